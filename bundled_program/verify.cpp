@@ -45,7 +45,7 @@ std::string messageOf(core::Error error, const FileReport& report) {
 }
 
 bool isWanted(const VerifyOptions& options, const TestSuite& suite, std::size_t index) {
-    return (options.method.empty() || suite.method == options.method) &&
+    return (options.methods.empty() || std::ranges::contains(options.methods, suite.method)) &&
            options.testCase.value_or(index) == index;
 }
 
@@ -127,14 +127,16 @@ std::string missingCases(const Bundle& bundle, const VerifyOptions& options) {
     std::size_t max = 0;
     std::string methods;
     for (const TestSuite& suite : bundle.suites) {
-        if (options.method.empty() || suite.method == options.method) {
+        if (options.methods.empty() || std::ranges::contains(options.methods, suite.method)) {
             max = std::max(max, suite.cases.size());
         }
         methods += fmt::format("{}{}", methods.empty() ? "" : ", ", suite.method);
     }
-    if (!options.method.empty() && bundle.findSuite(options.method) == nullptr) {
-        return fmt::format("no cases of method \"{}\", there is {}", options.method,
-                           methods.empty() ? "none" : methods);
+    for (const std::string& method : options.methods) {
+        if (bundle.findSuite(method) == nullptr) {
+            return fmt::format("no cases of method \"{}\", there is {}", method,
+                               methods.empty() ? "none" : methods);
+        }
     }
     return options.testCase && max > 0 ? fmt::format("no case {}, there are {}", *options.testCase, max)
                                        : "the file has no test cases";
@@ -159,7 +161,9 @@ std::string_view name(Verdict verdict) {
 FileReport verify(const Bundle& bundle, const ModuleFactory& makeModule, const VerifyOptions& options,
                   const CaseObserver& observe) {
     FileReport report{.file = bundle.file->name(), .message = {}, .cases = {}};
-    const std::size_t wanted = countCases(bundle, options);
+    const bool known = std::ranges::all_of(
+        options.methods, [&](const std::string& method) { return bundle.findSuite(method) != nullptr; });
+    const std::size_t wanted = known ? countCases(bundle, options) : 0;
     if (wanted == 0) {
         return unreadable(std::move(report.file), missingCases(bundle, options));
     }

@@ -60,7 +60,7 @@ struct FileReport {
 struct VerifyOptions {
     Tolerances tolerances;
     std::map<std::string, std::vector<OutputLimits>, std::less<>> limits;  ///< by method, for its outputs
-    std::string method;                                                    ///< empty: all
+    std::vector<std::string> methods;                                      ///< empty: all
     std::optional<std::size_t> testCase;
     std::size_t iterations = 1;  ///< times that all of it runs, each with a module of its own
 };

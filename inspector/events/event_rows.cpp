@@ -3,6 +3,7 @@
 #include "inspector/names/operator_names.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <string_view>
@@ -98,11 +99,24 @@ std::optional<double> EventRows::selfShare(const EventRow& row) const {
 
 namespace {
 
+/// What the coarsest clock of a block resolves, going by its operators that are mostly shorter: a stall of
+/// one of them is no tick where the others show what is.
+double tickOf(const Block& block) {
+    double tick = std::numeric_limits<double>::infinity();
+    for (const Event& event : block.events) {
+        if (!event.samples.empty() && event.statistics.p50 == 0) {
+            tick = std::min(tick, smallestTick(event.samples));
+        }
+    }
+    return tick;
+}
+
 void addBlock(EventRows& out, const EventBlocks& source, const Block& block, std::size_t traceAt) {
     const std::size_t first = out.rows.size();
+    const double tick = tickOf(block);
     for (const Event& event : block.events) {
         const double total = std::accumulate(event.samples.begin(), event.samples.end(), 0.0);
-        const double typical = event.typical();
+        const double typical = event.typical(tick);
         out.rows.push_back({.source = &source,
                             .block = &block,
                             .event = &event,

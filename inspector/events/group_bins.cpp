@@ -17,6 +17,7 @@ namespace et::inspector::report {
 namespace {
 
 constexpr std::string_view notDelegated = "(not delegated)";
+constexpr std::string_view insideDelegate = "(inside ";  ///< before the name of the backend
 
 /// The op type that a kernel implements among those of its debug handles, which may stand for several
 /// kernels.
@@ -52,13 +53,27 @@ std::string operatorLabel(const EventRow& row) {
     return std::string(call ? event.backend : event.name);
 }
 
-std::string moduleLabel(const EventRow& row, const ModuleRollUp& modules) {
+std::string moduleLabel(const EventRows& rows, std::size_t at, const BinRule& rule) {
+    const EventRow& row = rows.rows[at];
     if (row.block->name == phaseBlockName && !row.block->phase.empty()) {
         return std::string(outsideModel);
     }
-    const Cell module = commonModule(*row.block, *row.event);
-    const auto* name = std::get_if<std::string>(&module);
-    return name == nullptr ? "(no module)" : name->empty() ? "(root)" : modules(*name);
+    const auto modules = rule.places->of(at);
+    if (!modules) {
+        return "(no module)";
+    }
+    return modules->empty() || modules->back().fqn.empty() ? "(root)" : rule.names(modules->back().fqn);
+}
+
+/// What an event takes besides the events within it: by phase, every time has a place.
+std::string remainderLabel(const Event& event, bool byPhase) {
+    if (byPhase && event.name == detail::methodExecute) {
+        return std::string(dispatch);
+    }
+    if (byPhase && event.name == detail::delegateCall && !event.backend.empty()) {
+        return fmt::format("{}{})", insideDelegate, event.backend);
+    }
+    return std::string(unattributed);
 }
 
 Bin delegateBin(const EventRow& row) {
@@ -74,17 +89,23 @@ Bin delegateBin(const EventRow& row) {
 }
 
 /// The label of one key; nothing: it is of the block, not of the event.
-std::optional<std::string> labelOf(const EventRow& row, GroupBy by, const ModuleRollUp& modules,
-                                   bool byPhase) {
-    // By phase, every time has a place: what a call takes besides its operators is of its module.
-    const bool callsHaveModules = byPhase && detail::isCall(row.event->name);
-    switch (by) {
+std::optional<std::string> labelOf(const EventRows& rows, std::size_t at, GroupBy key, const BinRule& rule) {
+    const EventRow& row = rows.rows[at];
+    const Event& event = *row.event;
+    const bool byPhase = rule.by.has(GroupBy::Phase);
+    const bool loads = event.name == detail::loadMethod || event.name == detail::methodInit;
+    switch (key) {
         case GroupBy::Block:
             return std::string(row.block->name);
         case GroupBy::Module:
-            return row.hasParts && !callsHaveModules ? std::string(unattributed) : moduleLabel(row, modules);
+            if (byPhase && loads) {
+                return std::string(loading);
+            }
+            // By phase, what a call takes besides its operators is of its module.
+            return row.hasParts && !(byPhase && detail::isCall(event.name)) ? remainderLabel(event, byPhase)
+                                                                            : moduleLabel(rows, at, rule);
         case GroupBy::Op:
-            return row.hasParts ? std::string(unattributed) : operatorLabel(row);
+            return row.hasParts ? remainderLabel(event, byPhase) : operatorLabel(row);
         case GroupBy::Delegate:
         case GroupBy::Phase:
         case GroupBy::Trace:
@@ -96,13 +117,17 @@ std::optional<std::string> labelOf(const EventRow& row, GroupBy by, const Module
 
 }  // namespace
 
-Bin binOf(const EventRow& row, const GroupKeys& by, const ModuleRollUp& modules, bool kept) {
-    if (by.has(GroupBy::Delegate)) {
-        return kept ? delegateBin(row) : Bin{.labels = {std::string(filteredOut)}};
+bool isRemainder(std::string_view label) {
+    return label == unattributed || label == dispatch || label.starts_with(insideDelegate);
+}
+
+Bin binOf(const EventRows& rows, std::size_t at, const BinRule& rule, bool kept) {
+    if (rule.by.has(GroupBy::Delegate)) {
+        return kept ? delegateBin(rows.rows[at]) : Bin{.labels = {std::string(filteredOut)}};
     }
     Bin bin;
-    for (const GroupBy key : by.all()) {
-        if (auto label = labelOf(row, key, modules, by.has(GroupBy::Phase))) {
+    for (const GroupBy key : rule.by.all()) {
+        if (auto label = labelOf(rows, at, key, rule)) {
             bin.labels.push_back(kept ? *std::move(label) : std::string(filteredOut));
         }
     }

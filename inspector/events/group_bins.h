@@ -2,6 +2,7 @@
 
 #include "inspector/events/event_rows.h"
 #include "inspector/events/group_keys.h"
+#include "inspector/events/module_places.h"
 #include "inspector/format/table.h"
 
 #include <cstdint>
@@ -14,6 +15,12 @@ namespace et::inspector::report {
 
 /// What calls and Method::execute spend outside the events within them.
 inline constexpr std::string_view unattributed = "(unattributed)";
+/// By phase, of Method::execute: the interpreter between instructions, and the recording of their events.
+inline constexpr std::string_view dispatch = "(dispatch)";
+/// By phase, what loading a method takes.
+inline constexpr std::string_view loading = "(loading)";
+/// Whether a label stands for what the parts of an event leave of it.
+[[nodiscard]] bool isRemainder(std::string_view label);
 /// What a filter or module leaves out.
 inline constexpr std::string_view filteredOut = "(filtered out)";
 
@@ -28,7 +35,13 @@ struct Bin {
     std::pair<std::int64_t, std::int32_t> place{};  ///< chain and instruction, which keep equal names apart
 };
 
-/// The bin of an event that the selection keeps, or does not.
-[[nodiscard]] Bin binOf(const EventRow& row, const GroupKeys& by, const ModuleRollUp& modules, bool kept);
+/// How events are put into bins.
+struct BinRule {
+    GroupKeys by;
+    ModuleRollUp names{};
+    const ModulePlaces* places = nullptr;  ///< of all rows; null: no key is Module
+};
+/// The bin of the event at `at` of the rows, which the selection keeps or does not.
+[[nodiscard]] Bin binOf(const EventRows& rows, std::size_t at, const BinRule& rule, bool kept);
 
 }  // namespace et::inspector::report

@@ -14,7 +14,7 @@ namespace {
 
 /// What remains comes last.
 int rankOf(std::string_view name) {
-    return name == filteredOut ? 2 : name == unattributed ? 1 : 0;
+    return name == filteredOut ? 2 : isRemainder(name) ? 1 : 0;
 }
 int rankOf(const Bin& bin) {
     return bin.labels.empty() ? 0 : rankOf(bin.labels.back());
@@ -29,7 +29,14 @@ struct Target {
 class Collector {
   public:
     Collector(const EventRows& events, const GroupKeys& keys, const ModuleRollUp& names)
-        : rows(events), by(keys), modules(names), scopes(blockScopes(events, keys)) {}
+        : rows(events), rule{.by = keys, .names = names}, scopes(blockScopes(events, keys)) {
+        if (keys.has(GroupBy::Module)) {
+            places.emplace(events);
+            rule.places = &*places;
+        }
+    }
+    Collector(const Collector&) = delete;
+    Collector& operator=(const Collector&) = delete;
 
     Groups collect(const RowSelection& selection) {
         std::vector<std::optional<Target>> targets(rows.rows.size());
@@ -38,7 +45,7 @@ class Collector {
             if (row.event->samples.empty()) {
                 continue;
             }
-            targets[i] = targetOf(row, binOf(row, by, modules, selection.kept[i] != 0));
+            targets[i] = targetOf(row, binOf(rows, i, rule, selection.kept[i] != 0));
             forSums(*targets[i], [&](GroupSum& sum) {
                 ++sum.count;
                 sum.total += row.self;
@@ -103,8 +110,8 @@ class Collector {
     }
 
     const EventRows& rows;
-    const GroupKeys& by;
-    const ModuleRollUp& modules;
+    std::optional<ModulePlaces> places;
+    BinRule rule;
     BlockScopes scopes;
     std::vector<Group> groups;
     std::map<std::tuple<std::size_t, std::vector<std::string>, decltype(Bin::place)>, std::size_t> groupAt;

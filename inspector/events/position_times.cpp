@@ -1,6 +1,7 @@
 #include "inspector/events/position_times.h"
 
 #include "inspector/events/event_rows.h"
+#include "inspector/events/module_places.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/phase_mark.h"
@@ -32,15 +33,16 @@ class CallFinder {
     const std::vector<GenerationCall>& calls;
 };
 
-std::string rowName(const Block& block, const Event& event, BelowLayer depth) {
-    if (std::string module = readableModule(block, event); !module.empty()) {
-        return moduleBelowLayer(module, depth);
+std::string rowName(const EventRow& row, const ModulePlaces& places, std::size_t at, BelowLayer depth) {
+    if (const auto modules = places.of(at)) {
+        const bool root = modules->empty() || modules->back().fqn.empty();
+        return root ? "(root)" : moduleBelowLayer(modules->back().fqn, depth);
     }
-    if (detail::isFrameworkEvent(event.name)) {
+    if (detail::isFrameworkEvent(row.event->name)) {
         return "(runtime)";
     }
-    return block.graph != nullptr ? "(no module)"
-                                  : std::string(withoutNumber(readableOperator(block, event)));
+    return row.block->graph != nullptr ? "(no module)"
+                                       : std::string(withoutNumber(readableOperator(*row.block, *row.event)));
 }
 
 /// Adds up the samples of all events, row by row and call by call.
@@ -49,6 +51,7 @@ class PositionTable {
     PositionTable(const EventBlocks& blocks, BelowLayer below)
         : table{.calls = generationCalls(blocks), .rows = {}, .times = {}},
           events(eventRows(blocks)),
+          places(events),
           finder(table.calls),
           depth(below),
           mostRows(std::max<std::size_t>(mostCells / std::max<std::size_t>(table.calls.size(), 1), 2)) {}
@@ -58,8 +61,8 @@ class PositionTable {
             return std::move(table);
         }
         std::vector<std::size_t> rowOf;
-        for (const EventRow& each : events.rows) {
-            rowOf.push_back(place(each));
+        for (std::size_t at = 0; at < events.rows.size(); ++at) {
+            rowOf.push_back(place(at));
         }
         for (std::size_t at = 0; at < events.rows.size(); ++at) {
             const EventRow& each = events.rows[at];
@@ -74,7 +77,8 @@ class PositionTable {
 
   private:
     /// The row of an event: noCall for those that never run in a call.
-    std::size_t place(const EventRow& each) {
+    std::size_t place(std::size_t at) {
+        const EventRow& each = events.rows[at];
         const Event& event = *each.event;
         const bool runs = each.block->name != phaseBlockName &&
                           std::ranges::any_of(event.startTicks, [this](std::uint64_t tick) {
@@ -84,7 +88,7 @@ class PositionTable {
             return noCall;
         }
         table.byModule = table.byModule || each.block->graph != nullptr;
-        std::string name = rowName(*each.block, event, depth);
+        std::string name = rowName(each, places, at, depth);
         if (table.rows.size() + 1 >= mostRows && !known.contains(name)) {
             name = "(other)";
         }
@@ -131,6 +135,7 @@ class PositionTable {
 
     PositionTimes table;
     EventRows events;
+    ModulePlaces places;
     CallFinder finder;
     BelowLayer depth;
     std::size_t mostRows;

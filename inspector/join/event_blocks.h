@@ -11,6 +11,7 @@
 #include "runtime/program/program.h"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -64,8 +65,12 @@ struct Statistics {
 
 /// What samples would add up to were each the median: one stall does not move it, as it moves their sum. A
 /// median of 0 is below what the clock of the trace resolves; then it is their sum, with none larger than p90
-/// or the smallest that is not 0. `of` are the statistics of `samples`.
-[[nodiscard]] double typicalTotal(std::span<const double> samples, const Statistics& of);
+/// `tick`, what the clock resolves; infinite: the smallest of them that is not 0. `of` are the statistics of
+/// `samples`.
+[[nodiscard]] double typicalTotal(std::span<const double> samples, const Statistics& of,
+                                  double tick = std::numeric_limits<double>::infinity());
+/// The smallest sample that is not 0; infinite without one.
+[[nodiscard]] double smallestTick(std::span<const double> samples);
 
 /// Where the debug handles of an event come from; the details pane and JSON say it.
 enum class HandleSource : std::uint8_t {
@@ -109,7 +114,9 @@ struct Event {
     bool debugDiffers = false;         ///< the logged values are not the same in all runs
 
     /// typicalTotal() of its samples.
-    [[nodiscard]] double typical() const { return typicalTotal(samples, statistics); }
+    [[nodiscard]] double typical(double tick = std::numeric_limits<double>::infinity()) const {
+        return typicalTotal(samples, statistics, tick);
+    }
 };
 
 /// The event of a phase's calls beside their executions, in blocks by phase: inputs, outputs, bookkeeping.

@@ -38,6 +38,13 @@ std::span<const etrecord::ModuleFrame> modulesOf(const etrecord::Node& node) {
     return inNone ? std::span<const etrecord::ModuleFrame>() : std::span(node.moduleStack);
 }
 
+std::span<const etrecord::ModuleFrame> sharedModules(std::span<const etrecord::ModuleFrame> first,
+                                                     std::span<const etrecord::ModuleFrame> second) {
+    const auto same = [](const auto& a, const auto& b) { return a.path == b.path; };
+    const auto split = std::ranges::mismatch(first, second, same).in1;
+    return first.first(static_cast<std::size_t>(split - first.begin()));
+}
+
 std::optional<std::span<const etrecord::ModuleFrame>> commonModules(EdgeNodes nodes) {
     std::optional<std::span<const etrecord::ModuleFrame>> common;
     for (const etrecord::Node* node : nodes) {
@@ -45,10 +52,7 @@ std::optional<std::span<const etrecord::ModuleFrame>> commonModules(EdgeNodes no
         if (stack.empty()) {
             continue;
         }
-        common = common.value_or(stack);
-        const auto same = [](const auto& a, const auto& b) { return a.path == b.path; };
-        const auto split = std::ranges::mismatch(*common, stack, same).in1;
-        common = common->first(static_cast<std::size_t>(split - common->begin()));
+        common = sharedModules(common.value_or(stack), stack);
     }
     return common;
 }

@@ -19,6 +19,10 @@ using EdgeNodes = std::span<const etrecord::Node* const>;
 /// of them. Nothing: no node has.
 [[nodiscard]] std::optional<std::span<const etrecord::ModuleFrame>> commonModules(EdgeNodes nodes);
 
+/// The modules that both are in, borrowed from the first.
+[[nodiscard]] std::span<const etrecord::ModuleFrame> sharedModules(
+    std::span<const etrecord::ModuleFrame> first, std::span<const etrecord::ModuleFrame> second);
+
 /// The name of the innermost of them: "features.0", "" for the root. No value: no node has modules.
 [[nodiscard]] Cell commonModule(EdgeNodes nodes);
 

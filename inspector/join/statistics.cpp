@@ -97,15 +97,19 @@ double outlierFence(std::span<const double> samples) {
     return std::max(upper + farOut * (upper - lower), minimum);
 }
 
-double typicalTotal(std::span<const double> samples, const Statistics& of) {
-    if (of.p50 != 0) {
-        return of.p50 * static_cast<double>(samples.size());
-    }
+double smallestTick(std::span<const double> samples) {
     double tick = std::numeric_limits<double>::infinity();
     for (const double sample : samples) {
         tick = sample > 0 ? std::min(tick, sample) : tick;
     }
-    const double limit = std::max(of.p90, tick);
+    return tick;
+}
+
+double typicalTotal(std::span<const double> samples, const Statistics& of, double tick) {
+    if (of.p50 != 0) {
+        return of.p50 * static_cast<double>(samples.size());
+    }
+    const double limit = std::max(of.p90, std::min(tick, smallestTick(samples)));
     double total = 0;
     for (const double sample : samples) {
         total += std::min(sample, limit);

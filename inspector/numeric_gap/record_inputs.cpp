@@ -109,7 +109,7 @@ Result<std::vector<ReferenceValue>> arrange(std::vector<ReferenceValue> tensors,
         }
     }
     if (next != tensors.size()) {
-        return fail(ErrorCode::Mismatch,
+        return fail(ErrorCode::Format,
                     fmt::format("expected {} tensors, as the graph takes, got {}", next, tensors.size()),
                     {.file = {}, .field = std::string(entry), .offset = {}});
     }

@@ -24,7 +24,7 @@ enum class RecordInputKind : std::uint8_t {
     Example,         ///< that the program was exported with
 };
 
-/// Errors: NotFound (the record has none), Mismatch (another number of tensors than the graph takes), those
+/// Errors: NotFound (the record has none), Format (another number of tensors than the graph takes), those
 /// of archives, Limit (more than `maxBytes`).
 [[nodiscard]] core::Result<RecordInputs> recordInputs(const etrecord::Record& record, std::string_view method,
                                                       const etrecord::ExportedGraph& graph,

@@ -77,13 +77,13 @@ TEST_F(VerifyTest, RunsCasesInOrderInOneModule) {
 }
 
 TEST_F(VerifyTest, StartsAnewForEachIteration) {
-    const FileReport report = run({1, 2}, {.tolerances = {}, .method = {}, .testCase = {}, .iterations = 3});
+    const FileReport report = run({1, 2}, {.tolerances = {}, .methods = {}, .testCase = {}, .iterations = 3});
     EXPECT_EQ(report.verdict, Verdict::Pass) << report.message;
     EXPECT_EQ(report.cases.size(), 2U);
 }
 
 TEST_F(VerifyTest, RunsWhatComesBeforeTheCaseAskedFor) {
-    const FileReport report = run({9, 9, 3, 9}, {.tolerances = {}, .method = "forward", .testCase = 2});
+    const FileReport report = run({9, 9, 3, 9}, {.tolerances = {}, .methods = {"forward"}, .testCase = 2});
     EXPECT_EQ(report.verdict, Verdict::Pass) << report.message;
     ASSERT_EQ(report.cases.size(), 1U);
     EXPECT_EQ(report.cases[0].index, 2U);
@@ -107,8 +107,8 @@ TEST_F(VerifyTest, TellsOfEachCase) {
 
 TEST_F(VerifyTest, WhatIsNotThereIsAnError) {
     EXPECT_EQ(run({}).message, "the file has no test cases");
-    EXPECT_EQ(run({1}, {.tolerances = {}, .method = {}, .testCase = 1}).message, "no case 1, there are 1");
-    EXPECT_EQ(run({1}, {.tolerances = {}, .method = "other", .testCase = {}}).message,
+    EXPECT_EQ(run({1}, {.tolerances = {}, .methods = {}, .testCase = 1}).message, "no case 1, there are 1");
+    EXPECT_EQ(run({1}, {.tolerances = {}, .methods = {"other"}, .testCase = {}}).message,
               "no cases of method \"other\", there is forward");
 }
 

@@ -92,6 +92,44 @@ TEST_F(LanguageProcess, ATraceTellsItsPhases) {
               "position,tokens\n");
 }
 
+/// Part of the time of executions that a layer × phase table leaves without a place.
+double placeless(const dom::element& table) {
+    double all = 0;
+    double without = 0;
+    for (const dom::element row : table["rows"].get_array()) {
+        const std::string_view module = row["module"];
+        const double time = row["p50"];
+        all += time;
+        without += module == "(no module)" || module == "(unattributed)" ? time : 0;
+    }
+    return without / all;
+}
+
+TEST_F(LanguageProcess, EveryTimeHasAPlace) {
+    makeSample();
+    const std::string options = " --prompt 'the model' --bos 1 --max-tokens 24 --ignore-eos --etdump t.etdp";
+    const std::string table = " --group-by phase,module --format json --columns phase,module,p50";
+    ASSERT_EQ(run("et-inspect generate llama.pte --tokenizer llama_tokenizer.bin" + options).code, 0);
+    EXPECT_LE(placeless(json("et-inspect t.etdp llama.etrecord" + table)), 0.02);
+    ET_NEEDS_SHARED_DATA();
+    const fs::path data = sharedData() / "llm";
+    const std::string words = (data / "tokenizers/hf_bpe_llama3/tokenizer.json").string();
+    for (const char* variant :
+         {"xnnpack_fp32", "xnnpack_8da4w", "portable_fp32", "xnnpack_2method", "xnnpack_nosdpa_t1"}) {
+        const std::string model = (data / "models/tiny-a" / variant).string();
+        ASSERT_EQ(run(fmt::format("et-inspect generate {}.pte --tokenizer {}{}", model, words, options)).code,
+                  0);
+        const std::string ours = fmt::format("et-inspect t.etdp {}.etrecord{}", model, table);
+        EXPECT_LE(placeless(json(ours)), 0.02) << variant;
+        EXPECT_THAT(run(ours).out, testing::HasSubstr("m.layers.1")) << variant;
+        // The reference runtime's own trace of it.
+        EXPECT_LE(placeless(json(fmt::format("et-inspect {}/traces/{}.etdp {}.etrecord{}", data.string(),
+                                             variant, model, table))),
+                  0.02)
+            << variant;
+    }
+}
+
 TEST_F(LanguageProcess, SeveralTracesAreOneTable) {
     makeSample();
     const std::string start =
@@ -233,6 +271,10 @@ TEST_F(LanguageProcess, ErrorsOfEncodingNameTheFile) {
         run("et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt @bad.txt");
     EXPECT_EQ(prompt.err, "et-inspect: bad.txt: at offset 3: the text is not UTF-8\n");
     EXPECT_EQ(prompt.code, 3);
+    std::ofstream(scratch.path() / "large.json")
+        << R"({"model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": {"[UNK]": 0, "x": 900000}}})";
+    const Outcome foreign = run("et-inspect generate llama.pte --tokenizer large.json --prompt x");
+    EXPECT_EQ(foreign.code, 3) << "no check has failed: " << foreign.err;
     std::ofstream(scratch.path() / "nounk.json")
         << R"({"model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": {"a": 0}}})";
     std::ofstream(scratch.path() / "b.txt") << "b";
@@ -249,6 +291,26 @@ TEST_F(LanguageProcess, BenchMeasuresTheMatrix) {
     EXPECT_EQ(bench["cells"].at(0)["prefill"]["ms"].get_array().size(), 2U);
     EXPECT_GT(double(bench["cells"].at(0)["decode"]["tokens_per_second"]), 0);
     EXPECT_TRUE(bench["cells"].at(1)["skipped"].is_string());
+}
+
+TEST_F(LanguageProcess, MethodsOfOneProgramAreMeasuredAndVerifiedTogether) {
+    ET_NEEDS_SHARED_DATA();
+    const std::string model = (sharedData() / "llm/models/tiny-a/xnnpack_2method").string();
+    const std::string start = "et-inspect bench --iterations 2 --warmup 0 " + model + ".pte --method ";
+    const dom::element bench = json(start + "prefill,decode --format json");
+    ASSERT_EQ(bench["models"].get_array().size(), 2U);
+    EXPECT_EQ(std::string_view(bench["models"].at(0)["method"]), "prefill");
+    EXPECT_EQ(std::string_view(bench["models"].at(1)["method"]), "decode");
+    const Outcome table = run(start + "prefill --method decode");
+    EXPECT_THAT(table.out, testing::HasSubstr("xnnpack_2method.pte, prefill"));
+    EXPECT_THAT(table.out, testing::HasSubstr("xnnpack_2method.pte, decode"));
+    EXPECT_EQ(run(start + "decode,nothing").code, 2) << "and says what there is";
+    EXPECT_EQ(run(start + "prefill,decode --generate-tokens 4").code, 2);
+    const std::string verify = "et-inspect verify " + model + ".bpte --format json --method ";
+    const dom::element both = json(verify + "prefill,decode");
+    EXPECT_EQ(both["files"].at(0)["cases"].get_array().size(), 4U);
+    EXPECT_EQ(json(verify + "decode")["files"].at(0)["cases"].get_array().size(), 1U);
+    EXPECT_THAT(run(verify + "decode,nothing").out, testing::HasSubstr("no cases of method"));
 }
 
 TEST_F(LanguageProcess, MemoryShowsCaches) {
@@ -328,9 +390,13 @@ TEST_F(LanguageProcess, PlantedFaultsAreNamed) {
         EXPECT_THAT(cache.layers, testing::StartsWith("0;"));
     }
     const Named scale = verify("scale_x4", "xnnpack_8da4w");
-    EXPECT_EQ(scale.checks, "record;");
-    EXPECT_EQ(scale.layers, "1;");
+    EXPECT_EQ(scale.checks, "weights;record;");
+    EXPECT_EQ(scale.layers, "1;1;");
     EXPECT_THAT(scale.places, testing::HasSubstr("layers.1.attention.wo"));
+    const Named outlier = verify("scale_x4", "");
+    EXPECT_EQ(outlier.checks, "weights;");
+    EXPECT_EQ(outlier.layers, "1;");
+    EXPECT_THAT(outlier.places, testing::HasSubstr("qbint4 [64, 64]"));
     EXPECT_THAT(verify("wrong_eos", "").places, testing::HasSubstr("get_eos_ids"));
 }
 

@@ -164,11 +164,11 @@ TEST(Phases, SeveralKeysMakeOneRowForEachCombination) {
               "2,prefill,llama::custom_sdpa.out,60.0,60.0\n"
               "3,prefill,llama::update_cache.out,30.0,30.0\n"
               "4,prefill,around the execution,10.0,10.0\n"
-              "5,prefill,(unattributed),0.0,0.0\n"
+              "5,prefill,(dispatch),0.0,0.0\n"
               "6,decode,llama::custom_sdpa.out,30.0,60.0\n"
               "7,decode,around the execution,10.0,20.0\n"
               "8,decode,llama::update_cache.out,10.0,20.0\n"
-              "9,decode,(unattributed),0.0,0.0\n"
+              "9,decode,(dispatch),0.0,0.0\n"
               "10,sample,(filtered out),7.0,100.0\n");
     options.groupBy = {GroupBy::Op, GroupBy::Phase};
     options.filter.clear();

@@ -80,6 +80,12 @@ TEST(Statistics, WhatTheClockDoesNotResolveTakesTimeAllTheSame) {
     event.samples = rare;
     event.statistics = summarize(rare);
     EXPECT_EQ(event.typical(), 2000);
+    // A stall alone is no tick, where other events show what the clock resolves.
+    std::vector<double> stalled(20, 0.0);
+    stalled[3] = 8e6;
+    event.samples = stalled;
+    event.statistics = summarize(stalled);
+    EXPECT_EQ(event.typical(1000), 1000);
 }
 
 }  // namespace

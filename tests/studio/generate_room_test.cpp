@@ -25,7 +25,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace et::test {
 
@@ -120,6 +124,54 @@ TEST_F(GenerateRoomTest, AChosenTokenIsTheRangeOfAllRooms) {
     EXPECT_FALSE(selection.events().empty());
     EXPECT_EQ(*room.tokens().chosen(), room.tokens().tokens().size() - 2);
     EXPECT_TRUE(field<QLabel>("generatedToken").text().contains(QStringLiteral("surprise")));
+}
+
+TEST_F(GenerateRoomTest, WithARecordTheMapIsOfLayersAndPositions) {
+    ASSERT_TRUE(samples::writeSampleSet("llama", folder()));
+    driver.open({folder() / "llama.pte", folder() / "llama.etrecord"});
+    driver.enterRoom(QStringLiteral("Generate"));
+    prompt(QStringLiteral("the model"));
+    field<QSpinBox>("generateTokens").setValue(12);
+    generate();
+    const auto* const times = room.map().times();
+    ASSERT_NE(times, nullptr);
+    EXPECT_TRUE(times->byModule);
+    std::vector<std::string> names;
+    for (const auto& row : times->rows) {
+        names.push_back(row.name);
+    }
+    EXPECT_FALSE(std::ranges::contains(names, "(no module)")) << "updates of caches have their layer";
+    for (const std::string_view layer : {"layers.0", "layers.1"}) {
+        const auto found =
+            std::ranges::find_if(names, [layer](std::string_view name) { return name.starts_with(layer); });
+        ASSERT_NE(found, names.end()) << layer;
+        const auto row = static_cast<std::size_t>(found - names.begin());
+        for (std::size_t call = 0; call < times->calls.size(); ++call) {
+            EXPECT_GT(times->time(row, call), 0) << layer << " in call " << call;
+        }
+        const std::size_t last = times->calls.size() - 1;
+        QTest::mouseClick(&room.map(), Qt::LeftButton, {}, room.map().cellRect({row, last}).center());
+        const visualizers::Selection& selection = driver.window().selection();
+        EXPECT_EQ(selection.events().size(), times->rows[row].events.size()) << "those of the layer";
+        ASSERT_TRUE(selection.range());
+        EXPECT_EQ(selection.range()->first, times->calls[last].first);
+        EXPECT_TRUE(room.map()
+                        .tipAt(room.map().cellRect({row, last}).center())
+                        .contains(QString::fromStdString(*found)));
+    }
+    double cells = 0;
+    for (const double cell : times->times) {
+        cells += cell;
+    }
+    double executions = 0;
+    for (const auto& block : driver.window().opened().blocks()->blocks()) {
+        for (const auto& event : block.events) {
+            for (const double sample : event.samples) {
+                executions += event.name == "Method::execute" ? sample : 0;
+            }
+        }
+    }
+    EXPECT_NEAR(cells, executions, 1e-6 * executions) << "every time has a cell";
 }
 
 TEST_F(GenerateRoomTest, TheCommandLineDoesTheSame) {

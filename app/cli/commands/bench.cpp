@@ -50,6 +50,22 @@ constexpr std::int64_t benchSchema = 1;
 /// The published method: warm-up, then measured executions, on one thread.
 constexpr Repetitions published{.warmup = 10, .measured = 50};
 
+/// Numbers separated by commas, or repeated options.
+Result<std::vector<std::size_t>> sizesOf(const std::vector<std::string>& texts, std::string_view option) {
+    std::vector<std::size_t> sizes;
+    for (const std::string& text : texts) {
+        std::size_t size = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
+        constexpr std::size_t most = std::size_t{1} << 24;
+        if (error != std::errc{} || end != text.data() + text.size() || size > most) {
+            return core::fail(core::ErrorCode::InvalidArgument,
+                              fmt::format("{}: expected numbers from 0 to {}, got '{}'", option, most, text));
+        }
+        sizes.push_back(size);
+    }
+    return sizes.empty() ? std::vector<std::size_t>{0} : sizes;
+}
+
 /// Measures how fast models run.
 class BenchVerb final : public Verb {
   public:
@@ -59,17 +75,14 @@ class BenchVerb final : public Verb {
         return "Uses the method of ExecuTorch's published figures: 10 warm-up executions, then 50 measured "
                "ones, on one thread. Setting inputs is not measured. 'first' is the very first execution; "
                "'peak' is the peak memory of the process while the model was loaded. An ETRecord and "
-               "external "
-               "weights (.ptd) among the files are used for all models. With several numbers of --threads "
-               "alone, it "
-               "is how much faster each number is, and which operators do not scale. With --dim, it is the "
-               "time "
-               "at each size of a dynamic dimension, of two launches each (see 'shapes'). With "
-               "--prompt-tokens or "
-               "--generate-tokens, "
-               "every prompt length is measured with every number of generated tokens and of --threads, on "
-               "made-up "
-               "tokens: 1 warm-up and 5 measured repetitions unless given; ± is the standard deviation.";
+               "external weights (.ptd) among the files are used for all models. With several numbers of "
+               "--threads alone, it is how much faster each number is, and which operators do not scale. "
+               "With "
+               "--dim, it is the time at each size of a dynamic dimension, of two launches each (see "
+               "'shapes'). With --prompt-tokens or --generate-tokens, every prompt length is measured with "
+               "every number of generated tokens and of --threads, on made-up tokens: 1 warm-up and 5 "
+               "measured "
+               "repetitions unless given; ± is the standard deviation.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect bench model.pte", "Measure load time, median and percentiles of one model"},
@@ -77,6 +90,7 @@ class BenchVerb final : public Verb {
                 {"et-inspect bench --threads 1,2,4 model.pte", "Show how much faster more threads are"},
                 {"et-inspect bench model.pte model.etrecord --dim s0=1..128:16",
                  "Measure inputs of 1, 17, 33, ... 128"},
+                {"et-inspect bench llama.pte --method prefill,decode", "Measure two methods of one program"},
                 {"et-inspect bench llama.pte --prompt-tokens 16,128 --generate-tokens 32,128 --threads 1,2",
                  "Measure prefill and decode of a language model in tokens per second"}};
     }
@@ -85,14 +99,12 @@ class BenchVerb final : public Verb {
 
   private:
     /// Nothing: interrupted before any execution ended.
-    [[nodiscard]] Result<std::optional<Dict>> benchModel(const fs::path& path, const Invocation& invocation,
-                                                         Watch& watch) const;
+    [[nodiscard]] Result<std::optional<Dict>> benchModel(const fs::path& path, const ModelOptions& used,
+                                                         const Invocation& invocation, Watch& watch) const;
+    [[nodiscard]] Result<ExitCode> benchModels(const Invocation& invocation, Watch& watch);
     [[nodiscard]] std::string render(const List& models, const report::Style& style) const;
     [[nodiscard]] std::string renderMatrix(std::span<const BenchCell> cells,
                                            const report::Style& style) const;
-    [[nodiscard]] static Result<std::vector<std::size_t>> sizesOf(const std::vector<std::string>& texts,
-                                                                  std::string_view option,
-                                                                  std::size_t otherwise);
     [[nodiscard]] Result<ExitCode> benchMatrix(const Invocation& invocation, Watch& watch);
     [[nodiscard]] std::string renderCurves(std::span<const ThreadCurve> curves,
                                            const report::Style& style) const;
@@ -108,6 +120,7 @@ class BenchVerb final : public Verb {
     std::vector<std::string> generateTokens;
     std::vector<std::string> dims;
     std::vector<std::size_t> threadCounts;  ///< what --threads lists
+    std::vector<std::string> methods;       ///< what --method lists
     std::vector<fs::path> files;
     std::vector<fs::path> paths;  ///< the models among the files
     ModelOptions options;
@@ -122,7 +135,7 @@ void BenchVerb::addOptions(OptionList& list) {
               "Programs (.pte) or bundled programs (.bpte), external weights (.ptd) and an ETRecord, told "
               "apart by content; '-' is stdin")
         .mustBeGiven();
-    addModelOptions(list, options, &threadCounts);
+    addModelOptions(list, options, {.threadCounts = &threadCounts, .methods = &methods});
     addCase(list, options);
     addEmulationOptions(list, options);
     addSandbox(list, options);
@@ -145,11 +158,11 @@ void BenchVerb::addOptions(OptionList& list) {
     addProgressOptions(list, progress);
 }
 
-Result<std::optional<Dict>> BenchVerb::benchModel(const fs::path& path, const Invocation& invocation,
-                                                  Watch& watch) const {
+Result<std::optional<Dict>> BenchVerb::benchModel(const fs::path& path, const ModelOptions& used,
+                                                  const Invocation& invocation, Watch& watch) const {
     watch.begin("load", 1);
     core::resetPeakResident();
-    ET_ASSIGN(const std::unique_ptr<Model> model, Model::open(path, options, nullptr));
+    ET_ASSIGN(const std::unique_ptr<Model> model, Model::open(path, used, nullptr));
     const auto note = [&](std::string_view line) {
         if (path == paths.front()) {
             invocation.console.complain(line);
@@ -158,7 +171,7 @@ Result<std::optional<Dict>> BenchVerb::benchModel(const fs::path& path, const In
     if (const std::string emulated = model->emulation.note(); !emulated.empty()) {
         invocation.console.warn(fmt::format("{}: no measurement: {}", path.string(), emulated));
     }
-    ET_ASSIGN(const InputSet inputs, model->inputs(options, note));
+    ET_ASSIGN(const InputSet inputs, model->inputs(used, note));
     ET_ASSIGN(const Timings timings, measure(*model, inputs, repetitions, nullptr, watch));
     if (timings.measured.empty()) {
         return std::nullopt;
@@ -190,26 +203,6 @@ std::string BenchVerb::renderMatrix(std::span<const BenchCell> cells, const repo
     return report::render(matrixTable(cells, true), tableFormat(), style);
 }
 
-/// Numbers separated by commas, or repeated options.
-Result<std::vector<std::size_t>> BenchVerb::sizesOf(const std::vector<std::string>& texts,
-                                                    std::string_view option, std::size_t otherwise) {
-    std::vector<std::size_t> sizes;
-    for (const std::string& text : texts) {
-        std::size_t size = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
-        constexpr std::size_t most = std::size_t{1} << 24;
-        if (error != std::errc{} || end != text.data() + text.size() || size > most) {
-            return core::fail(core::ErrorCode::InvalidArgument,
-                              fmt::format("{}: expected numbers from 0 to {}, got '{}'", option, most, text));
-        }
-        sizes.push_back(size);
-    }
-    if (sizes.empty()) {
-        sizes.push_back(otherwise);
-    }
-    return sizes;
-}
-
 /// `code`, unless the work was ended early, which is said then.
 ExitCode endedWith(Console& console, ExitCode code) {
     const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
@@ -222,8 +215,8 @@ ExitCode endedWith(Console& console, ExitCode code) {
 
 Result<ExitCode> BenchVerb::benchMatrix(const Invocation& invocation, Watch& watch) {
     BenchMatrix matrix{.promptTokens = {}, .generateTokens = {}, .threads = {options.threads}};
-    ET_ASSIGN(matrix.promptTokens, sizesOf(promptTokens, "--prompt-tokens", 0));
-    ET_ASSIGN(matrix.generateTokens, sizesOf(generateTokens, "--generate-tokens", 0));
+    ET_ASSIGN(matrix.promptTokens, sizesOf(promptTokens, "--prompt-tokens"));
+    ET_ASSIGN(matrix.generateTokens, sizesOf(generateTokens, "--generate-tokens"));
     if (!threadCounts.empty()) {
         matrix.threads = threadCounts;
     }
@@ -337,34 +330,27 @@ Result<ExitCode> BenchVerb::benchSizes(const Invocation& invocation) {
     return endedWith(invocation.console, code);
 }
 
-Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
-    ET_ASSIGN(paths, sortBenchFiles(files, options));
-    if (!dims.empty()) {
-        const InterruptionGuard guard;
-        return benchSizes(invocation);  // starts processes, which confine themselves
-    }
-    ET_TRY(confineModel(invocation.console, options, {.files = {output.path}}));
-    const InterruptionGuard guard;
-    if (threadCounts.size() > 1 && promptTokens.empty() && generateTokens.empty()) {
-        return benchThreads(invocation);  // starts processes, which is before there are threads
-    }
-    Watch watch(progress, options.timeoutSeconds, options.executionSeconds);
-    if (!promptTokens.empty() || !generateTokens.empty()) {
-        return benchMatrix(invocation, watch);
-    }
+/// Every method of every model, in this process.
+Result<ExitCode> BenchVerb::benchModels(const Invocation& invocation, Watch& watch) {
     List models;
     ExitCode code = ExitCode::Fine;
+    std::size_t planned = 0;
+    ModelOptions used = options;
+    const std::vector<std::string> wanted = methods.empty() ? std::vector<std::string>{""} : methods;
     for (const fs::path& path : paths) {
-        auto measured = benchModel(path, invocation, watch);
-        if (measured && *measured) {
-            models.emplace_back(std::move(**measured));
-        }
-        if (InterruptionGuard::requested()) {
-            break;
-        }
-        if (!measured) {
-            invocation.console.complain(measured.error().toString());
-            code = worse(code, exitCode(measured.error().code));
+        for (const std::string& method : wanted) {
+            planned += repetitions.measured;
+            if (InterruptionGuard::requested()) {
+                continue;
+            }
+            used.method = method;
+            auto measured = benchModel(path, used, invocation, watch);
+            if (!measured) {
+                invocation.console.complain(measured.error().toString());
+                code = worse(code, exitCode(measured.error().code));
+            } else if (*measured) {
+                models.emplace_back(std::move(**measured));
+            }
         }
     }
     watch.finish();
@@ -373,12 +359,35 @@ Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
         ET_TRY(deliver(invocation.console, output, producerOf(text), files));
     }
     if (const InterruptionInfo& end = infoOf(InterruptionGuard::cause()); end.cause != Interruption::None) {
-        invocation.console.complain(fmt::format("{} after {} of {} executions", end.message,
-                                                benchExecutions(models),
-                                                repetitions.measured * paths.size()));
+        invocation.console.complain(
+            fmt::format("{} after {} of {} executions", end.message, benchExecutions(models), planned));
         return end.code;
     }
     return code;
+}
+
+Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
+    ET_ASSIGN(paths, sortBenchFiles(files, options));
+    const bool hasTokens = !promptTokens.empty() || !generateTokens.empty();
+    const bool isCurve = threadCounts.size() > 1 && !hasTokens;
+    if (methods.size() > 1 && (!dims.empty() || hasTokens || isCurve)) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          "--method: several go neither with --dim and tokens nor with several --threads");
+    }
+    if (methods.size() == 1) {
+        options.method = methods.front();
+    }
+    if (!dims.empty()) {
+        const InterruptionGuard guard;
+        return benchSizes(invocation);  // starts processes, which confine themselves
+    }
+    ET_TRY(confineModel(invocation.console, options, {.files = {output.path}}));
+    const InterruptionGuard guard;
+    if (isCurve) {
+        return benchThreads(invocation);  // starts processes, which is before there are threads
+    }
+    Watch watch(progress, options.timeoutSeconds, options.executionSeconds);
+    return hasTokens ? benchMatrix(invocation, watch) : benchModels(invocation, watch);
 }
 
 }  // namespace

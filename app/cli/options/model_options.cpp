@@ -14,10 +14,19 @@ constexpr std::uint64_t maxThreadsPerCore = 4;
 
 }  // namespace
 
-void addModelOptions(OptionList& options, ModelOptions& model, std::vector<std::size_t>* threadCounts) {
+void addModelOptions(OptionList& options, ModelOptions& model, ModelLists lists) {
     options.group("Model");
-    options.text("--method", model.method, "Method to run (default: forward, or the only one)").takes("NAME");
-    addLibraryOptions(options, model, threadCounts);
+    if (lists.methods == nullptr) {
+        options.text("--method", model.method, "Method to run (default: forward, or the only one)")
+            .takes("NAME");
+    } else {
+        options
+            .text("--method", *lists.methods,
+                  "Methods to run, one after the other (default: forward, or the only one)")
+            .separatedByCommas()
+            .takes("NAME,...");
+    }
+    addLibraryOptions(options, model, lists.threadCounts);
 
     options.group("Inputs");
     options

@@ -12,11 +12,13 @@
 
 namespace et::app {
 
+/// Where options of which a verb takes several, separated by commas, put them; null: it takes one.
+struct ModelLists {
+    std::vector<std::size_t>* threadCounts = nullptr;  ///< the last one goes into the model's options, too
+    std::vector<std::string>* methods = nullptr;       ///< instead of the model's options
+};
 /// Adds all but the model itself, its bundled case and its emulation.
-/// `threadCounts`: --threads takes several, separated by commas, and puts them here, the last one into
-/// `model`.
-void addModelOptions(OptionList& options, ModelOptions& model,
-                     std::vector<std::size_t>* threadCounts = nullptr);
+void addModelOptions(OptionList& options, ModelOptions& model, ModelLists lists = {});
 
 // Parts of it, for verbs that have inputs of their own.
 /// Adds --data, --plugin, --backend-off and --threads.

@@ -46,7 +46,9 @@ void addLimitsOfOutputs(OptionList& options, VerifySettings& settings) {
 
 void addVerifyOptions(OptionList& options, VerifySettings& settings) {
     options.group("Cases");
-    options.text("--method", settings.cases.method, "Run only the cases of this method").takes("NAME");
+    options.text("--method", settings.cases.methods, "Run only the cases of these methods")
+        .separatedByCommas()
+        .takes("NAME,...");
     options.integer("--case", settings.cases.testCase, "Run only the case with this number");
     options.integer("--iterations", settings.cases.iterations,
                     "Run all cases this many times; every run has to pass (default: 1)", 1);

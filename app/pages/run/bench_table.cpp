@@ -2,6 +2,7 @@
 
 #include "app/pages/run/run_info.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -83,6 +84,14 @@ Cell cellOf(const Dict& info, const BenchColumn& column) {
                                            : Cell(*number);
 }
 
+/// Whether the file of that entry has another one as well, of another method.
+bool hasSeveralMethods(const List& models, const Dict& info) {
+    return std::ranges::any_of(models, [&](const Cell& other) {
+        const auto& each = std::get<Dict>(other);
+        return *find(each, "file") == *find(info, "file") && *find(each, "method") != *find(info, "method");
+    });
+}
+
 }  // namespace
 
 Dict benchInfo(const std::string& file, const Model& model, const Timings& timings, Repetitions repetitions) {
@@ -110,8 +119,11 @@ Table benchTable(const List& models) {
     for (const Cell& model : models) {
         const auto& info = std::get<Dict>(model);
         const bool emulated = find(info, "emulated") != nullptr;
-        std::vector<Cell> row{emulated ? Cell(std::get<std::string>(*find(info, "file")) + " (emulated)")
-                                       : *find(info, "file")};
+        std::string label = std::get<std::string>(*find(info, "file"));
+        if (hasSeveralMethods(models, info)) {
+            label += ", " + std::get<std::string>(*find(info, "method"));
+        }
+        std::vector<Cell> row{emulated ? label + " (emulated)" : label};
         for (const BenchColumn& column : benchColumns) {
             row.push_back(cellOf(info, column));
         }

@@ -275,7 +275,7 @@ Result<std::vector<Stimulus>> stimuli(const StimulusSources& sources, std::strin
 
 Result<> give(const Stimulus& stimulus, executor::Method& method) {
     if (stimulus.values.size() != method.inputCount()) {
-        return fail(ErrorCode::Mismatch,
+        return fail(ErrorCode::Unsupported,
                     fmt::format("the program takes {} inputs, the {} inputs are {}", method.inputCount(),
                                 stimulus.name, stimulus.values.size()));
     }

@@ -163,7 +163,7 @@ Result<std::vector<TokenId>> Conversation::promptIds(std::string_view prompt) {
     }
     const auto foreign = std::ranges::find_if(ids, [&](TokenId id) { return id >= loaded->form.vocabulary; });
     if (foreign != ids.end()) {
-        return fail(ErrorCode::Mismatch,
+        return fail(ErrorCode::Unsupported,
                     fmt::format("the tokenizer gives token {}, the program has {} tokens", *foreign,
                                 loaded->form.vocabulary));
     }

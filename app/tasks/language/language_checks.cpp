@@ -123,6 +123,7 @@ Result<std::vector<LanguageCheck>> checkLanguage(const LanguageCheckSettings& se
     }
     ET_ASSIGN(const auto caches, language->caches());
     append(checkMetadata(*language, caches, words.get()));
+    append(checkWeights(*language));
     const std::size_t count =
         std::clamp<std::size_t>(settings.tokens, 4, std::max<std::size_t>(language->form.context - 1, 4));
     std::vector<TokenId> tokens = words != nullptr ? textTokens(*words, *language) : std::vector<TokenId>();

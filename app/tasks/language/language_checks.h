@@ -48,6 +48,10 @@ struct LanguageCheckSettings {
                                                        const std::vector<inspector::CacheTensor>& caches,
                                                        const inspector::Tokenizer* tokenizer);
 
+/// Whether a quantized weight of a layer is several times larger or smaller than all others, or than those
+/// that have its place in other layers: what a wrong scale looks like where nothing says what is right.
+[[nodiscard]] std::vector<LanguageCheck> checkWeights(const LanguageModel& language);
+
 /// What the checks that run the program share.
 struct CheckGround {
     LanguageModel& language;

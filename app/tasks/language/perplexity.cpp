@@ -214,7 +214,7 @@ Result<PassageResult> predictPassage(LogitSource& program, LogitSource* referenc
         if (reference != nullptr) {
             ET_ASSIGN(const std::span<const float> expected, reference->step(passage.ids[at]));
             if (expected.size() != logits.size()) {
-                return fail(ErrorCode::Mismatch,
+                return fail(ErrorCode::Unsupported,
                             fmt::format("the program gives {} logits, {} gives {}", logits.size(),
                                         reference->name(), expected.size()));
             }

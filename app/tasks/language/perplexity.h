@@ -62,8 +62,8 @@ struct PassageResult {
 
 /// Predicts every token from all before it, one at a time. A passage longer than the context is cut into
 /// windows, each of which starts anew with its first token unpredicted. `reference` may be null. Errors:
-/// those of both sources; Mismatch (another number of logits), InvalidArgument (an id beyond the vocabulary,
-/// fewer than two ids).
+/// those of both sources; Unsupported (another number of logits), InvalidArgument (an id beyond the
+/// vocabulary, fewer than two ids).
 [[nodiscard]] core::Result<PassageResult> predictPassage(LogitSource& program, LogitSource* reference,
                                                          const Passage& passage, Watch& watch);
 

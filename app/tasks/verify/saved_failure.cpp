@@ -114,7 +114,7 @@ Result<> saveCase(const fs::path& file, const VerifySettings& settings,
     const fs::path folder = savedCaseFolder(settings.failures, file, done.method, done.index);
     ET_TRY(makeFolder(folder));
     VerifySettings alone = settings;
-    alone.cases.method = done.method;
+    alone.cases.methods = {done.method};
     alone.cases.testCase = done.index;
     ET_TRY(writeTexts(file, alone, done.message, folder));
     ET_TRY(writeValues(testCase.inputs, folder, "input"));

@@ -100,8 +100,8 @@ Result<Tolerances> tolerancesOf(const VerifySettings& settings) {
 
 std::vector<std::string> arguments(const VerifySettings& settings, PathStyle style) {
     ArgumentList list(style);
-    if (!settings.cases.method.empty()) {
-        list.add("--method", settings.cases.method);
+    for (const std::string& method : settings.cases.methods) {
+        list.add("--method", method);
     }
     list.addIf("--case", settings.cases.testCase);
     if (settings.cases.iterations != 1) {

@@ -47,13 +47,14 @@ void countCalls(LanguageInput& input) {
 }
 
 void addRows(LanguageInput& input) {
-    for (const report::EventRow& row : input.events.rows) {
+    for (std::size_t at = 0; at < input.events.rows.size(); ++at) {
+        const report::EventRow& row = input.events.rows[at];
         if (row.event->samples.empty()) {
             continue;
         }
         PhaseInput& phase = phaseAt(input, row.block->phase);
         const auto calls = static_cast<double>(std::max<std::size_t>(1, phase.calls));
-        report::Bin bin = report::binOf(row, report::GroupBy::Op, {}, true);
+        report::Bin bin = report::binOf(input.events, at, {.by = report::GroupBy::Op}, true);
         phase.rows.push_back(
             {.row = &row, .op = std::move(bin.labels.front()), .time = row.typicalSelf / calls});
         phase.time += phase.rows.back().time;
