@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -109,23 +110,61 @@ Result<std::vector<std::byte>> RecordWriter::finish() const {
     return detail::storeEntries(entries);
 }
 
-Result<std::vector<std::byte>> replaceMaps(const Record& record,
-                                           const std::map<std::string, MethodMaps, std::less<>>& maps) {
+namespace {
+
+std::string textOf(core::Bytes bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// All entries of a record but those that `isLeftOut` names.
+template <class Predicate>
+Result<Entries> entriesOf(const Record& record, const Predicate& isLeftOut) {
     // The record keeps the file; the archive is gone before this returns.
     const std::shared_ptr<const core::MappedFile> borrowed(std::shared_ptr<const void>(), &record.file());
     ET_ASSIGN(const ZipArchive zip, ZipArchive::open(borrowed));
+    Entries all;
+    for (const ZipArchive::Entry& entry : zip.entries()) {
+        if (!isLeftOut(std::string_view(entry.name))) {
+            ET_ASSIGN(const ZipContent content, zip.read(entry));
+            all.emplace_back(entry.name, textOf(content.bytes()));
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> replaceMaps(const Record& record,
+                                           const std::map<std::string, MethodMaps, std::less<>>& maps) {
     const Entries replaced{{std::string(detail::debugHandleMapEntry), detail::serializeDebugHandleMap(maps)},
                            {std::string(detail::delegateMapEntry), detail::serializeDelegateMap(maps)},
                            {std::string(detail::outputCountMapEntry), detail::serializeOutputCountMap(maps)}};
-    Entries all;
-    for (const ZipArchive::Entry& entry : zip.entries()) {
-        if (std::ranges::contains(replaced, entry.name, &Entries::value_type::first)) {
-            continue;
-        }
-        ET_ASSIGN(const ZipContent content, zip.read(entry));
-        all.emplace_back(entry.name, std::string(reinterpret_cast<const char*>(content.bytes().data()),
-                                                 content.bytes().size()));
+    ET_ASSIGN(Entries all, entriesOf(record, [&](std::string_view name) {
+                  return std::ranges::contains(replaced, name, &Entries::value_type::first);
+              }));
+    all.insert(all.end(), replaced.begin(), replaced.end());
+    return detail::storeEntries(all);
+}
+
+Result<std::vector<std::byte>> replaceMethod(const Record& record, const MethodReplacement& replacement) {
+    if (record.edgeGraph(replacement.method) == nullptr) {
+        return fail(ErrorCode::NotFound, fmt::format("the record has no Edge graph of a method \"{}\"",
+                                                     core::printable(replacement.method)));
     }
+    const std::string entry = fmt::format("{}/{}", detail::edgeEntry, replacement.method);
+    const std::string old =
+        record.layout() == RecordLayout::Legacy2023 ? std::string(detail::edgeEntry) : entry;
+    const Entries replaced{{entry, serializeExportedGraph(replacement.graph)},
+                           {entry + "_state_dict", textOf(replacement.stateDict)},
+                           {entry + "_constants", textOf(replacement.constants)}};
+    constexpr std::array otherProgram{detail::debugHandleMapEntry, detail::delegateMapEntry,
+                                      detail::outputCountMapEntry, detail::exportGraphIdEntry,
+                                      std::string_view("reference_outputs")};
+    ET_ASSIGN(Entries all, entriesOf(record, [&](std::string_view name) {
+                  const bool own = name == old || name == old + "_state_dict" || name == old + "_constants";
+                  return own || name.starts_with(detail::exportedProgramEntry) ||
+                         std::ranges::contains(otherProgram, name);
+              }));
     all.insert(all.end(), replaced.begin(), replaced.end());
     return detail::storeEntries(all);
 }

@@ -52,4 +52,16 @@ class RecordWriter {
 [[nodiscard]] core::Result<std::vector<std::byte>> replaceMaps(
     const Record& record, const std::map<std::string, MethodMaps, std::less<>>& maps);
 
+/// Another Edge graph of a method, with the archives of its tensors.
+struct MethodReplacement {
+    std::string method;
+    const ExportedGraph& graph;
+    std::vector<std::byte> stateDict;  ///< writeTorchArchive() of a dictionary: parameters and buffers
+    std::vector<std::byte> constants;  ///< likewise
+};
+/// The record with another graph of one method. Entries that tell of the program it was exported from are
+/// left out, as are maps; all others stay, byte for byte. Errors: NotFound (no such method), Format, Io.
+[[nodiscard]] core::Result<std::vector<std::byte>> replaceMethod(const Record& record,
+                                                                 const MethodReplacement& replacement);
+
 }  // namespace et::etrecord

@@ -1,6 +1,7 @@
 #include "backends/lowering/lower.h"
 
 #include "backends/lowering/method_emission.h"
+#include "backends/lowering/node_names.h"
 #include "runtime/builder/program_builder.h"
 
 #include <fmt/format.h>
@@ -16,48 +17,6 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 using etrecord::Node;
-
-bool isBelow(std::string_view module, std::string_view wanted) {
-    return module.starts_with(wanted) && (module.size() == wanted.size() || module[wanted.size()] == '.');
-}
-
-bool isNamed(const Node& node, std::string_view wanted) {
-    return node.name == wanted || node.op == wanted ||
-           std::ranges::any_of(node.moduleStack, [&](const etrecord::ModuleFrame& frame) {
-               return !frame.fqn.empty() && isBelow(frame.fqn, wanted);
-           });
-}
-
-/// The nodes that names of the command line stand for.
-class NodeNames {
-  public:
-    explicit NodeNames(const std::vector<std::string>& from) : names(from), found(from.size(), false) {}
-
-    bool has(const Node& node) {
-        bool any = false;
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            if (isNamed(node, names[i])) {
-                found[i] = true;
-                any = true;
-            }
-        }
-        return any;
-    }
-    [[nodiscard]] bool empty() const { return names.empty(); }
-    [[nodiscard]] Result<> wantAll() const {
-        const auto missing = std::ranges::find(found, false);
-        return missing == found.end()
-                   ? Result<>()
-                   : fail(ErrorCode::NotFound,
-                          fmt::format(
-                              "no node, operator or module of the Edge graphs is called \"{}\"",
-                              core::printable(names[static_cast<std::size_t>(missing - found.begin())])));
-    }
-
-  private:
-    const std::vector<std::string>& names;
-    std::vector<bool> found;
-};
 
 Result<std::vector<LoweredMethod>> lowerMethods(const etrecord::Record& record, const LowerOptions& options,
                                                 WeightStore& weights, builder::ProgramBuilder& program) {

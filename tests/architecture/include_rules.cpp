@@ -190,6 +190,7 @@ std::vector<ArrowRule> makeRules() {
         {"backends/reference/", {"backends/", "etrecord/", "runtime/"}},
         {"backends/lowering/", {"backends/", "etrecord/", "runtime/"}},
         {"backends/xnnpack/lower/", {"backends/", "etrecord/", "runtime/"}},
+        {"backends/xnnpack/quantize/", {"backends/", "etrecord/", "runtime/"}},
         {"visualizers/", with({"visualizers/"})},
         // Workflows and what they show know no front end, front ends do not know one another; and the command
         // line starts in milliseconds: nothing of the studio may reach it.

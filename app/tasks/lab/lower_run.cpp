@@ -85,8 +85,14 @@ Result<LowerResult> lower(const LowerSettings& settings) {
             ET_TRY(refuseToReplace(output, {settings.record}));
         }
     }
+    ET_ASSIGN(auto record, etrecord::Record::open(settings.record));
+    return lowerOpened(std::move(record), settings);
+}
+
+Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,
+                                const LowerSettings& settings) {
     LowerResult result;
-    ET_ASSIGN(result.record, etrecord::Record::open(settings.record));
+    result.record = std::move(record);
     backends::lowering::LowerOptions options{
         .kernels = kernels::builtin(), .partitioner = {}, .except = settings.except, .only = settings.only};
     if (settings.backend == LowerBackend::Xnnpack) {

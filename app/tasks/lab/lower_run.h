@@ -40,5 +40,8 @@ struct LowerResult {
 /// Makes a program of the Edge graphs of a record, and writes it with its record. Errors: those of the
 /// record; as backends::lowering::lowerRecord(); Io.
 [[nodiscard]] core::Result<LowerResult> lower(const LowerSettings& settings);
+/// The same with a record that is there already: `settings.record` only stands for it in errors.
+[[nodiscard]] core::Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,
+                                                    const LowerSettings& settings);
 
 }  // namespace et::app

@@ -1,0 +1,127 @@
+#include "app/pages/lab/quantize_info.h"
+
+#include "app/pages/lab/lower_info.h"
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using backends::xnnpack::ValueRange;
+using inspector::report::Cell;
+using inspector::report::Column;
+using inspector::report::Dict;
+using inspector::report::List;
+using inspector::report::Table;
+
+std::size_t quantizedSites(const QuantizeResult& result) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(result.sites, [](const SiteReport& site) { return site.rule.empty(); }));
+}
+
+/// "0.00163 to 0.0052", or the one scale that there is.
+std::string weightText(const SiteReport& site) {
+    if (site.weightScales.empty()) {
+        return {};
+    }
+    const auto [least, most] = std::ranges::minmax(site.weightScales);
+    return least == most ? fmt::format("{:.3g}", least) : fmt::format("{:.3g} to {:.3g}", least, most);
+}
+
+Table siteTable(const QuantizeResult& result) {
+    Table table{
+        .columns = {Column{.id = "site", .header = "site"}, Column{.id = "op", .header = "op"},
+                    Column{.id = "module", .header = "module"}, Column{.id = "scale", .header = "scale"},
+                    Column{.id = "zero_point", .header = "zero point", .numeric = true},
+                    Column{.id = "weight", .header = "weight scales"}},
+        .rows = {},
+        .indexed = false,
+        .heat = {}};
+    for (const SiteReport& site : result.sites) {
+        const bool known = site.output.has_value();
+        table.rows.push_back(
+            {Cell(core::printable(site.name)), Cell(site.kind), Cell(core::printable(site.module)),
+             Cell(known               ? fmt::format("{:.4g}", site.output->scale)
+                  : site.rule.empty() ? std::string()
+                                      : std::string("in float")),
+             known ? Cell(std::int64_t{site.output->zeroPoint}) : Cell(), Cell(weightText(site))});
+    }
+    return table;
+}
+
+/// "layer_norm (aten.layer_norm.default), model.py:12": what a message about an operator names.
+std::string operatorText(std::string_view name, std::string_view target, std::string_view line) {
+    return fmt::format("{} ({}){}{}", core::printable(name), core::printable(target),
+                       line.empty() ? "" : ", ", line);
+}
+
+Dict siteInfo(const SiteReport& site) {
+    List nodes(site.nodes.begin(), site.nodes.end());
+    Dict info{{"site", site.name},
+              {"op", site.kind},
+              {"module", site.module},
+              {"line", site.line},
+              {"nodes", std::move(nodes)}};
+    if (!site.rule.empty()) {
+        info.emplace_back("rule", site.rule);
+        return info;
+    }
+    info.emplace_back("scale", site.output ? Cell(static_cast<double>(site.output->scale)) : Cell());
+    info.emplace_back("zero_point", site.output ? Cell(std::int64_t{site.output->zeroPoint}) : Cell());
+    info.emplace_back("weight_scales",
+                      std::vector<double>(site.weightScales.begin(), site.weightScales.end()));
+    return info;
+}
+
+std::vector<double> ends(ValueRange range) {
+    return {static_cast<double>(range.low), static_cast<double>(range.high)};
+}
+
+Dict scaleInfo(const ScaleReport& scale) {
+    return {{"values", List(scale.values.begin(), scale.values.end())},
+            {"exported", List(scale.exported.begin(), scale.exported.end())},
+            {"scale", static_cast<double>(scale.numbers.scale)},
+            {"zero_point", std::int64_t{scale.numbers.zeroPoint}},
+            {"range", ends(scale.range)},
+            {"seen", ends(scale.seen)}};
+}
+
+}  // namespace
+
+std::string quantizeText(const QuantizeResult& result, inspector::report::Style style) {
+    std::string text =
+        fmt::format("{}: {} of {} sites quantized, {} calibration case{}\n", core::printable(result.method),
+                    quantizedSites(result), result.sites.size(), result.cases, result.cases == 1 ? "" : "s");
+    text += inspector::report::render(siteTable(result), inspector::report::Format::Table, style);
+    for (const SiteReport& site : result.sites) {
+        if (!site.rule.empty()) {
+            text +=
+                fmt::format("in float: {}: {}\n", operatorText(site.name, site.kind, site.line), site.rule);
+        }
+    }
+    for (const FloatOperator& each : result.others) {
+        text += fmt::format("in float: {}: {}\n", operatorText(each.name, each.target, each.line), each.rule);
+    }
+    return text + lowerText(result.lowered);
+}
+
+Dict quantizeInfo(const QuantizeResult& result) {
+    List sites;
+    std::ranges::transform(result.sites, std::back_inserter(sites), siteInfo);
+    List scales;
+    std::ranges::transform(result.scales, std::back_inserter(scales), scaleInfo);
+    List others;
+    for (const FloatOperator& each : result.others) {
+        others.emplace_back(
+            Dict{{"operator", each.name}, {"target", each.target}, {"line", each.line}, {"rule", each.rule}});
+    }
+    return {{"method", result.method},       {"cases", std::uint64_t{result.cases}},
+            {"sites", std::move(sites)},     {"scales", std::move(scales)},
+            {"in_float", std::move(others)}, {"lowered", lowerInfo(result.lowered)}};
+}
+
+}  // namespace et::app

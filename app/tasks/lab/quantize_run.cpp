@@ -1,0 +1,203 @@
+#include "app/tasks/lab/quantize_run.h"
+
+#include "app/tasks/lab/calibration_cases.h"
+#include "app/tasks/output_file.h"
+#include "backends/lowering/node_names.h"
+#include "backends/xnnpack/quantize/quantizer_nodes.h"
+#include "runtime/kernels/builtin.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using backends::xnnpack::Annotation;
+using backends::xnnpack::Observations;
+using backends::xnnpack::PreparedModel;
+using backends::xnnpack::QuantizationNumbers;
+using backends::xnnpack::QuantizationSite;
+using backends::xnnpack::SiteChoice;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+constexpr std::string_view keptByName = "it is named by --keep";
+
+std::string moduleOf(const etrecord::Node& node) {
+    return node.moduleStack.empty() ? std::string() : node.moduleStack.back().fqn;
+}
+
+/// Sites as reports, those that are named with their rule.
+Result<std::vector<SiteReport>> reportsOf(PreparedModel& model, const std::vector<std::string>& keep) {
+    backends::lowering::NodeNames names(keep);
+    std::vector<SiteReport> reports;
+    for (const QuantizationSite& site : model.sites()) {
+        const auto& op = model.operators()[site.op];
+        const etrecord::Node& node = model.method().node(op.nodes.front());
+        SiteReport report{.name = op.name,
+                          .kind = std::string(backends::xnnpack::siteKindName(site.kind)),
+                          .module = moduleOf(node),
+                          .line = pythonLine(node),
+                          .nodes = model.nodesOf(site),
+                          .rule = site.rule};
+        bool named = names.has(op.name);
+        for (const auto each : op.nodes) {
+            named = names.has(model.method().node(each)) || named;
+        }
+        if (named && report.rule.empty()) {
+            report.rule = keptByName;
+        }
+        reports.push_back(std::move(report));
+    }
+    ET_TRY(names.wantAll());
+    return reports;
+}
+
+/// "relu_1" for what an operator made, the parameter's or the input's own name for others.
+std::string exportedName(PreparedModel& model, std::string_view value) {
+    if (const auto op = model.operators().producer(value)) {
+        return model.operators()[*op].name;
+    }
+    const auto* input = model.method().input(value);
+    return input == nullptr || input->target.empty() ? std::string(value) : input->target;
+}
+
+Result<> addScales(PreparedModel& model, const Annotation& annotation,
+                   std::span<const QuantizationNumbers> numbers, const Observations& observations,
+                   QuantizeResult& result) {
+    std::map<std::string_view, QuantizationNumbers> byValue;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const auto& values = annotation.scales[i];
+        const auto& observer = *observations.at(values);
+        std::vector<std::string> exported;
+        std::ranges::transform(values, std::back_inserter(exported),
+                               [&](std::string_view value) { return exportedName(model, value); });
+        result.scales.push_back({.values = {values.begin(), values.end()},
+                                 .exported = std::move(exported),
+                                 .numbers = numbers[i],
+                                 .range = observer.range().value_or(backends::xnnpack::ValueRange()),
+                                 .seen = observer.seen().value_or(backends::xnnpack::ValueRange())});
+        for (const std::string_view value : values) {
+            byValue.emplace(value, numbers[i]);
+        }
+    }
+    for (std::size_t i = 0; i < result.sites.size(); ++i) {
+        const QuantizationSite& site = model.sites()[i];
+        if (!result.sites[i].rule.empty()) {
+            continue;
+        }
+        if (const auto found = byValue.find(site.output); found != byValue.end()) {
+            result.sites[i].output = found->second;
+        }
+        if (site.hasWeight()) {
+            ET_ASSIGN(const auto weight, model.method().tensor(site.weight));
+            result.sites[i].weightScales = backends::xnnpack::channelScales(weight.view, site.weightAxis());
+        }
+    }
+    return {};
+}
+
+std::string_view ruleOfOther(const backends::xnnpack::ExportedOperator& op) {
+    if (op.target.contains("batch_norm")) {
+        return "no convolution that only it reads is before it, to be folded into";
+    }
+    return backends::xnnpack::sharesScale(op) ? "what it reads is not quantized"
+                                              : "XNNPACKQuantizer has no pattern for it";
+}
+
+/// Operators without quantized results that are no sites.
+std::vector<FloatOperator> othersInFloat(PreparedModel& model, const Annotation& annotation) {
+    std::vector<bool> known(model.operators().all().size(), false);
+    for (const QuantizationSite& site : model.sites()) {
+        known[site.op] = true;
+        if (site.relu && site.rule.empty()) {
+            known[*site.relu] = true;
+        }
+    }
+    for (const auto& each : annotation.values) {
+        if (const auto op = model.operators().producer(each.value); op && each.everyReader) {
+            known[*op] = true;
+        }
+    }
+    std::vector<FloatOperator> others;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        const auto& op = model.operators()[i];
+        if (!known[i]) {
+            others.push_back({.name = op.name,
+                              .target = op.target,
+                              .line = pythonLine(model.method().node(op.nodes.front())),
+                              .rule = std::string(ruleOfOther(op))});
+        }
+    }
+    return others;
+}
+
+Result<> refuseInputs(const QuantizeSettings& settings) {
+    for (const auto& output : {settings.output, settings.recordOutput}) {
+        if (!output.empty()) {
+            ET_TRY(refuseToReplace(output, {settings.record, settings.calibration}));
+        }
+    }
+    return {};
+}
+
+/// The record with quantizers, and its reports.
+Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::Record& record,
+                                                                const QuantizeSettings& settings,
+                                                                QuantizeResult& result) {
+    ET_ASSIGN(const auto model, PreparedModel::make(record, result.method));
+    ET_ASSIGN(result.sites, reportsOf(*model, settings.keep));
+    std::vector<SiteChoice> choices;
+    for (const SiteReport& site : result.sites) {
+        const bool quantized = site.rule.empty();
+        choices.push_back({.weight = quantized, .activations = quantized});
+    }
+    const Annotation annotation =
+        backends::xnnpack::annotate(model->method(), model->operators(), model->sites(), choices);
+    result.others = othersInFloat(*model, annotation);
+    ET_ASSIGN(const auto cases,
+              readCases(settings.calibration, result.method, model->method().graph(), settings.maxCases));
+    result.cases = cases.size();
+    const kernels::ThreadPool threads(0);
+    Observations observations;
+    ET_TRY(model->calibrate(cases, {&annotation, 1}, settings.observer,
+                            {.kernels = kernels::builtin(), .threads = threads}, observations));
+    ET_ASSIGN(const auto numbers, PreparedModel::numbersOf(annotation, observations));
+    ET_TRY(addScales(*model, annotation, numbers, observations, result));
+    ET_ASSIGN(auto bytes, model->quantized(annotation, numbers));
+    return etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), settings.record.string()));
+}
+
+}  // namespace
+
+Result<std::string> chosenMethod(const etrecord::Record& record, std::string_view asked) {
+    const auto& methods = record.methods();
+    const bool only = asked.empty() && methods.size() == 1;
+    const std::string_view wanted = only ? methods.front() : asked.empty() ? "forward" : asked;
+    if (!std::ranges::contains(methods, wanted)) {
+        return fail(
+            ErrorCode::NotFound,
+            fmt::format("the record has no Edge graph of a method \"{}\"; it has {}", core::printable(wanted),
+                        core::printable(fmt::format("{}", fmt::join(methods, ", ")))));
+    }
+    return std::string(wanted);
+}
+
+Result<QuantizeResult> quantize(const QuantizeSettings& settings) {
+    ET_TRY(refuseInputs(settings));
+    ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
+    QuantizeResult result;
+    const auto named = [&](core::Error error) { return std::move(error).in(settings.record.string()); };
+    ET_ASSIGN(result.method, chosenMethod(*record, settings.method).transform_error(named));
+    ET_ASSIGN(auto made, quantizedRecord(*record, settings, result).transform_error(named));
+    ET_ASSIGN(result.lowered, lowerOpened(std::move(made), {.record = settings.record,
+                                                            .output = settings.output,
+                                                            .recordOutput = settings.recordOutput}));
+    return result;
+}
+
+}  // namespace et::app

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "app/tasks/lab/lower_run.h"
+#include "backends/xnnpack/quantize/prepared_model.h"
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace et::app {
+
+struct QuantizeSettings {
+    std::filesystem::path record;          ///< ETRecord of a float model, with the weights inside
+    std::filesystem::path calibration{};   ///< as readCases() takes it
+    std::string method{};                  ///< empty: the only one, or `forward`
+    std::filesystem::path output{};        ///< program (.pte); empty: nothing is written
+    std::filesystem::path recordOutput{};  ///< the record of that program; empty: none is written
+    backends::xnnpack::ObserverKind observer = backends::xnnpack::ObserverKind::Histogram;
+    std::vector<std::string> keep{};  ///< nodes, operators, modules and sites that stay in float
+    std::size_t maxCases = 512;       ///< that are run
+};
+
+/// A place where the quantizer anchors a pattern, and what became of it.
+struct SiteReport {
+    std::string name;    ///< of the exported operator: "conv2d_1"
+    std::string kind;    ///< "conv"
+    std::string module;  ///< empty: the root
+    std::string line;    ///< "model.py:12"; empty: unknown
+    std::vector<std::string> nodes;
+    std::string rule;  ///< why it stays in float; empty: it is quantized
+    std::optional<backends::xnnpack::QuantizationNumbers> output{};
+    std::vector<float> weightScales{};
+};
+
+/// Values that share a scale.
+struct ScaleReport {
+    std::vector<std::string> values;
+    std::vector<std::string> exported;  ///< the same as the exported program calls them: "relu_1"
+    backends::xnnpack::QuantizationNumbers numbers;
+    backends::xnnpack::ValueRange range;  ///< that is quantized
+    backends::xnnpack::ValueRange seen;   ///< that the values had in all cases
+};
+
+/// An operator of the exported program that the quantizer leaves alone.
+struct FloatOperator {
+    std::string name;    ///< "layer_norm_1"
+    std::string target;  ///< "aten.layer_norm.default"
+    std::string line;    ///< "model.py:12"; empty: unknown
+    std::string rule;
+};
+
+struct QuantizeResult {
+    std::string method;
+    std::size_t cases = 0;
+    std::vector<SiteReport> sites;
+    std::vector<ScaleReport> scales;
+    std::vector<FloatOperator> others;  ///< operators in float that are no sites
+    LowerResult lowered;
+};
+
+/// The method that settings mean. Errors: NotFound (no such method, or several and no `forward`).
+[[nodiscard]] core::Result<std::string> chosenMethod(const etrecord::Record& record, std::string_view asked);
+
+/// Quantizes one method of a float record to int8, weights and activations, lowers all to XNNPACK and writes
+/// what the settings name. Errors: those of the record and of the cases; NotFound (a name in `keep` that
+/// stands for no site), as PreparedModel and lower().
+[[nodiscard]] core::Result<QuantizeResult> quantize(const QuantizeSettings& settings);
+
+}  // namespace et::app

@@ -1,0 +1,169 @@
+#include "backends/xnnpack/quantize/prepared_model.h"
+
+#include "backends/reference/node_values.h"
+#include "backends/xnnpack/lower/quantizers.h"
+#include "backends/xnnpack/quantize/batch_norms.h"
+#include "backends/xnnpack/quantize/quantizer_nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace et::backends::xnnpack {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using etrecord::Node;
+using lowering::EdgeMethod;
+using reference::ReferenceTensor;
+using reference::ReferenceValue;
+
+namespace {
+
+Result<> refuseQuantizers(const EdgeMethod& method) {
+    for (const Node& node : method.graph().nodes) {
+        if (quantizerKind(method, node) != QuantizerKind::None) {
+            return fail(
+                ErrorCode::InvalidArgument,
+                fmt::format("the graph is quantized already: node \"{}\" is {}; give the record of the "
+                            "float model",
+                            core::printable(node.name), core::printable(node.op)));
+        }
+    }
+    return {};
+}
+
+/// Shows values to the observers that watch them.
+class Watch {
+  public:
+    void add(std::string_view value, RangeObserver& observer) { watchers[value].push_back(&observer); }
+    [[nodiscard]] bool watches(std::string_view value) const { return watchers.contains(value); }
+
+    void show(std::string_view name, const ReferenceValue& value) const {
+        const auto found = watchers.find(name);
+        const auto* tensor = value.as<ReferenceTensor>();
+        if (found == watchers.end() || tensor == nullptr || tensor->view.dtype() != core::ScalarType::Float) {
+            return;
+        }
+        const std::span numbers(tensor->view.data<float>(), static_cast<std::size_t>(tensor->view.numel()));
+        for (RangeObserver* observer : found->second) {
+            observer->observe(numbers);
+        }
+    }
+
+  private:
+    std::unordered_map<std::string_view, std::vector<RangeObserver*>> watchers;
+};
+
+/// Observers for all scales of the annotations that have none yet, and who watches what.
+Watch watchOf(std::span<const Annotation> annotations, ObserverKind kind, Observations& observations) {
+    Watch watch;
+    for (const Annotation& annotation : annotations) {
+        for (const auto& values : annotation.scales) {
+            const auto [place, isNew] = observations.try_emplace(values);
+            if (isNew) {
+                place->second = makeObserver(kind);
+                for (const std::string_view value : values) {
+                    watch.add(value, *place->second);
+                }
+            }
+        }
+    }
+    return watch;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<PreparedModel>> PreparedModel::make(const etrecord::Record& record,
+                                                           std::string_view name) {
+    std::unique_ptr<PreparedModel> made(new PreparedModel());
+    ET_ASSIGN(EdgeMethod method, EdgeMethod::open(record, name));
+    ET_TRY(refuseQuantizers(method));
+    ET_ASSIGN(ModelDraft draft, ModelDraft::open(method));
+    ET_ASSIGN(made->norms, foldBatchNorms(method, draft));
+    ET_ASSIGN(const auto bytes, draft.record(record, name));
+    ET_ASSIGN(made->folded,
+              etrecord::Record::parse(core::MappedFile::fromMemory(bytes, record.file().name())));
+    ET_ASSIGN(EdgeMethod edge, EdgeMethod::open(*made->folded, name));
+    made->edge = std::make_unique<EdgeMethod>(std::move(edge));
+    made->exported = std::make_unique<ExportedOperators>(*made->edge);
+    made->found = findSites(*made->edge, *made->exported);
+    return made;
+}
+
+std::vector<std::string> PreparedModel::nodesOf(const QuantizationSite& site) const {
+    std::vector<std::string> nodes;
+    const auto add = [&](std::size_t op) {
+        for (const lowering::NodeIndex node : (*exported)[op].nodes) {
+            nodes.push_back(edge->node(node).name);
+            if (const auto norm = norms.find(nodes.back()); norm != norms.end()) {
+                nodes.push_back(norm->second);
+            }
+        }
+    };
+    add(site.op);
+    if (site.relu) {
+        add(*site.relu);
+    }
+    return nodes;
+}
+
+Result<> PreparedModel::calibrate(std::span<const Case> cases, std::span<const Annotation> annotations,
+                                  ObserverKind kind, const reference::InterpreterOptions& options,
+                                  Observations& observations) {
+    const Watch watch = watchOf(annotations, kind, observations);
+    ET_ASSIGN(const auto interpreter, reference::Interpreter::edge(*folded, edge->name(), options));
+    const auto observe = [&](const etrecord::ExportedGraph& graph, etrecord::NodeIndex node,
+                             std::span<const ReferenceValue> outputs) -> Result<> {
+        std::size_t index = 0;
+        for (const etrecord::Argument& argument : graph.nodes[node].outputs) {
+            if (index < outputs.size()) {
+                watch.show(lowering::valueName(&argument), outputs[index++]);
+            }
+        }
+        return {};
+    };
+    for (const Case& each : cases) {
+        std::size_t index = 0;
+        for (const etrecord::InputSpec& spec : edge->graph().inputSpecs) {
+            if (lowering::isUserInput(spec)) {
+                if (index < each.size()) {
+                    watch.show(spec.value, each[index++]);
+                }
+            } else if (watch.watches(spec.value)) {
+                ET_ASSIGN(ReferenceTensor tensor, edge->tensor(spec.value));
+                watch.show(spec.value, ReferenceValue{std::move(tensor)});
+            }
+        }
+        ET_TRY(interpreter->run(each, observe));
+    }
+    return {};
+}
+
+Result<std::vector<QuantizationNumbers>> PreparedModel::numbersOf(const Annotation& annotation,
+                                                                  const Observations& observations) {
+    std::vector<QuantizationNumbers> numbers;
+    for (const auto& values : annotation.scales) {
+        const auto observer = observations.find(values);
+        const auto range = observer == observations.end() ? std::nullopt : observer->second->range();
+        if (!range) {
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("the value \"{}\" held no finite number in any calibration case",
+                                    core::printable(values.front())));
+        }
+        numbers.push_back(affineNumbers(*range, activationIntegers));
+    }
+    return numbers;
+}
+
+Result<std::vector<std::byte>> PreparedModel::quantized(const Annotation& annotation,
+                                                        std::span<const QuantizationNumbers> numbers) {
+    ET_ASSIGN(ModelDraft draft, ModelDraft::open(*edge));
+    ET_TRY(insertQuantizers(*edge, *exported, found, annotation, numbers, draft));
+    return draft.record(*folded, edge->name());
+}
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "backends/xnnpack/quantize/annotation.h"
+#include "backends/xnnpack/quantize/model_draft.h"
+#include "backends/xnnpack/quantize/quantization_numbers.h"
+
+#include <span>
+#include <vector>
+
+namespace et::backends::xnnpack {
+
+/// Scales of one weight, one along its axis.
+using ChannelScales = std::vector<float>;
+
+/// Symmetric scales of a float32 weight along an axis, each of all that it has at one place of it.
+[[nodiscard]] ChannelScales channelScales(const core::Tensor& weight, std::size_t axis);
+/// The weight as int8 with these scales, row-major.
+[[nodiscard]] std::vector<std::int8_t> quantizedChannels(const core::Tensor& weight, std::size_t axis,
+                                                         std::span<const float> scales);
+
+/// Puts nodes that quantize and dequantize into a draft of the method's graph, as the exporter's Edge graphs
+/// have them: constants are stored as integers. `numbers`: one for each of the annotation's scales. Errors:
+/// as EdgeMethod::tensor().
+[[nodiscard]] core::Result<> insertQuantizers(
+    lowering::EdgeMethod& method, const ExportedOperators& operators, std::span<const QuantizationSite> sites,
+    const Annotation& annotation, std::span<const QuantizationNumbers> numbers, ModelDraft& draft);
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,113 @@
+#include "backends/xnnpack/quantize/range_observer.h"
+
+#include "backends/xnnpack/quantize/number_histogram.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace et::backends::xnnpack {
+namespace {
+
+/// Of the finite numbers.
+std::optional<ValueRange> extremesOf(std::span<const float> numbers) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    ValueRange range{infinity, -infinity};
+    for (const float number : numbers) {
+        if (std::isfinite(number)) {
+            range.low = std::min(range.low, number);
+            range.high = std::max(range.high, number);
+        }
+    }
+    return range.low <= range.high ? std::optional(range) : std::nullopt;
+}
+
+ValueRange joined(ValueRange left, ValueRange right) {
+    return {std::min(left.low, right.low), std::max(left.high, right.high)};
+}
+
+class MinMaxObserver final : public RangeObserver {
+  public:
+    void observe(std::span<const float> numbers) override {
+        if (const auto found = extremesOf(numbers)) {
+            extremes = extremes ? joined(*extremes, *found) : *found;
+        }
+    }
+    [[nodiscard]] std::optional<ValueRange> range() const override { return extremes; }
+};
+
+class MovingAverageObserver final : public RangeObserver {
+  public:
+    void observe(std::span<const float> numbers) override {
+        constexpr float share = 0.01F;
+        const auto found = extremesOf(numbers);
+        if (!found) {
+            return;
+        }
+        extremes = extremes ? joined(*extremes, *found) : *found;
+        if (average) {
+            average->low += share * (found->low - average->low);
+            average->high += share * (found->high - average->high);
+        } else {
+            average = found;
+        }
+    }
+    [[nodiscard]] std::optional<ValueRange> range() const override { return average; }
+
+  private:
+    std::optional<ValueRange> average;
+};
+
+/// Counts numbers over the range of all that it saw; `Choose` shortens it in the end.
+template <ValueRange (*Choose)(const NumberHistogram&)>
+class HistogramObserver final : public RangeObserver {
+  public:
+    void observe(std::span<const float> numbers) override {
+        const auto found = extremesOf(numbers);
+        if (!found) {
+            return;
+        }
+        const ValueRange next = extremes ? joined(*extremes, *found) : *found;
+        histogram.widen(next);
+        histogram.count(numbers);
+        extremes = next;
+        chosen.reset();
+    }
+    [[nodiscard]] std::optional<ValueRange> range() const override {
+        if (extremes && !chosen) {
+            chosen = Choose(histogram);
+        }
+        return chosen;
+    }
+
+  private:
+    NumberHistogram histogram;
+    mutable std::optional<ValueRange> chosen;  ///< choosing takes a while
+};
+
+/// Numbers that a percentile leaves out at both ends together.
+constexpr double givenUp = 1e-4;
+
+ValueRange percentiles(const NumberHistogram& histogram) {
+    return histogram.without(givenUp / 2);
+}
+
+}  // namespace
+
+std::unique_ptr<RangeObserver> makeObserver(ObserverKind kind) {
+    switch (kind) {
+        case ObserverKind::MinMax:
+            return std::make_unique<MinMaxObserver>();
+        case ObserverKind::MovingAverage:
+            return std::make_unique<MovingAverageObserver>();
+        case ObserverKind::Histogram:
+            return std::make_unique<HistogramObserver<walkedRange>>();
+        case ObserverKind::Percentile:
+            return std::make_unique<HistogramObserver<percentiles>>();
+        case ObserverKind::SquareError:
+            return std::make_unique<HistogramObserver<leastErrorRange>>();
+    }
+    return nullptr;
+}
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,210 @@
+#include "backends/xnnpack/quantize/sites.h"
+
+#include "backends/lowering/node_arguments.h"
+#include "backends/reference/node_values.h"
+#include "runtime/core/scalar_type.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace et::backends::xnnpack {
+namespace {
+
+using lowering::EdgeMethod;
+using lowering::NodeIndex;
+
+struct KindRow {
+    std::string_view target;
+    SiteKind kind;
+};
+/// Of exported programs; those of Edge graphs stand for records without history.
+constexpr std::array kindRows{
+    KindRow{"aten.conv1d.default", SiteKind::Convolution},
+    KindRow{"aten.conv2d.default", SiteKind::Convolution},
+    KindRow{"aten.convolution.default", SiteKind::Convolution},
+    KindRow{"aten.conv_transpose1d.default", SiteKind::TransposedConvolution},
+    KindRow{"aten.conv_transpose2d.input", SiteKind::TransposedConvolution},
+    KindRow{"aten.linear.default", SiteKind::Linear},
+    KindRow{"aten.add.Tensor", SiteKind::Add},
+    KindRow{"aten.add_.Tensor", SiteKind::Add},
+    KindRow{"aten.mul.Tensor", SiteKind::Multiply},
+    KindRow{"aten.mul_.Tensor", SiteKind::Multiply},
+    KindRow{"aten.cat.default", SiteKind::Concatenate},
+    KindRow{"aten.adaptive_avg_pool2d.default", SiteKind::AveragePool},
+};
+
+constexpr std::array<std::string_view, 22> sharing{"aten.relu.default",
+                                                   "aten.relu_.default",
+                                                   "aten.hardtanh.default",
+                                                   "aten.hardtanh_.default",
+                                                   "aten.max_pool2d.default",
+                                                   "aten.mean.default",
+                                                   "aten.mean.dim",
+                                                   "aten.permute.default",
+                                                   "aten.permute_copy.default",
+                                                   "aten.squeeze.dim",
+                                                   "aten.squeeze.dims",
+                                                   "aten.squeeze_copy.dim",
+                                                   "aten.squeeze_copy.dims",
+                                                   "aten.view.default",
+                                                   "aten.view_copy.default",
+                                                   "aten.reshape.default",
+                                                   "aten.slice.Tensor",
+                                                   "aten.slice_copy.Tensor",
+                                                   "aten.flatten.using_ints",
+                                                   "aten.transpose.int",
+                                                   "aten.transpose_copy.int",
+                                                   "aten.adaptive_avg_pool2d.default"};
+
+bool isRelu(const ExportedOperator& op) {
+    return op.target == "aten.relu.default" || op.target == "aten.relu_.default";
+}
+
+/// Observers' histograms hold no larger numbers.
+constexpr double largestNumber = 3.4028235e15;
+
+class SiteFinder {
+  public:
+    SiteFinder(const EdgeMethod& ofMethod, const ExportedOperators& ofOperators)
+        : method(ofMethod), operators(ofOperators) {}
+
+    std::optional<QuantizationSite> siteOf(std::size_t index) {
+        const ExportedOperator& op = operators[index];
+        const auto row = std::ranges::find(kindRows, op.target, &KindRow::target);
+        if (row == kindRows.end()) {
+            return std::nullopt;
+        }
+        QuantizationSite site{.kind = row->kind, .op = index, .output = op.output};
+        if (op.target == "aten.convolution.default" &&
+            lowering::booleanArgument(method.node(op.nodes.front()), "transposed", false)) {
+            site.kind = SiteKind::TransposedConvolution;
+        }
+        readOperands(op, site);
+        findRelu(site);
+        if (site.rule.empty()) {
+            site.rule = ruleOf(op, site);
+        }
+        return site;
+    }
+
+  private:
+    /// What the operator reads: the weight of a product, else tensors of numbers.
+    void readOperands(const ExportedOperator& op, QuantizationSite& site) {
+        const bool product = site.kind == SiteKind::Convolution ||
+                             site.kind == SiteKind::TransposedConvolution || site.kind == SiteKind::Linear;
+        std::vector<std::string_view> read;
+        for (const NodeIndex node : op.nodes) {
+            for (const etrecord::Argument& argument : method.node(node).inputs) {
+                reference::forNames(argument, [&](const std::string& name) {
+                    const auto maker = operators.producer(name);
+                    if (!name.empty() && maker != site.op && !std::ranges::contains(read, name)) {
+                        read.push_back(name);
+                    }
+                });
+            }
+        }
+        if (!product) {
+            site.operands = std::move(read);
+            return;
+        }
+        for (const std::string_view value : read) {
+            const auto* meta = method.meta(value);
+            const bool constant = method.isConstant(value);
+            if (constant && meta != nullptr && meta->sizes.size() >= 2 && site.weight.empty()) {
+                site.weight = value;
+            } else if (!constant || meta == nullptr || meta->sizes.size() != 1) {
+                site.operands.push_back(value);
+            }
+        }
+    }
+
+    void findRelu(QuantizationSite& site) {
+        const bool alone = site.kind == SiteKind::Concatenate || site.kind == SiteKind::AveragePool;
+        const auto readers = operators.readers(site.output);
+        if (alone || site.output.empty() || method.isOutput(site.output) || readers.size() != 1 ||
+            !isRelu(operators[readers.front()])) {
+            return;
+        }
+        site.relu = readers.front();
+        site.output = operators[*site.relu].output;
+    }
+
+    [[nodiscard]] bool isFloat(std::string_view value) const {
+        const auto* meta = method.meta(value);
+        return meta != nullptr && meta->scalarType == std::to_underlying(core::ScalarType::Float);
+    }
+
+    [[nodiscard]] std::string ruleOf(const ExportedOperator& op, const QuantizationSite& site) const {
+        const bool product = site.kind == SiteKind::Convolution ||
+                             site.kind == SiteKind::TransposedConvolution || site.kind == SiteKind::Linear;
+        if (product && site.weight.empty()) {
+            return "its weight is no constant of the record";
+        }
+        if (site.operands.empty() || site.output.empty()) {
+            return "it has no one operand and result to quantize";
+        }
+        if (product && site.operands.size() != 1) {
+            return fmt::format("it reads {} tensors beside its weight and bias", site.operands.size());
+        }
+        for (const std::string_view value : site.operands) {
+            if (!isFloat(value)) {
+                return fmt::format("its operand {} is not float32", core::printable(value));
+            }
+        }
+        if (product && !isFloat(site.weight)) {
+            return "its weight is not float32";
+        }
+        const bool grouped =
+            lowering::integerArgument(method.node(op.nodes.front()), "groups").value_or(1) != 1;
+        if (site.kind == SiteKind::TransposedConvolution && grouped) {
+            return "a transposed convolution of several groups has no scale a channel";
+        }
+        return {};
+    }
+
+    const EdgeMethod& method;
+    const ExportedOperators& operators;
+};
+
+}  // namespace
+
+std::string_view siteKindName(SiteKind kind) {
+    switch (kind) {
+        case SiteKind::Convolution:
+            return "conv";
+        case SiteKind::TransposedConvolution:
+            return "conv_transpose";
+        case SiteKind::Linear:
+            return "linear";
+        case SiteKind::Add:
+            return "add";
+        case SiteKind::Multiply:
+            return "mul";
+        case SiteKind::Concatenate:
+            return "cat";
+        case SiteKind::AveragePool:
+            return "adaptive_avg_pool2d";
+    }
+    return {};
+}
+
+std::vector<QuantizationSite> findSites(const EdgeMethod& method, const ExportedOperators& operators) {
+    std::vector<QuantizationSite> sites;
+    SiteFinder finder(method, operators);
+    for (std::size_t i = 0; i < operators.all().size(); ++i) {
+        if (auto site = finder.siteOf(i)) {
+            sites.push_back(*std::move(site));
+        }
+    }
+    return sites;
+}
+
+bool sharesScale(const ExportedOperator& op) {
+    return std::ranges::contains(sharing, op.target);
+}
+
+}  // namespace et::backends::xnnpack
