@@ -77,6 +77,18 @@ TEST_F(UndelegatedProcessTest, WithoutTimeTheMostCostlyIsMeasured) {
     EXPECT_THAT(outcome.out, HasSubstr("with all that XNNPACK takes in delegates: "));
 }
 
+TEST_F(UndelegatedProcessTest, FilesOfKilledOnesAreRemoved) {
+    ASSERT_EQ(run("et-inspect sample conv_net -o . && mkdir -p tmp/et-inspect-work-killed tmp/others && "
+                  "touch tmp/et-inspect-work-killed/now.pte")
+                  .code,
+              0);
+    const Outcome outcome =
+        run("TMPDIR=tmp et-inspect undelegated conv_net.pte --etrecord "
+            "conv_net.etrecord --time 0 >/dev/null && ls tmp");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "others\n");
+}
+
 TEST_F(UndelegatedProcessTest, ARecordOfAnotherProgramIsRefused) {
     ASSERT_EQ(run("et-inspect sample conv_net -o .").code, 0);
     ET_NEEDS_SHARED_DATA();

@@ -111,10 +111,21 @@ std::string UndelegatedVerb::render(const UndelegatedReport& measured, const Con
 
 Result<ExitCode> UndelegatedVerb::run(const Invocation& invocation) {
     const InterruptionGuard guard;
-    ET_ASSIGN(const UndelegatedReport measured, measureUndelegated(settings));
-    invocation.console.warnAll(measured.warnings);
-    ET_TRY(deliver(invocation.console, output, producerOf(render(measured, invocation.console)),
-                   {settings.model, settings.record}));
+    const Result<UndelegatedReport> measured = measureUndelegated(settings);
+    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
+    const bool isEarly = end.cause != Interruption::None;
+    if (!measured && !isEarly) {
+        return std::unexpected(measured.error());
+    }
+    if (measured) {
+        invocation.console.warnAll(measured->warnings);
+        ET_TRY(deliver(invocation.console, output, producerOf(render(*measured, invocation.console)),
+                       {settings.model, settings.record}));
+    }
+    if (isEarly) {
+        invocation.console.complain(end.message);
+        return end.code;
+    }
     return ExitCode::Fine;
 }
 

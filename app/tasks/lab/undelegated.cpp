@@ -306,6 +306,7 @@ bool UndelegatedRun::isTimeOver() const {
     return passed.count() > settings.seconds || InterruptionGuard::requested();
 }
 
+/// What an interruption cuts short does not count.
 Result<> UndelegatedRun::measureWorks() {
     bool first = true;
     for (UndelegatedWork& each : report.works) {
@@ -317,7 +318,14 @@ Result<> UndelegatedRun::measureWorks() {
             continue;
         }
         first = false;
-        ET_TRY(measureWork(each));
+        UndelegatedWork measured = each;
+        const auto done = measureWork(measured);
+        if (InterruptionGuard::requested()) {
+            ++report.unmeasured;
+            continue;
+        }
+        ET_TRY(done);
+        each = std::move(measured);
     }
     return {};
 }

@@ -1,35 +1,85 @@
 #include "app/tasks/lab/work_folder.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 namespace et::app {
+namespace {
+
+namespace fs = std::filesystem;
+using core::Descriptor;
+
+constexpr std::string_view workPrefix = "et-inspect-work-";
+
+/// The folder, locked; none where it is not ours, or somebody's who lives.
+Descriptor lockFolder(const fs::path& folder) {
+    Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    struct stat is{};
+    struct stat named{};
+    const bool isOurs = opened && ::fstat(opened.get(), &is) == 0 && is.st_uid == ::geteuid() &&
+                        ::flock(opened.get(), LOCK_EX | LOCK_NB) == 0 &&
+                        ::lstat(folder.c_str(), &named) == 0 && named.st_ino == is.st_ino;
+    return isOurs ? std::move(opened) : Descriptor();
+}
+
+/// What processes left that were killed.
+void removeAbandoned(const fs::path& parent) {
+    std::error_code failed;
+    for (fs::directory_iterator each(parent, failed), end; !failed && each != end; each.increment(failed)) {
+        if (each->path().filename().string().starts_with(workPrefix)) {
+            if (const Descriptor locked = lockFolder(each->path())) {
+                std::error_code ignored;
+                fs::remove_all(each->path(), ignored);
+            }
+        }
+    }
+}
+
+core::Error makingFailed(int number) {
+    return core::systemError("cannot make a folder for temporary files", number);
+}
+
+}  // namespace
 
 core::Result<WorkFolder> WorkFolder::make() {
     std::error_code failed;
-    std::string name = (std::filesystem::temp_directory_path(failed) / "et-inspect-XXXXXX").string();
-    if (!failed && ::mkdtemp(name.data()) == nullptr) {
-        failed = std::error_code(errno, std::generic_category());
-    }
+    const fs::path parent = fs::temp_directory_path(failed);
     if (failed) {
-        return core::fail(core::ErrorCode::Io,
-                          fmt::format("cannot make a folder for temporary files: {}", failed.message()));
+        return std::unexpected(makingFailed(failed.value()));
     }
-    return WorkFolder(std::filesystem::path(name));
+    removeAbandoned(parent);
+    // Another process may take it for abandoned until it is locked.
+    for (int attempts = 0; attempts < 5; ++attempts) {
+        std::string name = (parent / fmt::format("{}XXXXXX", workPrefix)).string();
+        if (::mkdtemp(name.data()) == nullptr) {
+            return std::unexpected(makingFailed(errno));
+        }
+        if (Descriptor locked = lockFolder(name)) {
+            return WorkFolder(fs::path(name), std::move(locked));
+        }
+    }
+    return std::unexpected(makingFailed(EBUSY));
 }
 
-WorkFolder::WorkFolder(WorkFolder&& other) noexcept : folder(std::exchange(other.folder, {})) {
+WorkFolder::WorkFolder(WorkFolder&& other) noexcept
+    : folder(std::exchange(other.folder, {})), lock(std::move(other.lock)) {
 }
 
 WorkFolder& WorkFolder::operator=(WorkFolder&& other) noexcept {
     if (this != &other) {
         remove();
         folder = std::exchange(other.folder, {});
+        lock = std::move(other.lock);
     }
     return *this;
 }
@@ -41,7 +91,7 @@ WorkFolder::~WorkFolder() {
 void WorkFolder::remove() {
     if (!folder.empty()) {
         std::error_code ignored;
-        std::filesystem::remove_all(folder, ignored);
+        fs::remove_all(folder, ignored);
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/core/descriptor.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>
@@ -8,7 +9,8 @@
 
 namespace et::app {
 
-/// A folder of its own for files that nobody keeps: gone with it, with all that is in it.
+/// A folder of its own for files that nobody keeps: gone with it, with all that is in it, or, where the
+/// process was killed, when the next one makes its own.
 class WorkFolder {
   public:
     /// Errors: Io.
@@ -22,10 +24,12 @@ class WorkFolder {
     [[nodiscard]] std::filesystem::path file(std::string_view name) const { return folder / name; }
 
   private:
-    explicit WorkFolder(std::filesystem::path at) : folder(std::move(at)) {}
+    WorkFolder(std::filesystem::path at, core::Descriptor held)
+        : folder(std::move(at)), lock(std::move(held)) {}
     void remove();
 
     std::filesystem::path folder;
+    core::Descriptor lock;  ///< as long as it is held, the folder has an owner
 };
 
 }  // namespace et::app
