@@ -5,6 +5,7 @@
 #include "app/python/columns.h"
 #include "app/python/errors.h"
 #include "app/python/event_cells.h"
+#include "app/python/name.h"
 #include "app/python/sources.h"
 #include "app/python/time_scales.h"
 #include "etdump/trace.h"
@@ -125,12 +126,12 @@ nb::str grid(const std::vector<std::string>& headers, const nb::list& rows) {
 }
 
 Blocks openBlocks(const nb::object& source, std::shared_ptr<etrecord::Record> record,
-                  const nb::object& debugBuffer, const std::string& from, const std::string& to,
-                  std::string method, bool referenceQuirks) {
+                  const nb::object& debugBuffer, const std::string& from, const std::string& to, Name method,
+                  bool referenceQuirks) {
     JoinRequest request{.options = {}, .record = std::move(record), .debugBuffer = nullptr};
     request.options.source = timeScale(from);
     request.options.target = timeScale(to);
-    request.options.method = std::move(method);
+    request.options.method = std::move(method.bytes);
     request.options.referenceQuirks = referenceQuirks;
     std::shared_ptr<const core::MappedFile> file = contents(source);
     if (!debugBuffer.is_none()) {

@@ -3,6 +3,7 @@
 #include "app/python/cells.h"
 #include "app/python/errors.h"
 #include "app/python/given_inputs.h"
+#include "app/python/name.h"
 #include "app/python/sources.h"
 #include "app/python/tensors.h"
 #include "app/tasks/bundle/case_maker.h"
@@ -85,13 +86,13 @@ const TestCase& caseOf(const Bundle& bundle, const std::string& method, std::siz
 }
 
 template <BundledTensorObject tensor>
-nb::list inputsOf(const Bundle& self, const std::string& method, std::size_t index) {
-    return bundledValues(self, caseOf(self, method, index).inputs, tensor);
+nb::list inputsOf(const Bundle& self, const Name& method, std::size_t index) {
+    return bundledValues(self, caseOf(self, method.bytes, index).inputs, tensor);
 }
 
 template <BundledTensorObject tensor>
-nb::list expectedOutputsOf(const Bundle& self, const std::string& method, std::size_t index) {
-    return bundledValues(self, caseOf(self, method, index).expectedOutputs, tensor);
+nb::list expectedOutputsOf(const Bundle& self, const Name& method, std::size_t index) {
+    return bundledValues(self, caseOf(self, method.bytes, index).expectedOutputs, tensor);
 }
 
 nb::list suites(const Bundle& bundle) {
@@ -168,7 +169,7 @@ nb::bytes writeBundle(const nb::object& source, const nb::list& suites) {
     GivenCases cases(*file.program);
     for (const nb::handle each : suites) {
         const auto pair = nb::cast<nb::tuple>(each);
-        cases.add(nb::cast<std::string>(pair[0]), nb::cast<nb::list>(pair[1]));
+        cases.add(nb::cast<Name>(pair[0]).bytes, nb::cast<nb::list>(pair[1]));
     }
     const std::vector<std::byte> bytes =
         unwrap(withoutGil([&] { return bundled_program::writeBundle(file.program->bytes, cases.all()); }));

@@ -3,6 +3,7 @@
 #include "app/python/given_inputs.h"
 #include "app/python/loaded_program.h"
 #include "app/python/method_values.h"
+#include "app/python/name.h"
 #include "app/python/option_words.h"
 #include "app/python/program_facts.h"
 #include "app/python/sources.h"
@@ -68,11 +69,11 @@ ProgramPointer openProgram(const nb::object& source, const OpenRequest& request,
     return *std::move(opened);
 }
 
-MethodPointer loadMethod(const ProgramPointer& program, const std::string& name) {
+MethodPointer loadMethod(const ProgramPointer& program, const Name& name) {
     auto loaded = std::make_shared<LoadedMethod>(program);
     const Turn turn(*program);
     program->run(std::nullopt, [&]() -> core::Result<> {
-        auto found = program->model->module->load(name);
+        auto found = program->model->module->load(name.bytes);
         if (!found) {
             return std::unexpected(
                 inPythonsWords(app::errorOfProgram(std::move(found).error(), *program->model->program)));
@@ -145,9 +146,9 @@ nb::list methodNames(const LoadedProgram& self) {
     return out;
 }
 
-nb::dict methodFacts(const LoadedProgram& self, const std::string& name) {
+nb::dict methodFacts(const LoadedProgram& self, const Name& name) {
     const program::Program& program = *self.model->program;
-    return programFacts(*unwrap(app::chooseMethod(program, name)));
+    return programFacts(*unwrap(app::chooseMethod(program, name.bytes)));
 }
 
 nb::list backendNames() {

@@ -2,6 +2,7 @@
 
 #include "app/python/cells.h"
 #include "app/python/errors.h"
+#include "app/python/name.h"
 #include "app/python/tensors.h"
 #include "etrecord/record.h"
 #include "runtime/core/scalar_type.h"
@@ -107,8 +108,8 @@ nb::object handleEntry(const etrecord::HandleEntry& entry) {
 }
 
 /// {instruction as text: handles}, as the file has it; None without maps.
-nb::object debugHandleMap(const Record& record, const std::string& method) {
-    const etrecord::MethodMaps* const maps = record.maps(method);
+nb::object debugHandleMap(const Record& record, const Name& method) {
+    const etrecord::MethodMaps* const maps = record.maps(method.bytes);
     if (maps == nullptr) {
         return nb::none();
     }
@@ -119,8 +120,8 @@ nb::object debugHandleMap(const Record& record, const std::string& method) {
     return out;
 }
 
-nb::object delegateMap(const Record& record, const std::string& method) {
-    const etrecord::MethodMaps* const maps = record.maps(method);
+nb::object delegateMap(const Record& record, const Name& method) {
+    const etrecord::MethodMaps* const maps = record.maps(method.bytes);
     if (maps == nullptr || !record.hasDelegateMap()) {
         return nb::none();
     }
@@ -138,9 +139,9 @@ nb::object delegateMap(const Record& record, const std::string& method) {
     return out;
 }
 
-nb::dict outputCounts(const Record& record, const std::string& method) {
+nb::dict outputCounts(const Record& record, const Name& method) {
     nb::dict out;
-    if (const etrecord::MethodMaps* const maps = record.maps(method)) {
+    if (const etrecord::MethodMaps* const maps = record.maps(method.bytes)) {
         for (const auto& [instruction, count] : maps->outputCounts) {
             out[nb::str(std::to_string(instruction.value).c_str())] = count;
         }
@@ -148,8 +149,8 @@ nb::dict outputCounts(const Record& record, const std::string& method) {
     return out;
 }
 
-nb::object edgeGraph(const std::shared_ptr<const Record>& record, const std::string& method) {
-    const ExportedGraph* const graph = record->edgeGraph(method);
+nb::object edgeGraph(const std::shared_ptr<const Record>& record, const Name& method) {
+    const ExportedGraph* const graph = record->edgeGraph(method.bytes);
     return graph == nullptr ? nb::none() : nb::cast(Graph{record, graph});
 }
 
@@ -176,8 +177,8 @@ nb::list tensors(const Record& record) {
 constexpr std::uint64_t maxArchiveBytes = std::uint64_t{4} << 30U;
 
 /// (name, array) of each tensor of an archive.
-nb::list archived(const std::shared_ptr<Record>& record, const std::string& name) {
-    const etrecord::TorchArchive archive = unwrap(withoutGil([&] { return record->archive(name); }));
+nb::list archived(const std::shared_ptr<Record>& record, const Name& name) {
+    const etrecord::TorchArchive archive = unwrap(withoutGil([&] { return record->archive(name.bytes); }));
     std::uint64_t left = maxArchiveBytes;
     nb::list out;
     for (const etrecord::TorchTensor& tensor : archive.tensors()) {
@@ -212,7 +213,7 @@ void bindRecordGraphs(nb::class_<Record>& record) {
     record
         .def(
             "edge_graph",
-            [](std::shared_ptr<Record> self, const std::string& method) { return edgeGraph(self, method); },
+            [](std::shared_ptr<Record> self, const Name& method) { return edgeGraph(self, method); },
             "method"_a, nb::sig("def edge_graph(self, method: str) -> Graph | None"),
             "The Edge graph of a method; None where the record has none.")
         .def(
@@ -221,8 +222,8 @@ void bindRecordGraphs(nb::class_<Record>& record) {
             "The graph as torch.export made it; None where the record has none.")
         .def(
             "extra_graph",
-            [](std::shared_ptr<Record> self, const std::string& name) {
-                return Graph{self, unwrap(withoutGil([&] { return self->extraGraph(name); }))};
+            [](std::shared_ptr<Record> self, const Name& name) {
+                return Graph{self, unwrap(withoutGil([&] { return self->extraGraph(name.bytes); }))};
             },
             "name"_a, "A graph of `extra_graphs`.");
 }

@@ -4,6 +4,7 @@
 #include "app/python/cancellable.h"
 #include "app/python/cells.h"
 #include "app/python/errors.h"
+#include "app/python/name.h"
 #include "app/python/time_scales.h"
 #include "app/tasks/run/watch.h"
 #include "app/tasks/session/session_input.h"
@@ -99,10 +100,10 @@ class Session {
     std::shared_ptr<Database> tables;
 };
 
-std::shared_ptr<Session> openSession(std::vector<std::filesystem::path> files, std::string method,
+std::shared_ptr<Session> openSession(std::vector<std::filesystem::path> files, Name method,
                                      const std::string& clock) {
     app::SessionInput input{.files = std::move(files), .join = {}};
-    input.join.method = std::move(method);
+    input.join.method = std::move(method.bytes);
     input.join.source = timeScale(clock);
     return unwrap(withoutGil([&] { return Session::open(std::move(input)); }));
 }

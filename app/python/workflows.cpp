@@ -9,6 +9,7 @@
 #include "app/python/cancellable.h"
 #include "app/python/cells.h"
 #include "app/python/errors.h"
+#include "app/python/name.h"
 #include "app/python/time_scales.h"
 #include "app/tasks/compare/file_diff.h"
 #include "inspector/format/json_text.h"
@@ -80,20 +81,20 @@ constexpr std::array toneWords{
     Word{"faint", app::BarTone::Faint},
 };
 
-MemoryPage openMemory(fs::path model, fs::path record, fs::path trace, std::string method, bool whatIf) {
+MemoryPage openMemory(fs::path model, fs::path record, fs::path trace, Name method, bool whatIf) {
     app::MemoryQuestion question{
-        .model = std::move(model), .beside = {}, .method = std::move(method), .whatIf = whatIf};
+        .model = std::move(model), .beside = {}, .method = std::move(method.bytes), .whatIf = whatIf};
     question.beside.record = std::move(record);
     question.beside.trace = std::move(trace);
     return unwrap(withoutGil([&] { return MemoryPage::open(question); }));
 }
 
-DelegatesPage openDelegates(fs::path model, Paths data, fs::path record, fs::path trace, std::string method,
+DelegatesPage openDelegates(fs::path model, Paths data, fs::path record, fs::path trace, Name method,
                             const std::string& clock) {
     app::DelegatesQuestion question{.model = std::move(model),
                                     .tensorData = std::move(data),
                                     .beside = {},
-                                    .method = std::move(method),
+                                    .method = std::move(method.bytes),
                                     .clock = timeScale(clock)};
     question.beside.record = std::move(record);
     question.beside.trace = std::move(trace);
@@ -102,7 +103,7 @@ DelegatesPage openDelegates(fs::path model, Paths data, fs::path record, fs::pat
 
 /// Which graph; the parts of a question that are many come as a dictionary of et_inspect's own.
 GraphPage openGraphPage(const nb::dict& asked) {
-    const auto string = [&](const char* key) { return nb::cast<std::string>(asked[key]); };
+    const auto string = [&](const char* key) { return nb::cast<Name>(asked[key]).bytes; };
     const auto strings = [&](const char* key) { return nb::cast<std::vector<std::string>>(asked[key]); };
     const auto path = [&](const char* key) { return nb::cast<fs::path>(asked[key]); };
     app::GraphQuestion question;
@@ -131,12 +132,12 @@ nb::str graphPicture(const GraphPage& page, double timeoutSeconds, const fs::pat
     })));
 }
 
-ProgramDiff diff(fs::path before, fs::path after, Paths data, Paths dataAfter, std::string method) {
+ProgramDiff diff(fs::path before, fs::path after, Paths data, Paths dataAfter, Name method) {
     const app::DiffQuestion question{.before = std::move(before),
                                      .after = std::move(after),
                                      .dataBefore = std::move(data),
                                      .dataAfter = std::move(dataAfter),
-                                     .method = std::move(method)};
+                                     .method = std::move(method.bytes)};
     return unwrap(withoutGil([&] { return app::diffFiles(question); }));
 }
 

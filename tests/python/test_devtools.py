@@ -204,6 +204,24 @@ def test_record_of_the_exporter(shared):
         Inspector(etdump_path=folder / "trace.etdp", etrecord=5)
 
 
+def test_record_of_the_exporter_where_programs_run(shared):
+    from et_inspect.runtime import Runtime
+
+    folder = shared / "programs" / "add_mul"
+    exported = ExportersRecord(folder / "portable.etrecord")
+    program = Runtime.get().load_program(folder / "portable.pte", etrecord=exported)
+    method = program.load_method("forward")
+    inputs = [np.ones((4, 4), np.float32)] * 3
+    with method.trace() as trace:
+        method.execute(inputs)
+    events = [event for block in trace.inspector().event_blocks for event in block.events]
+    assert ["aten.mm.default"] in [event.op_types for event in events]
+    (name,) = [node.name for node in parse_etrecord(exported.path).edge_dialect_program.nodes if "mm" in node.name]
+    with method.tap(name, etrecord=exported) as taps:
+        method.execute(inputs)
+    np.testing.assert_array_equal(taps[name], np.full((4, 4), 4, np.float32))
+
+
 def test_cells_that_are_equal_are_one_object(shared):
     """What makes a data frame of a million rows cheap."""
     whole = open_inspector(shared / "traces" / "mobilenet_v2_small_portable", None, None).to_dataframe()

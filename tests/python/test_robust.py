@@ -31,7 +31,11 @@ def read_all_of_trace(path, **options):
     if any(len(block.events) for block in inspector.event_blocks):
         inspector.to_dataframe(include_delegate_debug_data=True)
     inspector.find_total_for_module("layers")
+    unseen = Inspector(etdump_path=path, **options)
+    if len(unseen._blocks) > 0 and any(unseen._blocks.block(index)["events"] for index in range(len(unseen._blocks))):
+        unseen.to_dataframe()  # without objects of events
     for block in inspector.event_blocks:
+        assert block.reference_output is None or isinstance(block.reference_output, list)
         for event in block.events:
             event.asdict()
             assert isinstance(event.debug_data, list)
@@ -46,6 +50,10 @@ def read_all_of_record(path):
         assert len(graph.nodes) == len(graph)
         assert graph.inputs is not None and graph.outputs is not None
     record.tensors()
+    for archive in record._native.archives:
+        record._native.archived(archive)
+    assert isinstance(record._reference_outputs, (dict, list, type(None)))
+    assert isinstance(record._representative_inputs, (dict, list, type(None)))
     return record
 
 
@@ -109,6 +117,22 @@ def test_any_file_in_any_place(shared):
                 use()
             except et_inspect.Error:
                 pass
+
+
+def test_flipped_bytes_of_a_record(shared, tmp_path):
+    """Graphs, maps and tensors are read or refused."""
+    whole = (shared / "programs" / "add_mul" / "portable.etrecord").read_bytes()
+    changed_file = tmp_path / "changed.etrecord"
+    refused = 0
+    for at in range(0, len(whole), 37):
+        changed = bytearray(whole)
+        changed[at] ^= 0xFF
+        changed_file.write_bytes(changed)
+        try:
+            read_all_of_record(str(changed_file))
+        except et_inspect.Error:
+            refused += 1
+    assert refused > 100
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,6 +31,8 @@ def program_file(program: Any) -> Iterator[str]:
     if isinstance(source, str):
         yield source
         return
+    import tempfile  # takes milliseconds, which importing the package must not
+
     with tempfile.TemporaryDirectory(prefix="et-inspect-program-") as folder:
         path = os.path.join(folder, "program.pte")
         with open(path, "wb") as file:

@@ -6,10 +6,13 @@ import enum
 import functools
 import os
 from collections.abc import Sequence
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from .. import _native, errors
 from ._program import Program
+
+if TYPE_CHECKING:
+    from ..devtools import ETRecord
 
 Path = str | os.PathLike
 Paths = Path | Sequence[Path]
@@ -94,7 +97,7 @@ class Runtime:
             threads: that kernels and delegates share; 0: as many as the machine has processors.
             plugins: shared libraries with operators and backends in C++ (``examples/plugin``).
             backends_off: backends that must not be used. With ``etrecord`` their delegates are emulated.
-            etrecord: an ETRecord or the path of one: delegates of backends that are not here are computed from its graph.
+            etrecord: an ETRecord, the exporter's as well, or the path of one: delegates of backends that are not here are computed from its graph.
             max_memory: bytes that the program may plan and take; 8 GiB by default.
             max_instructions: of one execution; a million by default.
             timeout: seconds of one execution, which ends with LimitError before its next instruction.
@@ -107,11 +110,12 @@ class Runtime:
             TypeError: ``data`` is something else.
         """
         Verification(verification)
+        etrecord = _record(etrecord)
         request = _native.OpenRequest()
         request.data = _paths(data_path)
         request.plugins = _paths(plugins)
         request.backends_off = [backends_off] if isinstance(backends_off, str) else list(backends_off)
-        request.record = _record_path(etrecord)
+        request.record = etrecord if isinstance(etrecord, str) else "" if etrecord is None else etrecord.path
         request.threads = _count("threads", threads, _MAX_THREADS)
         request.seed = _count("seed", seed)
         request.memory_bytes = None if max_memory is None else _count("max_memory", max_memory)
@@ -123,7 +127,7 @@ class Runtime:
             self._check_backends(request.backends_off)
         return Program(
             _native.Program.open(_source(data), request, enable_etdump, debug_bytes, timeout),
-            None if etrecord is None else etrecord,
+            etrecord,
         )
 
     def _check_backends(self, names: Sequence[str]) -> None:
@@ -151,10 +155,13 @@ def _paths(names: Paths | None) -> list[str]:
     return [os.fspath(name) for name in names]
 
 
-def _record_path(record: object) -> str:
-    if record is None:
-        return ""
-    return os.fspath(record) if isinstance(record, (str, os.PathLike)) else record.path
+def _record(given: object) -> ETRecord | str | None:
+    """A path, or a record with one: the exporter's own has none until it is saved."""
+    if given is None or isinstance(given, (str, os.PathLike)):
+        return None if given is None else os.fspath(given)
+    from ..devtools.etrecord._etrecord import as_record
+
+    return as_record(given)
 
 
 def _count(name: str, value: int, largest: int = 2**63 - 1) -> int:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import fnmatch
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
 from .. import _native, errors
-from ..devtools import ETRecord, parse_etrecord
+from ..devtools import ETRecord
+from ..devtools.etrecord._etrecord import as_record
 
 _HANDLE = "handle:"
 _KERNEL = "native_call_"
@@ -147,8 +147,7 @@ class _Wanted:
 
     def _opened(self) -> ETRecord | None:
         if self._record is None and self._etrecord is not None:
-            given = self._etrecord
-            self._record = parse_etrecord(os.fspath(given)) if isinstance(given, (str, os.PathLike)) else given
+            self._record = as_record(self._etrecord)
         return self._record
 
 

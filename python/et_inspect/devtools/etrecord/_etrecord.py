@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import re
-import shutil
-import tempfile
 from functools import cached_property
 from typing import IO, Any
 
@@ -168,6 +165,8 @@ class ETRecord:
 
     def save(self, path: str | os.PathLike | IO[bytes]) -> None:
         """Copies the record to another file, or into one that is open for writing bytes."""
+        import shutil
+
         if hasattr(path, "write"):
             with open(self.path, "rb") as file:
                 shutil.copyfileobj(file, path)
@@ -180,6 +179,8 @@ class ETRecord:
 
 def _nested(found: list[tuple[str, Any]]) -> Any:
     """Values by their way through lists: ``[("forward[0][1]", x)]`` is ``{"forward": [[None, x]]}``."""
+    import re
+
     methods: dict[str, list[Any]] = {}
     for name, value in found:
         method, way = re.fullmatch(r"(.*?)((?:\[\d+\])*)", name, re.DOTALL).groups()
@@ -215,6 +216,8 @@ def as_record(given: Any) -> ETRecord:
         return parse_etrecord(given)
     if not hasattr(given, "save"):
         raise TypeError(f"etrecord: expected an ETRecord or a path, got {type(given).__name__}")
+    import tempfile  # takes milliseconds, which importing the package must not
+
     # The record reads its file for as long as it lives.
     folder = tempfile.TemporaryDirectory(prefix="et-inspect-record-")
     path = os.path.join(folder.name, "exported.etrecord")
