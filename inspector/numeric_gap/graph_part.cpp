@@ -130,6 +130,55 @@ void keepUsed(const ExportedGraph::ByName<T>& all, const std::set<std::string_vi
     }
 }
 
+Argument tensorArgument(std::string_view name) {
+    return {.name = {}, .kind = "as_tensor", .value = etrecord::ValueRef{.name = std::string(name)}};
+}
+
+/// A node that gives `from` with dimension i where `from` has order[i].
+etrecord::Node permuteNode(const std::string& from, const std::string& to,
+                           const std::vector<std::size_t>& order) {
+    std::vector<etrecord::SymInt> dims;
+    for (const std::size_t each : order) {
+        dims.push_back({.value = static_cast<std::int64_t>(each), .expression = {}});
+    }
+    etrecord::Node node;
+    node.name = "permute_" + to;
+    node.target = "executorch.exir.dialects.edge.ops.aten.permute_copy.default";
+    node.op = "aten.permute_copy.default";
+    node.inputs = {tensorArgument(from), {.name = "dims", .kind = "as_ints", .value = std::move(dims)}};
+    node.inputs.front().name = "self";
+    node.outputs = {tensorArgument(to)};
+    return node;
+}
+
+/// Row-major, with dimension order[i] as large as dimension i of `meta`.
+etrecord::TensorMeta laidOut(const etrecord::TensorMeta& meta, std::span<const std::uint8_t> order) {
+    etrecord::TensorMeta turned = meta;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        turned.sizes[order[i]] = meta.sizes[i];
+    }
+    std::int64_t stride = 1;
+    for (std::size_t i = order.size(); i-- > 0;) {
+        turned.strides[i] = {.value = stride, .expression = {}};
+        stride *= turned.sizes[i].value;
+    }
+    return turned;
+}
+
+/// Renames one of the values that a signature has.
+template <class Spec>
+bool rename(std::vector<Argument>& arguments, std::vector<Spec>& specs, std::string_view kind,
+            std::string_view from, const std::string& to) {
+    for (std::size_t i = 0; i < specs.size() && i < arguments.size(); ++i) {
+        if (specs[i].kind == kind && specs[i].value == from) {
+            specs[i].value = to;
+            specs[i].argument = arguments[i] = tensorArgument(to);
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 GraphPart findGraphPart(const GraphWalk& walk, const GraphPartChoice& choice) {
@@ -197,6 +246,29 @@ ExportedGraph graphOf(const GraphWalk& walk, const GraphPart& part) {
     graph.schemaMinor = whole.schemaMinor;
     graph.indexHandles();
     return graph;
+}
+
+void turnBorder(ExportedGraph& graph, std::string_view value, std::span<const std::uint8_t> order) {
+    const auto meta = graph.tensors.find(value);
+    if (meta == graph.tensors.end() || meta->second.sizes.size() != order.size() ||
+        meta->second.strides.size() != order.size()) {
+        return;
+    }
+    const std::string name(value);
+    const std::string turned = name + "_in_memory";
+    std::vector<std::size_t> back(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        back[order[i]] = i;
+    }
+    if (rename(graph.inputs, graph.inputSpecs, "user_input", value, turned)) {
+        graph.nodes.insert(graph.nodes.begin(), permuteNode(turned, name, {order.begin(), order.end()}));
+    } else if (rename(graph.outputs, graph.outputSpecs, "user_output", value, turned)) {
+        graph.nodes.push_back(permuteNode(name, turned, back));
+    } else {
+        return;
+    }
+    graph.tensors.emplace(turned, laidOut(meta->second, order));
+    graph.indexHandles();
 }
 
 }  // namespace et::inspector

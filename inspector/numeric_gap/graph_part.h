@@ -4,7 +4,9 @@
 #include "inspector/numeric_gap/graph_walk.h"
 #include "runtime/core/strong_id.h"
 
+#include <cstdint>
 #include <set>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -36,5 +38,9 @@ struct GraphPartChoice {
 /// The part as a graph of its own, with the parameters that it reads. Its user inputs and outputs are those
 /// of `part`, in their order.
 [[nodiscard]] etrecord::ExportedGraph graphOf(const GraphWalk& walk, const GraphPart& part);
+
+/// Lets a user input or output of a graph lie as it does inside of a delegate: dimension i of `value` is
+/// dimension order[i] of what the graph takes or gives from then on. A value that is neither stays.
+void turnBorder(etrecord::ExportedGraph& graph, std::string_view value, std::span<const std::uint8_t> order);
 
 }  // namespace et::inspector

@@ -81,6 +81,34 @@ TEST_F(Soak, SaysWhereNansBegin) {
     EXPECT_THAT(run(soak).out, HasSubstr("no value is nan"));
 }
 
+/// What a run of another machine has logged tells the same as running it here.
+TEST_F(Soak, SaysWhereNansBeginInADebugBuffer) {
+    const std::vector<float> nans(16, std::numeric_limits<float>::quiet_NaN());
+    writeText(scratch.path() / "nan.bin",
+              {reinterpret_cast<const char*>(nans.data()), nans.size() * sizeof(float)});
+    ASSERT_EQ(
+        run("et-inspect sample add_mul > /dev/null && et-inspect run add_mul.pte --input nan.bin --input "
+            "nan.bin --input nan.bin --etdump t.etdp --debug-buffer d.bin --debug-level intermediates")
+            .code,
+        0);
+    const Outcome here = run(
+        "et-inspect soak add_mul.pte --runs 2 --origin nan --input nan.bin --input nan.bin --input nan.bin");
+    const Outcome there = run("et-inspect soak t.etdp --debug-buffer d.bin --origin nan");
+    EXPECT_EQ(there.code, 0) << there.err;
+    const auto lineOf = [](const std::string& text) {
+        const std::size_t at = text.find("nan begins at ");
+        return at == std::string::npos ? "none in " + text : text.substr(at, text.find('\n', at) - at);
+    };
+    EXPECT_EQ(lineOf(there.out), lineOf(here.out));
+    EXPECT_THAT(run("et-inspect soak t.etdp --debug-buffer d.bin --origin saturated").out,
+                HasSubstr("no value is saturated"));
+    EXPECT_THAT(run("et-inspect soak t.etdp --debug-buffer d.bin --format json").out,
+                HasSubstr(R"("origins": [{"kind": "nan", "operator": )"));
+    EXPECT_EQ(run("et-inspect soak add_mul.pte --debug-buffer d.bin").code, 3);
+    writeText(scratch.path() / "short.bin", "x");
+    EXPECT_EQ(run("et-inspect soak t.etdp --debug-buffer short.bin").code, 3);
+}
+
 TEST_F(Soak, RefusesATimeThatIsNone) {
     const Outcome said = run("et-inspect soak flaky.pte --for ever");
     EXPECT_EQ(said.code, 2);

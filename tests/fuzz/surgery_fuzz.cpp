@@ -167,7 +167,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 #ifdef ET_LIBFUZZER
 namespace {
-std::string mutant(std::string_view text, std::mt19937_64& random) {
+std::string mutatedProgram(std::string_view text, std::mt19937_64& random) {
     const Bytes bytes = std::as_bytes(std::span(text));
     const Shared program = parseProgram({bytes.begin(), bytes.end()});
     const auto made =
@@ -175,6 +175,6 @@ std::string mutant(std::string_view text, std::mt19937_64& random) {
     return {reinterpret_cast<const char*>(made.data()), made.size()};
 }
 }  // namespace
-#define ET_FUZZ_MUTATE mutant
+#define ET_FUZZ_MUTATE mutatedProgram
 #endif
 #include "tests/fuzz/support/structure_mutator.h"

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uintmax_t maxBytes = 320 * 1024;
 
-void takePicture(QWidget& window, const std::filesystem::path& file) {
+void takePicture(studio::MainWindow& window, const std::filesystem::path& file) {
     QTest::qWait(0);
     const QImage picture = window.grab().toImage().convertToFormat(QImage::Format_RGB888);
     ASSERT_TRUE(picture.save(QString::fromStdString(file.string()), "PNG", 0));
@@ -26,17 +26,13 @@ void takePicture(QWidget& window, const std::filesystem::path& file) {
 }  // namespace
 
 void takePictures(WindowDriver& driver, const std::string& name) {
-    takePictures(driver.window(), name);
-}
-
-void takePictures(QWidget& window, const std::string& name) {
     const bool forDocs = qEnvironmentVariable("ET_UPDATE_SCREENSHOTS") == QStringLiteral("1");
     const std::filesystem::path folder(forDocs ? ET_SCREENSHOT_DOCS_DIR : ET_SCREENSHOT_BUILD_DIR);
     std::filesystem::create_directories(folder);
     studio::apply(studio::Appearance::Dark);
-    takePicture(window, folder / (name + "_dark.png"));
+    takePicture(driver.window(), folder / (name + "_dark.png"));
     studio::apply(studio::Appearance::Light);
-    takePicture(window, folder / (name + ".png"));
+    takePicture(driver.window(), folder / (name + ".png"));
 }
 
 }  // namespace et::test

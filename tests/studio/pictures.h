@@ -10,7 +10,5 @@ namespace et::test {
 /// with ET_UPDATE_SCREENSHOTS=1. A test failure where a file is too big for a repository. The colours are the
 /// light ones afterwards.
 void takePictures(WindowDriver& driver, const std::string& name);
-/// The same of a window beside it.
-void takePictures(QWidget& window, const std::string& name);
 
 }  // namespace et::test

@@ -1,14 +1,19 @@
 // Parts of programs give what they gave in the whole, and what cannot be cut is refused by name.
 #include "app/tasks/surgery/part_run.h"
 #include "bundled_program/bundle.h"
+#include "etrecord/record.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace et::app {
@@ -92,6 +97,53 @@ TEST_F(Part, AModuleOfTheRecord) {
     const auto nothing = takePart(settings);
     ASSERT_FALSE(nothing);
     EXPECT_THAT(nothing.error().message, HasSubstr("say with one of --instructions"));
+}
+
+/// Its part of the graph, in the order of its inputs, with handles and stacks.
+TEST_F(Part, HasARecordThatBelongsToIt) {
+    ET_NEEDS_SHARED_DATA();
+    for (const auto& [variant, instructions, nodes] :
+         {std::tuple("portable", "20..30", ""), std::tuple("portable", "60..75", ""),
+          std::tuple("portable", "3,7..9", ""), std::tuple("xnnpack_q8", "0", ""),
+          std::tuple("xnnpack_q8", "0", "18"), std::tuple("xnnpack_q8", "0", "45")}) {
+        SCOPED_TRACE(fmt::format("{} {} {}", variant, instructions, nodes));
+        PartSettings settings{.model = program(fmt::format("mobilenet_v2_small/{}.bpte", variant)),
+                              .options = {},
+                              .instructions = instructions,
+                              .nodes = nodes,
+                              .output = folder.path() / "part.bpte"};
+        settings.options.record = program(fmt::format("mobilenet_v2_small/{}.etrecord", variant));
+        const auto part = takePart(settings);
+        ASSERT_TRUE(part) << part.error().toString();
+        EXPECT_EQ(part->recordProblem, "");
+        ASSERT_EQ(part->record, folder.path() / "part.etrecord");
+        const auto record = etrecord::Record::open(part->record).value();
+        const etrecord::ExportedGraph& graph = *record->edgeGraph("forward");
+        ASSERT_FALSE(graph.nodes.empty());
+        EXPECT_LT(graph.nodes.size(), 400U);
+        EXPECT_TRUE(std::ranges::any_of(graph.nodes,
+                                        [](const etrecord::Node& node) { return !node.stackTrace.empty(); }));
+        const auto& handles = record->maps("forward")->debugHandles;
+        EXPECT_EQ(handles.size(), part->taken.size());
+        for (const auto& [instruction, entry] : handles) {
+            EXPECT_TRUE(std::ranges::any_of(
+                entry.handles, [&](core::DebugHandle each) { return !graph.nodesOf(each).empty(); }));
+        }
+        std::vector<std::string> types;
+        for (const etrecord::InputSpec& spec : graph.inputSpecs) {
+            if (spec.kind == "user_input") {
+                std::string sizes;
+                for (const etrecord::SymInt& size : graph.tensors.at(spec.value).sizes) {
+                    sizes += fmt::format("{}{}", sizes.empty() ? "" : ", ", size.value);
+                }
+                types.push_back(fmt::format("[{}]", sizes));
+            }
+        }
+        ASSERT_EQ(types.size(), part->inputs.size());
+        for (std::size_t i = 0; i < types.size() && std::string_view(nodes).empty(); ++i) {
+            EXPECT_THAT(part->inputs[i].type, HasSubstr(types[i]));
+        }
+    }
 }
 
 TEST_F(Part, ADelegate) {

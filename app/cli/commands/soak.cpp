@@ -60,10 +60,12 @@ class SoakVerb final : public Verb {
                "0.1 %. The exit code is 1 if anything differs.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {{"et-inspect soak model.bpte", "Run 500 times"},
-                {"et-inspect soak model.pte --for 60s --plugin ./libmine.so", "Test operators of your own"},
-                {"et-inspect soak model.pte --runs 2 --origin nan",
-                 "Find the operator that makes the first NaN"}};
+        return {
+            {"et-inspect soak model.bpte", "Run 500 times"},
+            {"et-inspect soak model.pte --for 60s --plugin ./libmine.so", "Test operators of your own"},
+            {"et-inspect soak model.pte --runs 2 --origin nan", "Find the operator that makes the first NaN"},
+            {"et-inspect soak device.etdp --debug-buffer device_debug.bin --origin inf",
+             "Find it in what a device has logged"}};
     }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
@@ -73,13 +75,17 @@ class SoakVerb final : public Verb {
 
     SoakSettings settings{.model = {}, .options = {}};
     std::string duration;
+    std::filesystem::path debugBuffer;
     Origin origin = Origin::All;
     SoakFormat format = SoakFormat::Text;
     ProgressOptions progress;
 };
 
 void SoakVerb::addOptions(OptionList& options) {
-    options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    options
+        .file("MODEL", settings.model,
+              "Program (.pte) or bundled program (.bpte); with --debug-buffer, a trace (.etdp)")
+        .mustBeGiven();
     addModelOptions(options, settings.options);
     addSandbox(options, settings.options);
     options.group("Executions");
@@ -91,6 +97,8 @@ void SoakVerb::addOptions(OptionList& options) {
     options.integer("--soak-threads", settings.threads, "Threads of executions with several (default: 4)", 1)
         .atMost(64);
     options.group("Output");
+    options.file("--debug-buffer", debugBuffer,
+                 "Run nothing: say where numbers begin in the values of the trace MODEL, of whatever device");
     options.choice("--origin", origin, origins,
                    "Numbers to say the origin of (default: all but saturated ones)");
     options.choice("--format", format, soakFormats, "Output format (default: text)");
@@ -120,6 +128,13 @@ Result<> SoakVerb::readDuration() {
 
 Result<ExitCode> SoakVerb::run(const Invocation& invocation) {
     Console& console = invocation.console;
+    if (!debugBuffer.empty()) {
+        ET_ASSIGN(const TracedOrigins traced, tracedOrigins(settings.model, debugBuffer));
+        ET_TRY(console.out(format == SoakFormat::Json
+                               ? inspector::report::jsonDocument(soakSchema, originsInfo(traced))
+                               : originsText(traced, kindOf(origin))));
+        return ExitCode::Fine;
+    }
     ET_TRY(readDuration());
     ET_TRY(confineModel(console, settings.options, {}));
     const InterruptionGuard guard;

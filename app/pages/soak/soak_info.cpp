@@ -45,9 +45,9 @@ void addVariants(std::string& text, const SoakResult& result) {
     }
 }
 
-void addOrigins(std::string& text, const SoakResult& result, std::optional<NumberKind> origin) {
+void addOrigins(std::string& text, const std::vector<KindOrigin>& origins, std::optional<NumberKind> origin) {
     bool any = false;
-    for (const KindOrigin& each : result.origins) {
+    for (const KindOrigin& each : origins) {
         if (origin ? each.kind != *origin : each.kind == NumberKind::Saturated) {
             continue;
         }
@@ -65,6 +65,19 @@ Dict siteInfo(const ValueSite& site) {
             {"chain", site.chain},
             {"instruction", std::int64_t{site.instruction}},
             {"position", std::uint64_t{site.position}}};
+}
+
+List originList(const std::vector<KindOrigin>& origins) {
+    List list;
+    for (const KindOrigin& origin : origins) {
+        Dict each{{"kind", std::string(nameOf(origin.kind))}};
+        const Dict site = siteInfo(origin.site);
+        each.insert(each.end(), site.begin(), site.end());
+        each.emplace_back("elements", origin.counts.elements);
+        each.emplace_back("elements_of_kind", origin.counts[origin.kind]);
+        list.emplace_back(std::move(each));
+    }
+    return list;
 }
 
 Dict variantsInfo(const std::array<std::size_t, soakVariants>& counts) {
@@ -90,7 +103,7 @@ std::string soakText(const SoakResult& result, std::optional<NumberKind> origin)
         text += fmt::format("first to differ in {} of them: {}: {}\n", failure.runs,
                             siteText(failure.example.site), elementsText(failure.example));
     }
-    addOrigins(text, result, origin);
+    addOrigins(text, result.origins, origin);
     return text;
 }
 
@@ -106,15 +119,6 @@ Dict soakInfo(const SoakResult& result) {
         each.emplace_back("pattern", failure.example.pattern);
         failures.emplace_back(std::move(each));
     }
-    List origins;
-    for (const KindOrigin& origin : result.origins) {
-        Dict each{{"kind", std::string(nameOf(origin.kind))}};
-        const Dict site = siteInfo(origin.site);
-        each.insert(each.end(), site.begin(), site.end());
-        each.emplace_back("elements", origin.counts.elements);
-        each.emplace_back("elements_of_kind", origin.counts[origin.kind]);
-        origins.emplace_back(std::move(each));
-    }
     const SoakRate rate = result.rate();
     return {{"method", result.method},
             {"input_sets", std::uint64_t{result.inputSets}},
@@ -124,9 +128,19 @@ Dict soakInfo(const SoakResult& result) {
             {"executions_by_variant", variantsInfo(result.runsByVariant)},
             {"differing_by_variant", variantsInfo(result.differingByVariant)},
             {"failures", std::move(failures)},
-            {"origins", std::move(origins)},
+            {"origins", originList(result.origins)},
             {"keeps_state", result.state},
             {"interrupted", result.interrupted}};
+}
+
+std::string originsText(const TracedOrigins& traced, std::optional<NumberKind> origin) {
+    std::string text = fmt::format("{} values of a traced run\n", traced.values);
+    addOrigins(text, traced.origins, origin);
+    return text;
+}
+
+Dict originsInfo(const TracedOrigins& traced) {
+    return {{"values", std::uint64_t{traced.values}}, {"origins", originList(traced.origins)}};
 }
 
 }  // namespace et::app

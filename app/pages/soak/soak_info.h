@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/soak/number_origins.h"
 #include "app/tasks/soak/soak_run.h"
 #include "inspector/format/table.h"
 
@@ -13,5 +14,9 @@ namespace et::app {
 [[nodiscard]] std::string soakText(const SoakResult& result, std::optional<NumberKind> origin);
 /// docs/json.md, "JSON of a soak".
 [[nodiscard]] inspector::report::Dict soakInfo(const SoakResult& result);
+
+/// Of a traced run, likewise.
+[[nodiscard]] std::string originsText(const TracedOrigins& traced, std::optional<NumberKind> origin);
+[[nodiscard]] inspector::report::Dict originsInfo(const TracedOrigins& traced);
 
 }  // namespace et::app

@@ -6,12 +6,15 @@
 #include "backends/reference/archived_tensors.h"
 #include "etrecord/torch_writer.h"
 #include "etrecord/writer.h"
+#include "inspector/numeric_gap/delegate_layout.h"
 #include "inspector/numeric_gap/graph_part.h"
 #include "inspector/numeric_gap/reference_values.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -147,38 +150,65 @@ class BorderNames {
     const PartSource& source;
 };
 
+/// How a value inside of a delegate lies; empty: as in the graph, or not known.
+executor::DimensionOrder orderAt(const PartMaker& maker, const RuntimePlace& place) {
+    if (!place.inner || !place.inMemoryOrder) {
+        return {};
+    }
+    const auto& chain = maker.whole().chains.front().instructions;
+    const auto& call = std::get<program::DelegateCall>(chain[static_cast<std::size_t>(place.instruction)]);
+    const auto* const backend =
+        executor::findBackend(maker.base().backends, maker.whole().delegate(call.delegate).backend);
+    const auto layout = backend == nullptr ? Result<inspector::DelegateLayout>()
+                                           : inspector::readLayout(*backend, maker.whole(), call);
+    const executor::InnerValue* const inner = layout ? layout->find(*place.inner) : nullptr;
+    return inner == nullptr || std::ranges::is_sorted(inner->order) ? executor::DimensionOrder()
+                                                                    : inner->order;
+}
+
+/// A part with how its values at the border lie in the program, where that is not as in the graph.
+struct LaidOutPart {
+    GraphPart part;
+    std::map<std::string, executor::DimensionOrder, std::less<>> orders{};
+};
+
 /// The names at these places, each once.
-std::vector<std::string_view> namesOf(const BorderNames& names, const std::vector<RuntimePlace>& places,
-                                      const std::vector<std::string_view>& border) {
+std::vector<std::string_view> namesOf(const BorderNames& names, const PartMaker& maker,
+                                      const std::vector<RuntimePlace>& places,
+                                      const std::vector<std::string_view>& border, LaidOutPart& out) {
     std::vector<std::string_view> found;
     for (const RuntimePlace& place : places) {
         const auto name = names.nameOf(place, border);
         if (name && !std::ranges::contains(found, *name)) {
             found.push_back(*name);
+            if (auto order = orderAt(maker, place); !order.empty()) {
+                out.orders.emplace(*name, std::move(order));
+            }
         }
     }
     return found;
 }
 
 /// With inputs and outputs in the order of the part's.
-Result<GraphPart> findPart(const PartSource& source, const PartMaker& maker, const PartChoice& choice) {
+Result<LaidOutPart> findPart(const PartSource& source, const PartMaker& maker, const PartChoice& choice) {
     ET_ASSIGN(inspector::GraphPartChoice wanted, handlesOf(source, choice));
     ET_ASSIGN(const PartPlaces places, placesOf(maker, choice));
     const BorderNames names(source);
+    LaidOutPart out;
     const GraphPart plain = inspector::findGraphPart(source.walk, wanted);
-    wanted.given = namesOf(names, places.inputs, plain.inputs);
-    GraphPart part = inspector::findGraphPart(source.walk, wanted);
+    wanted.given = namesOf(names, maker, places.inputs, plain.inputs, out);
+    GraphPart& part = out.part = inspector::findGraphPart(source.walk, wanted);
     std::ranges::stable_sort(part.inputs, {}, [&](std::string_view each) {
         return std::ranges::find(wanted.given, each) - wanted.given.begin();
     });
-    const auto outputs = namesOf(names, places.outputs, part.outputs);
+    const auto outputs = namesOf(names, maker, places.outputs, part.outputs, out);
     if (!outputs.empty()) {
         part.outputs = outputs;
     }
     if (part.nodes.empty()) {
         return core::fail(ErrorCode::NotFound, "no node of the record is of the part");
     }
-    return part;
+    return out;
 }
 
 /// What the record says of the part's instructions.
@@ -242,8 +272,11 @@ Result<ByteVector> partRecord(const PartMaker& maker, const PartChoice& choice,
     }
     const GraphWalk walk(*graph);
     const PartSource source{.whole = maker.whole(), .walk = walk, .maps = *maps};
-    ET_ASSIGN(const GraphPart part, findPart(source, maker, choice));
-    const etrecord::ExportedGraph made = inspector::graphOf(walk, part);
+    ET_ASSIGN(const LaidOutPart found, findPart(source, maker, choice));
+    etrecord::ExportedGraph made = inspector::graphOf(walk, found.part);
+    for (const auto& [value, order] : found.orders) {
+        inspector::turnBorder(made, value, order);
+    }
     ET_ASSIGN(const auto handles, handlesOf(source, choice));
     etrecord::RecordWriter writer;
     writer.addEdgeGraph(method, made);
