@@ -261,7 +261,7 @@ TEST_F(LanguageProcess, JinjaTemplatesMakeThePrompts) {
 /// The text of the second prompt goes on where the answer to the first one ended.
 TEST_F(LanguageProcess, TurnsOfAJinjaTemplateFollowOneAnother) {
     makeSample();
-    std::ofstream(scratch.path() / "t.jinja") << "{% for m in messages %}{{ m.role }} {{ m.content }}!\n{% "
+    std::ofstream(scratch.path() / "t.jinja") << "{% for m in messages %}{{ m.role }} {{ m.content }}\n{% "
                                                  "endfor %}{% if add_generation_prompt %}model {% "
                                                  "endif %}";
     const Outcome outcome = run(
@@ -280,9 +280,8 @@ TEST_F(LanguageProcess, TurnsOfAJinjaTemplateFollowOneAnother) {
         std::ranges::replace(list, ' ', ',');
         return list;
     }() << "]}\n";
-    const Outcome decoded =
-        run("et-inspect tokenize ids.jsonl --tokenizer llama_tokenizer.bin --jsonl");
-    EXPECT_THAT(decoded.out, testing::HasSubstr("!\\nuser runs!\\nmodel ")) << decoded.err;
+    const Outcome decoded = run("et-inspect tokenize ids.jsonl --tokenizer llama_tokenizer.bin --jsonl");
+    EXPECT_THAT(decoded.out, testing::HasSubstr("\\nuser runs\\nmodel ")) << decoded.err;
     EXPECT_THAT(decoded.out, testing::Not(testing::HasSubstr("user the"))) << "the cache has it";
 }
 
