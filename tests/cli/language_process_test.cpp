@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <simdjson.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -229,13 +230,59 @@ TEST_F(LanguageProcess, AStreamHasALineForEachToken) {
                      .is_double());
 }
 
-TEST_F(LanguageProcess, JinjaTemplatesAreRefused) {
+TEST_F(LanguageProcess, JinjaTemplatesMakeThePrompts) {
     makeSample();
-    const Outcome outcome =
-        run("et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt x --chat-template "
-            "'{% for m in messages %}{{ m.content }}{% endfor %}'");
-    EXPECT_NE(outcome.code, 0);
-    EXPECT_THAT(outcome.err, testing::HasSubstr("Jinja"));
+    const std::string start =
+        "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --max-tokens 3 --ignore-eos --format "
+        "json ";
+    const auto idsOf = [&](const std::string& words) {
+        std::string ids;
+        for (const std::uint64_t id : json(start + words)["prompt_ids"].get_array()) {
+            ids += std::to_string(id) + " ";
+        }
+        return ids;
+    };
+    std::ofstream(scratch.path() / "chat_template.jinja")
+        << "{% for m in messages %}\n{{ m.role }}: {{ m.content|trim }}\n{% endfor %}{% if "
+           "add_generation_prompt %}"
+           "assistant:{% endif %}";
+    const std::string plain = idsOf("--prompt 'system: model\nuser: the\nassistant:'");
+    EXPECT_EQ(idsOf("--chat-template @chat_template.jinja --system model --prompt ' the '"), plain);
+    EXPECT_EQ(idsOf("--chat-template auto --system model --prompt the"), plain)
+        << "the one beside the tokenizer";
+    EXPECT_EQ(idsOf("--chat-template \"$(cat chat_template.jinja)\" --system model --prompt the"), plain);
+    const Outcome wrong = run(start + "--prompt x --chat-template '{{ messages[0].name.first }}'");
+    EXPECT_EQ(wrong.code, 3);
+    EXPECT_EQ(wrong.err, "et-inspect: --chat-template: line 1: 'name' is undefined\n");
+    EXPECT_EQ(run(start + "--prompt x --chat-template \"{{ raise_exception('no') }}\"").code, 2);
+    EXPECT_EQ(run(start + "--prompt x --system y").code, 2) << "there is no place for it";
+}
+
+/// The text of the second prompt goes on where the answer to the first one ended.
+TEST_F(LanguageProcess, TurnsOfAJinjaTemplateFollowOneAnother) {
+    makeSample();
+    std::ofstream(scratch.path() / "t.jinja") << "{% for m in messages %}{{ m.role }} {{ m.content }}\n{% "
+                                                 "endfor %}{% if add_generation_prompt %}model {% "
+                                                 "endif %}";
+    const Outcome outcome = run(
+        "printf 'the\nruns\n' | et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --max-tokens 4 "
+        "--ignore-eos --format json --chat-template @t.jinja");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const std::size_t end = outcome.out.find('\n');
+    text = simdjson::padded_string(outcome.out.substr(end + 1));
+    std::string ids;
+    const dom::element second = parser.parse(text);
+    for (const std::uint64_t id : second["prompt_ids"].get_array()) {
+        ids += (ids.empty() ? "" : " ") + std::to_string(id);
+    }
+    std::ofstream(scratch.path() / "ids.jsonl") << "{\"ids\": [" << [&] {
+        std::string list = ids;
+        std::ranges::replace(list, ' ', ',');
+        return list;
+    }() << "]}\n";
+    const Outcome decoded = run("et-inspect tokenize ids.jsonl --tokenizer llama_tokenizer.bin --jsonl");
+    EXPECT_THAT(decoded.out, testing::HasSubstr("\\nuser runs\\nmodel ")) << decoded.err;
+    EXPECT_THAT(decoded.out, testing::Not(testing::HasSubstr("user the"))) << "the cache has it";
 }
 
 TEST_F(LanguageProcess, TurnsKeepTheCache) {

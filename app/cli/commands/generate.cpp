@@ -124,6 +124,8 @@ std::vector<Example> GenerateVerb::examples() const {
         {"et-inspect generate model.pte --tokenizer tokenizer.json --chat-template "
          "'<|user|>\\n{prompt}<|end|>\\n<|assistant|>\\n'",
          "Chat on stdin"},
+        {"et-inspect generate model.pte --tokenizer tokenizer.json --chat-template auto --system 'Be brief.'",
+         "Chat as the model's own template says"},
     };
 }
 
@@ -163,8 +165,13 @@ void GenerateVerb::addOptions(OptionList& options) {
     options.flag("--ignore-eos", settings.ignoreEos, "Go on after an end token");
     options.text("--stop", settings.stops, "Stop before this text (repeatable)").takes("TEXT");
     options
-        .text("--chat-template", settings.chatTemplate,
-              "What each prompt becomes: {prompt} is the prompt, \\n a new line")
+        .text("--chat-template", settings.chat.form,
+              "What each prompt becomes: a text in which {prompt} is the prompt and \\n a new line; a Jinja "
+              "template; @FILE of one (chat_template.jinja, tokenizer_config.json); auto: the one beside the "
+              "tokenizer")
+        .takes("TEXT|@FILE|auto");
+    options
+        .text("--system", settings.chat.system, "First message of a Jinja template: what the model is to be")
         .takes("TEXT");
     options.integer("--prefill-chunk", settings.chunk,
                     "Maximum number of tokens per prefill call (default: as many as the program takes)", 1);

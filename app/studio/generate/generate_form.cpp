@@ -100,8 +100,8 @@ void GenerateForm::createTextRows() {
     chatTemplate->setObjectName(QStringLiteral("generateTemplate"));
     chatTemplate->setPlaceholderText(tr("<|user|>\\n{prompt}<|end|>"));
     chatTemplate->setToolTip(
-        tr("What the prompt becomes: {prompt} is the prompt, \\n a new line; empty: the "
-           "prompt alone"));
+        tr("What the prompt becomes: a text in which {prompt} is the prompt and \\n a new line; a Jinja "
+           "template, @FILE of one, or auto: the one beside the tokenizer; empty: the prompt alone"));
     layout->addRow(tr("Template"), chatTemplate);
     bos->setToolTip(tr("BOS tokens before the prompt"));
     layout->addRow(tr("BOS tokens"), bos);

@@ -71,37 +71,11 @@ class TextOut {
     std::size_t shown = 0;  ///< of the text
 };
 
-Result<std::string> fillTemplate(std::string_view chatTemplate, std::string_view prompt) {
-    constexpr std::string_view place = "{prompt}";
-    if (chatTemplate.contains("{%") || chatTemplate.contains("{{")) {
-        return fail(
-            ErrorCode::Unsupported,
-            "--chat-template: Jinja templates are not run here; give the text that the prompt becomes, "
-            "with {prompt} in it");
-    }
-    if (chatTemplate.find(place) == std::string_view::npos) {
-        return fail(ErrorCode::InvalidArgument, "--chat-template: expected {prompt} where the prompt goes");
-    }
-    std::string filled;
-    while (!chatTemplate.empty()) {
-        if (chatTemplate.starts_with(place)) {
-            filled += prompt;
-            chatTemplate.remove_prefix(place.size());
-        } else if (chatTemplate.starts_with("\\n") || chatTemplate.starts_with("\\\\")) {
-            filled += chatTemplate[1] == 'n' ? '\n' : '\\';
-            chatTemplate.remove_prefix(2);
-        } else {
-            filled += chatTemplate.front();
-            chatTemplate.remove_prefix(1);
-        }
-    }
-    return filled;
-}
-
 Result<std::unique_ptr<Conversation>> Conversation::open(const GenerateSettings& settings) {
     auto made = std::unique_ptr<Conversation>(new Conversation());
     made->settings = settings;
     ET_ASSIGN(made->words, inspector::openTokenizer(settings.tokenizer.string()));
+    ET_ASSIGN(made->prompts, ChatPrompts::make(settings.chat, settings.tokenizer, *made->words));
     if (!settings.trace.empty()) {
         ET_TRY(refuseToReplace(settings.trace, {settings.program, settings.tokenizer}));
         etdump::RecorderOptions options{.traceFile = settings.trace};
@@ -154,9 +128,7 @@ Result<std::vector<TokenId>> Conversation::promptIds(std::string_view prompt) {
         }
         ids.assign(settings.bos, *bos);
     }
-    ET_ASSIGN(const std::string text, settings.chatTemplate.empty()
-                                          ? Result<std::string>(std::string(prompt))
-                                          : fillTemplate(settings.chatTemplate, prompt));
+    ET_ASSIGN(const std::string text, prompts->textOf(prompt));
     if (!text.empty()) {
         ET_ASSIGN(const std::vector<TokenId> encoded, words->encode(text));
         ids.insert(ids.end(), encoded.begin(), encoded.end());
@@ -320,6 +292,10 @@ Result<Generation> Conversation::say(std::string_view prompt, Watch& watch,
     }
     out.finish();
     generation.text = std::move(out.text);
+    const bool hasEnd = generation.end == GenerationEnd::EndToken && !generation.tokens.empty();
+    const std::string end = hasEnd ? words->piece(generation.tokens.back().id) : std::string();
+    const std::string_view answer = generation.text;
+    prompts->answered(answer.substr(0, answer.size() - (answer.ends_with(end) ? end.size() : 0)), end);
     generation.endPosition = loaded->run->position();
     markCalls(generation);
     ++turns;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/language/chat_prompts.h"
 #include "app/tasks/language/generation.h"
 #include "app/tasks/language/language_model.h"
 #include "app/tasks/run/watch.h"
@@ -35,8 +36,8 @@ struct GenerateSettings {
     bool ignoreEos = false;
     std::vector<std::string> stops;
     inspector::SamplerSettings sampler;
-    bool surprise = false;     ///< GeneratedToken::surprise is calculated
-    std::string chatTemplate;  ///< with {prompt} where the prompt goes; empty: the prompt alone
+    bool surprise = false;  ///< GeneratedToken::surprise is calculated
+    ChatSettings chat{};    ///< what prompts become
 };
 
 /// Hears of a generation while it goes on. What it takes is no part of the times from token to token. Any of
@@ -47,10 +48,6 @@ struct GenerationListener {
     /// A token and the text that it completed: of several that make up a character, the last has it.
     std::function<void(const GeneratedToken&, std::string_view)> token{};
 };
-
-/// Replaces every "{prompt}", and "\n" and "\\" as two characters, by what they stand for. Errors:
-/// InvalidArgument (the template has no {prompt}), Unsupported (it is a Jinja template).
-[[nodiscard]] core::Result<std::string> fillTemplate(std::string_view chatTemplate, std::string_view prompt);
 
 /// A language model, its tokenizer, and what was said so far: each prompt goes on where the answer to the one
 /// before ended, and the cache is kept.
@@ -92,6 +89,7 @@ class Conversation {
     std::unique_ptr<etdump::Recorder> recorder;  ///< null: no trace
     std::unique_ptr<LanguageModel> loaded;
     std::unique_ptr<inspector::Tokenizer> words;
+    std::optional<ChatPrompts> prompts;
     std::optional<inspector::Sampler> sampler;
     std::vector<inspector::TokenId> ends;
     std::vector<inspector::TokenId> pending;  ///< generated, and not in the cache
