@@ -80,7 +80,7 @@ class ShapeBuilder {
         const Buckets profile = distribute(profileGroup, groupCount);
         Buckets debug = distribute(debugGroup, groupCount);
         rowOf.assign(count, noOwner);
-        rows.reserve(std::min(count, 2 * groupCount));
+        rows.reserve(std::min({count, 2 * groupCount, mostReserved}));
         for (std::uint32_t group = 0; group < groupCount; ++group) {
             addRows(group, profile.of(group), debug.of(group));
         }
@@ -94,6 +94,8 @@ class ShapeBuilder {
   private:
     /// How many keys are looked up at a time (DenseIndex::prefetch).
     static constexpr std::uint32_t ahead = 16;
+    /// Keys that room is made for before they come: a longer run may well be a loop, of few keys.
+    static constexpr std::uint32_t mostReserved = std::uint32_t{1} << 20U;
 
     struct Claim {
         Signature signature;
@@ -105,7 +107,7 @@ class ShapeBuilder {
     /// Gives every event its group, in order of first appearance. Program outputs open a group as well,
     /// which shifts nothing because a group without rows is left out.
     void collate() {
-        groups.reserve(count / 2);  // a kernel and its OPERATOR_CALL are one
+        groups.reserve(std::min(count / 2, mostReserved));  // a kernel and its OPERATOR_CALL are one
         profileGroup.assign(count, noOwner);
         debugGroup.assign(count, noOwner);
         for (std::uint32_t position = 0; position < count; ++position) {

@@ -236,6 +236,12 @@ def test_cells_that_are_equal_are_one_object(shared):
     assert len(set(map(id, frame["raw"]))) == len(frame)
 
 
+def test_the_total_of_no_module_is_a_number():
+    total = Inspector(etdump_path=conv_net("etdp")).find_total_for_module("nothing")
+    assert isinstance(total, float)
+    assert total == 0
+
+
 def test_saving_a_record(tmp_path):
     record = parse_etrecord(conv_net("etrecord"))
     held = io.BytesIO()

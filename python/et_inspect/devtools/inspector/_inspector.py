@@ -153,7 +153,7 @@ class Inspector(Shown):
         Args:
             module_name: a part of the module's path, as ``layers.0``.
         """
-        return sum(
+        times = (
             event.perf_data.avg
             for block in self.event_blocks
             for event in block.events
@@ -161,6 +161,7 @@ class Inspector(Shown):
             and event.perf_data is not None
             and any(module_name in path for modules in event.module_hierarchy.values() for path in modules or ())
         )
+        return sum(times, 0.0)
 
     def get_exported_program(self, graph: str | None = None) -> Graph | None:
         """A graph of the ETRecord; the Edge graph by default. None without a record."""
