@@ -1,7 +1,7 @@
-// The verbs of language models, on the sample and on real programs with planted faults.
+// The verbs of language models, on the sample and on real programs.
 
-#include "tests/cli/process.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/cli/language_process.h"
+
 #include "tests/support/shared_data.h"
 
 #include <fmt/format.h>
@@ -21,25 +21,6 @@ namespace et::test {
 namespace {
 
 namespace fs = std::filesystem;
-namespace dom = simdjson::dom;
-
-class LanguageProcess : public testing::Test {
-  protected:
-    Outcome run(const std::string& command) const {
-        return runShell(command, {.folder = scratch.path(), .environment = {}, .terminalColumns = {}});
-    }
-    dom::element json(const std::string& command, int code = 0) {
-        const Outcome outcome = run(command);
-        EXPECT_EQ(outcome.code, code) << command << "\n" << outcome.out << outcome.err;
-        text = simdjson::padded_string(outcome.out);
-        return parser.parse(text);
-    }
-    void makeSample() { ASSERT_EQ(run("et-inspect sample llama").code, 0); }
-
-    ScratchFolder scratch;
-    dom::parser parser;
-    simdjson::padded_string text;
-};
 
 TEST_F(LanguageProcess, TheSampleGeneratesAndIsRight) {
     makeSample();
@@ -366,85 +347,6 @@ TEST_F(LanguageProcess, MemoryShowsCaches) {
     const dom::element forward = memory["methods"].at(0);
     EXPECT_EQ(forward["caches"].get_array().size(), 4U);
     EXPECT_EQ(std::uint64_t(forward["cache_bytes_per_token"]), 4U * 32U * 4U);
-}
-
-TEST_F(LanguageProcess, PerplexitiesAreGolden) {
-    ET_NEEDS_SHARED_DATA();
-    const fs::path data = sharedData() / "llm";
-    dom::parser goldens;
-    const std::string rows = readText(data / "goldens/perplexity.fp32.jsonl");
-    const dom::element all = json(fmt::format(
-        "et-inspect perplexity {0}/models/tiny-a/xnnpack_fp32.pte --tokenizer "
-        "{0}/tokenizers/hf_bpe_llama3/tokenizer.json "
-        "{0}/goldens/perplexity.fp32.jsonl --reference {0}/models/tiny-a/xnnpack_fp32.etrecord --format json",
-        data.string()));
-    std::size_t at = 0;
-    for (const dom::element row : goldens.parse_many(rows)) {
-        const dom::element passage = all["passages"].at(at++);
-        EXPECT_NEAR(double(passage["perplexity"]), double(row["ppl"]), 1e-3);
-        EXPECT_LT(double(passage["kl_divergence"]), 1e-9);
-        EXPECT_EQ(double(passage["top1_agreement"]), 1.0);
-    }
-    EXPECT_EQ(at, 3U);
-}
-
-/// What the failed checks of a program name.
-struct Named {
-    std::string checks;
-    std::string places;
-    std::string layers;
-};
-
-Named failuresOf(const dom::element& report) {
-    Named named;
-    for (const dom::element check : report["files"].at(0)["checks"].get_array()) {
-        if (std::string_view(check["verdict"]) == "fail") {
-            named.checks += std::string(std::string_view(check["check"])) + ";";
-            named.places +=
-                check["place"].is_string() ? std::string(std::string_view(check["place"])) + ";" : "";
-            named.layers +=
-                check["layer"].is_uint64() ? std::to_string(std::uint64_t(check["layer"])) + ";" : "";
-        }
-    }
-    return named;
-}
-
-TEST_F(LanguageProcess, HealthyProgramsPass) {
-    ET_NEEDS_SHARED_DATA();
-    for (const std::string variant :
-         {"xnnpack_fp32", "xnnpack_8da4w", "portable_fp32", "xnnpack_2method", "xnnpack_nosdpa_t1"}) {
-        const std::string model = (sharedData() / "llm/models/tiny-a" / variant).string();
-        const Outcome outcome =
-            run(fmt::format("et-inspect verify --llm {0}.pte {0}.etrecord --tokenizer {1}", model,
-                            (sharedData() / "llm/tokenizers/hf_bpe_llama3/tokenizer.json").string()));
-        EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-        EXPECT_EQ(run(fmt::format("et-inspect verify --llm {}.pte", model)).code, 0) << variant;
-    }
-}
-
-TEST_F(LanguageProcess, PlantedFaultsAreNamed) {
-    ET_NEEDS_SHARED_DATA();
-    const std::string data = (sharedData() / "llm").string();
-    const auto verify = [&](const std::string& fault, const std::string& clean) {
-        return failuresOf(json(
-            fmt::format("et-inspect verify --llm {0}/faults/{1}/program.pte {2} --format json", data, fault,
-                        clean.empty() ? "" : fmt::format("{}/models/tiny-a/{}.etrecord", data, clean)),
-            1));
-    };
-    for (const std::string clean : {"", "xnnpack_fp32"}) {
-        const Named cache = verify("kv_write_off_by_one", clean);
-        EXPECT_THAT(cache.checks, testing::HasSubstr("cache rows"));
-        EXPECT_THAT(cache.layers, testing::StartsWith("0;"));
-    }
-    const Named scale = verify("scale_x4", "xnnpack_8da4w");
-    EXPECT_EQ(scale.checks, "weights;record;");
-    EXPECT_EQ(scale.layers, "1;1;");
-    EXPECT_THAT(scale.places, testing::HasSubstr("layers.1.attention.wo"));
-    const Named outlier = verify("scale_x4", "");
-    EXPECT_EQ(outlier.checks, "weights;");
-    EXPECT_EQ(outlier.layers, "1;");
-    EXPECT_THAT(outlier.places, testing::HasSubstr("qbint4 [64, 64]"));
-    EXPECT_THAT(verify("wrong_eos", "").places, testing::HasSubstr("get_eos_ids"));
 }
 
 }  // namespace
