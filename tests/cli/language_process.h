@@ -8,11 +8,11 @@
 
 #include <string>
 
-// The verbs of language models as processes, and their JSON.
 namespace et::test {
 
 namespace dom = simdjson::dom;
 
+/// The verbs of language models, as processes.
 class LanguageProcess : public testing::Test {
   protected:
     Outcome run(const std::string& command) const {

@@ -1,5 +1,4 @@
-// The tables, checks and measurements of language models, on the sample and on real programs with planted
-// faults.
+// The verbs of language models, on the sample and on real programs.
 
 #include "tests/cli/language_process.h"
 
@@ -171,6 +170,146 @@ TEST_F(LanguageProcess, TheSampleIsThatOfItsRecord) {
     EXPECT_THAT(table.out, testing::HasSubstr("layers.1.feed_forward.w2"));
 }
 
+TEST_F(LanguageProcess, AStreamHasALineForEachToken) {
+    makeSample();
+    const std::string start =
+        "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt 'the model' --bos 1 "
+        "--max-tokens 5 "
+        "--ignore-eos --surprise ";
+    const Outcome outcome = run(start + "--format jsonl");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    std::string kinds;
+    std::string said;
+    double surprise = 0;
+    std::uint64_t position = 0;
+    const simdjson::padded_string lines(outcome.out);
+    for (const dom::element line : parser.parse_many(lines)) {
+        const std::string_view kind = line["event"];
+        kinds += std::string(kind) + " ";
+        if (kind == "prompt") {
+            position = line["tokens"].get_array().size();
+            EXPECT_EQ(std::uint64_t(line["tokens"].at(0)["id"]), 1U) << "BOS";
+        } else if (kind == "token") {
+            EXPECT_EQ(std::uint64_t(line["position"]), position++);
+            EXPECT_GT(double(line["ms"]), 0);
+            surprise += double(line["surprise"]);
+            said += std::string(std::string_view(line["text"]));
+        } else {
+            EXPECT_EQ(std::string_view(line["text"]), said);
+            double sum = 0;
+            for (const dom::element token : line["tokens"].get_array()) {
+                sum += double(token["surprise"]);
+            }
+            EXPECT_EQ(sum, surprise);
+        }
+    }
+    EXPECT_EQ(kinds, "prompt token token token token token end ");
+    EXPECT_GT(surprise, 5 * std::log(2.0)) << "random weights are not sure";
+    EXPECT_LT(surprise, 5 * std::log(300.0)) << "and the most likely token is not the least";
+    EXPECT_FALSE(json(start.substr(0, start.find(" --surprise")) + " --format json")["tokens"]
+                     .at(0)["surprise"]
+                     .is_double());
+}
+
+TEST_F(LanguageProcess, JinjaTemplatesMakeThePrompts) {
+    makeSample();
+    const std::string start =
+        "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --max-tokens 3 --ignore-eos --format "
+        "json ";
+    const auto idsOf = [&](const std::string& words) {
+        std::string ids;
+        for (const std::uint64_t id : json(start + words)["prompt_ids"].get_array()) {
+            ids += std::to_string(id) + " ";
+        }
+        return ids;
+    };
+    std::ofstream(scratch.path() / "chat_template.jinja")
+        << "{% for m in messages %}\n{{ m.role }}: {{ m.content|trim }}\n{% endfor %}{% if "
+           "add_generation_prompt %}"
+           "assistant:{% endif %}";
+    const std::string plain = idsOf("--prompt 'system: model\nuser: the\nassistant:'");
+    EXPECT_EQ(idsOf("--chat-template @chat_template.jinja --system model --prompt ' the '"), plain);
+    EXPECT_EQ(idsOf("--chat-template auto --system model --prompt the"), plain)
+        << "the one beside the tokenizer";
+    EXPECT_EQ(idsOf("--chat-template \"$(cat chat_template.jinja)\" --system model --prompt the"), plain);
+    const Outcome wrong = run(start + "--prompt x --chat-template '{{ messages[0].name.first }}'");
+    EXPECT_EQ(wrong.code, 3);
+    EXPECT_EQ(wrong.err, "et-inspect: --chat-template: line 1: 'name' is undefined\n");
+    EXPECT_EQ(run(start + "--prompt x --chat-template \"{{ raise_exception('no') }}\"").code, 2);
+    EXPECT_EQ(run(start + "--prompt x --system y").code, 2) << "there is no place for it";
+}
+
+/// The text of the second prompt goes on where the answer to the first one ended.
+TEST_F(LanguageProcess, TurnsOfAJinjaTemplateFollowOneAnother) {
+    makeSample();
+    std::ofstream(scratch.path() / "t.jinja") << "{% for m in messages %}{{ m.role }} {{ m.content }}\n{% "
+                                                 "endfor %}{% if add_generation_prompt %}model {% "
+                                                 "endif %}";
+    const Outcome outcome = run(
+        "printf 'the\nruns\n' | et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --max-tokens 4 "
+        "--ignore-eos --format json --chat-template @t.jinja");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const std::size_t end = outcome.out.find('\n');
+    text = simdjson::padded_string(outcome.out.substr(end + 1));
+    std::string ids;
+    const dom::element second = parser.parse(text);
+    for (const std::uint64_t id : second["prompt_ids"].get_array()) {
+        ids += (ids.empty() ? "" : " ") + std::to_string(id);
+    }
+    std::ofstream(scratch.path() / "ids.jsonl") << "{\"ids\": [" << [&] {
+        std::string list = ids;
+        std::ranges::replace(list, ' ', ',');
+        return list;
+    }() << "]}\n";
+    const Outcome decoded = run("et-inspect tokenize ids.jsonl --tokenizer llama_tokenizer.bin --jsonl");
+    EXPECT_THAT(decoded.out, testing::HasSubstr("\\nuser runs\\nmodel ")) << decoded.err;
+    EXPECT_THAT(decoded.out, testing::Not(testing::HasSubstr("user the"))) << "the cache has it";
+}
+
+TEST_F(LanguageProcess, TurnsKeepTheCache) {
+    makeSample();
+    const std::string start =
+        "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --max-tokens 4 --ignore-eos --format "
+        "json ";
+    const Outcome outcome = run("printf 'the model\\nruns on\\n' | " + start);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const std::size_t end = outcome.out.find('\n');
+    text = simdjson::padded_string(outcome.out.substr(end + 1));
+    const dom::element second = parser.parse(text);
+    EXPECT_GT(std::uint64_t(second["positions"]["first"]), 4U);
+    EXPECT_EQ(second["pending_ids"].get_array().size(), 1U);
+}
+
+TEST_F(LanguageProcess, PromptsThatDoNotFitAreRefused) {
+    makeSample();
+    const std::string start = "et-inspect generate llama.pte --tokenizer llama_tokenizer.bin ";
+    EXPECT_EQ(run(start + "--prompt ''").code, 2);
+    EXPECT_EQ(run(start + "--prompt x --bos 64").code, 2);
+    EXPECT_EQ(run(start + "--prompt x --chat-template nothing").code, 2);
+    EXPECT_EQ(run("et-inspect generate llama_tokenizer.bin --tokenizer llama_tokenizer.bin --prompt x").code,
+              3);
+}
+
+TEST_F(LanguageProcess, ErrorsOfEncodingNameTheFile) {
+    makeSample();
+    std::ofstream(scratch.path() / "bad.txt") << "no \xff text";
+    EXPECT_EQ(run("et-inspect tokenize bad.txt --tokenizer llama_tokenizer.bin").err,
+              "et-inspect: bad.txt: the text is not UTF-8: byte 3\n");
+    const Outcome prompt =
+        run("et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt @bad.txt");
+    EXPECT_EQ(prompt.err, "et-inspect: bad.txt: at offset 3: the text is not UTF-8\n");
+    EXPECT_EQ(prompt.code, 3);
+    std::ofstream(scratch.path() / "large.json")
+        << R"({"model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": {"[UNK]": 0, "x": 900000}}})";
+    const Outcome foreign = run("et-inspect generate llama.pte --tokenizer large.json --prompt x");
+    EXPECT_EQ(foreign.code, 3) << "no check has failed: " << foreign.err;
+    std::ofstream(scratch.path() / "nounk.json")
+        << R"({"model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": {"a": 0}}})";
+    std::ofstream(scratch.path() / "b.txt") << "b";
+    EXPECT_THAT(run("et-inspect tokenize b.txt --tokenizer nounk.json").err,
+                testing::StartsWith("et-inspect: nounk.json: model.unk_token: "));
+}
+
 TEST_F(LanguageProcess, BenchMeasuresTheMatrix) {
     makeSample();
     const dom::element bench = json(
@@ -208,85 +347,6 @@ TEST_F(LanguageProcess, MemoryShowsCaches) {
     const dom::element forward = memory["methods"].at(0);
     EXPECT_EQ(forward["caches"].get_array().size(), 4U);
     EXPECT_EQ(std::uint64_t(forward["cache_bytes_per_token"]), 4U * 32U * 4U);
-}
-
-TEST_F(LanguageProcess, PerplexitiesAreGolden) {
-    ET_NEEDS_SHARED_DATA();
-    const fs::path data = sharedData() / "llm";
-    dom::parser goldens;
-    const std::string rows = readText(data / "goldens/perplexity.fp32.jsonl");
-    const dom::element all = json(fmt::format(
-        "et-inspect perplexity {0}/models/tiny-a/xnnpack_fp32.pte --tokenizer "
-        "{0}/tokenizers/hf_bpe_llama3/tokenizer.json "
-        "{0}/goldens/perplexity.fp32.jsonl --reference {0}/models/tiny-a/xnnpack_fp32.etrecord --format json",
-        data.string()));
-    std::size_t at = 0;
-    for (const dom::element row : goldens.parse_many(rows)) {
-        const dom::element passage = all["passages"].at(at++);
-        EXPECT_NEAR(double(passage["perplexity"]), double(row["ppl"]), 1e-3);
-        EXPECT_LT(double(passage["kl_divergence"]), 1e-9);
-        EXPECT_EQ(double(passage["top1_agreement"]), 1.0);
-    }
-    EXPECT_EQ(at, 3U);
-}
-
-/// What the failed checks of a program name.
-struct Named {
-    std::string checks;
-    std::string places;
-    std::string layers;
-};
-
-Named failuresOf(const dom::element& report) {
-    Named named;
-    for (const dom::element check : report["files"].at(0)["checks"].get_array()) {
-        if (std::string_view(check["verdict"]) == "fail") {
-            named.checks += std::string(std::string_view(check["check"])) + ";";
-            named.places +=
-                check["place"].is_string() ? std::string(std::string_view(check["place"])) + ";" : "";
-            named.layers +=
-                check["layer"].is_uint64() ? std::to_string(std::uint64_t(check["layer"])) + ";" : "";
-        }
-    }
-    return named;
-}
-
-TEST_F(LanguageProcess, HealthyProgramsPass) {
-    ET_NEEDS_SHARED_DATA();
-    for (const std::string variant :
-         {"xnnpack_fp32", "xnnpack_8da4w", "portable_fp32", "xnnpack_2method", "xnnpack_nosdpa_t1"}) {
-        const std::string model = (sharedData() / "llm/models/tiny-a" / variant).string();
-        const Outcome outcome =
-            run(fmt::format("et-inspect verify --llm {0}.pte {0}.etrecord --tokenizer {1}", model,
-                            (sharedData() / "llm/tokenizers/hf_bpe_llama3/tokenizer.json").string()));
-        EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-        EXPECT_EQ(run(fmt::format("et-inspect verify --llm {}.pte", model)).code, 0) << variant;
-    }
-}
-
-TEST_F(LanguageProcess, PlantedFaultsAreNamed) {
-    ET_NEEDS_SHARED_DATA();
-    const std::string data = (sharedData() / "llm").string();
-    const auto verify = [&](const std::string& fault, const std::string& clean) {
-        return failuresOf(json(
-            fmt::format("et-inspect verify --llm {0}/faults/{1}/program.pte {2} --format json", data, fault,
-                        clean.empty() ? "" : fmt::format("{}/models/tiny-a/{}.etrecord", data, clean)),
-            1));
-    };
-    for (const std::string clean : {"", "xnnpack_fp32"}) {
-        const Named cache = verify("kv_write_off_by_one", clean);
-        EXPECT_THAT(cache.checks, testing::HasSubstr("cache rows"));
-        EXPECT_THAT(cache.layers, testing::StartsWith("0;"));
-    }
-    const Named scale = verify("scale_x4", "xnnpack_8da4w");
-    EXPECT_EQ(scale.checks, "weights;record;");
-    EXPECT_EQ(scale.layers, "1;1;");
-    EXPECT_THAT(scale.places, testing::HasSubstr("layers.1.attention.wo"));
-    const Named outlier = verify("scale_x4", "");
-    EXPECT_EQ(outlier.checks, "weights;");
-    EXPECT_EQ(outlier.layers, "1;");
-    EXPECT_THAT(outlier.places, testing::HasSubstr("qbint4 [64, 64]"));
-    EXPECT_THAT(verify("wrong_eos", "").places, testing::HasSubstr("get_eos_ids"));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 using core::Result;
 using TensorFiles = std::vector<std::shared_ptr<const program::TensorData>>;
 
-Result<TensorFiles> openAll(const std::vector<std::filesystem::path>& paths) {
+Result<TensorFiles> openTensorData(const std::vector<std::filesystem::path>& paths) {
     TensorFiles files;
     for (const std::filesystem::path& path : paths) {
         ET_ASSIGN(auto file, program::TensorData::open(path));
@@ -34,9 +34,9 @@ std::vector<std::filesystem::path> DiffQuestion::inputs() const {
 Result<inspector::ProgramDiff> diffFiles(const DiffQuestion& question) {
     ET_ASSIGN(const ProgramFile left, ProgramFile::open(question.before));
     ET_ASSIGN(const ProgramFile right, ProgramFile::open(question.after));
-    ET_ASSIGN(const TensorFiles filesBefore, openAll(question.dataBefore));
+    ET_ASSIGN(const TensorFiles filesBefore, openTensorData(question.dataBefore));
     ET_ASSIGN(const TensorFiles filesAfter,
-              openAll(question.dataAfter.empty() ? question.dataBefore : question.dataAfter));
+              openTensorData(question.dataAfter.empty() ? question.dataBefore : question.dataAfter));
     return inspector::diffPrograms(
         {.program = *left.program, .name = question.before.string(), .tensorData = filesBefore},
         {.program = *right.program, .name = question.after.string(), .tensorData = filesAfter},

@@ -23,7 +23,7 @@ std::string_view viewOf(core::Bytes bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-Result<std::vector<ProgramFile>> openAll(const std::vector<fs::path>& models) {
+Result<std::vector<ProgramFile>> openPrograms(const std::vector<fs::path>& models) {
     std::vector<ProgramFile> out;
     for (const fs::path& path : models) {
         ET_ASSIGN(ProgramFile opened, ProgramFile::open(path));
@@ -123,7 +123,7 @@ Result<inspector::KernelList> readRuntime(const fs::path& path, const std::vecto
 }
 
 Result<FitResult> checkFit(const FitFiles& files) {
-    ET_ASSIGN(const std::vector<ProgramFile> programs, openAll(files.models));
+    ET_ASSIGN(const std::vector<ProgramFile> programs, openPrograms(files.models));
     std::vector<TensorDataFile> data;
     for (const fs::path& path : files.data) {
         ET_ASSIGN(TensorDataFile opened, program::TensorData::open(path));
@@ -160,7 +160,7 @@ Result<FitResult> checkFit(const FitFiles& files) {
 
 Result<OperatorList> listOperators(const std::vector<fs::path>& models,
                                    const inspector::OplistOptions& options) {
-    ET_ASSIGN(const std::vector<ProgramFile> programs, openAll(models));
+    ET_ASSIGN(const std::vector<ProgramFile> programs, openPrograms(models));
     std::vector<inspector::NamedProgram> named;
     for (std::size_t i = 0; i < programs.size(); ++i) {
         named.push_back({.program = programs[i].program.get(), .name = models[i].filename().string()});

@@ -1,9 +1,12 @@
 #include "inspector/tokenizers/detail/jinja_value.h"
 
+#include "runtime/core/json_writer.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <type_traits>
 
 namespace et::inspector::detail::jinja {
@@ -20,42 +23,16 @@ std::unexpected<core::Error> tooDeep() {
 }
 
 std::string floatText(double number) {
-    const std::string text = fmt::format("{}", number);
-    return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
+    return std::isfinite(number) ? core::shortestNumber(number)
+           : std::isnan(number)  ? "nan"
+           : number > 0          ? "inf"
+                                 : "-inf";
 }
 
 std::string quotedForJson(std::string_view text) {
-    std::string out = "\"";
-    for (const char letter : text) {
-        switch (letter) {
-            case '"':
-                out += "\\\"";
-                break;
-            case '\\':
-                out += "\\\\";
-                break;
-            case '\n':
-                out += "\\n";
-                break;
-            case '\r':
-                out += "\\r";
-                break;
-            case '\t':
-                out += "\\t";
-                break;
-            case '\b':
-                out += "\\b";
-                break;
-            case '\f':
-                out += "\\f";
-                break;
-            default:
-                out += static_cast<unsigned char>(letter) < 0x20
-                           ? fmt::format("\\u{:04x}", static_cast<unsigned>(letter))
-                           : std::string(1, letter);
-        }
-    }
-    return out + "\"";
+    core::JsonWriter writer;
+    writer.string(text);
+    return writer.take();
 }
 
 /// As repr() has it, but for what no template shows: control characters other than new lines and tabs.
