@@ -289,7 +289,8 @@ Result<> checkJumpsAround(const std::vector<program::Instruction>& instructions,
     for (std::size_t i = 0; i < instructions.size(); ++i) {
         if (const auto* const jump = std::get_if<program::JumpFalseCall>(&instructions[i])) {
             const auto to = static_cast<std::size_t>(jump->destination.value);
-            if (std::max(i, to) > kept.front() && std::min(i, to) <= kept.back()) {
+            const bool leadsAround = std::max(i, to) > kept.front() && std::min(i, to) <= kept.back();
+            if (leadsAround || std::ranges::contains(kept, i)) {
                 return fail(ErrorCode::Unsupported,
                             fmt::format("instruction {} jumps to {}, and the part has gaps there", i, to));
             }

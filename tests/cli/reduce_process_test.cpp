@@ -123,13 +123,13 @@ TEST_F(Reduce, WhatIsSlowerThanWithoutThePlugin) {
 
 TEST_F(Reduce, WhatIsSlowerThanATimeOrATrace) {
     EXPECT_EQ(run("et-inspect run cos.pte --iterations 30 --etdump fast.etdp").code, 0);
-    for (const char* const than : {"1ms", "fast.etdp"}) {
-        const Outcome said = run(fmt::format(
-            "et-inspect reduce cos.pte --plugin ./faults.so --fails slower --than {} -o out_{}", than, than));
-        EXPECT_EQ(said.code, 0) << than << said.err;
-        EXPECT_THAT(said.out, HasSubstr("  13 aten::cos.out\n")) << than;
-    }
-    EXPECT_THAT(run("et-inspect reduce cos.pte --fails slower --than fast.etdp -o quick").err,
+    const std::string command = "et-inspect reduce cos.pte --plugin ./faults.so --fails slower ";
+    EXPECT_THAT(run(command + "--than 1ms -o out").out, HasSubstr("  13 aten::cos.out\n"));
+    // Which operator that leaves depends on what else ran while the trace was taken, and now.
+    const Outcome said = run(command + "--than fast.etdp -o traced");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("of 20 instructions still fail"));
+    EXPECT_THAT(run("et-inspect reduce cos.pte --fails slower --than 1000s -o quick").err,
                 HasSubstr("the whole program does not fail in this way"));
     EXPECT_THAT(run("et-inspect reduce cos.pte --fails slower --than 5parsecs -o quick").err,
                 HasSubstr("--than: expected a time such as 5ms"));

@@ -204,7 +204,7 @@ TEST_F(Part, InstructionsWithGaps) {
 
 TEST_F(Part, RefusesARangeThatIsNone) {
     ET_NEEDS_SHARED_DATA();
-    for (const char* const text : {"x", "3..", "..3", "1-2", "9999"}) {
+    for (const char* const text : {"x", "3..", "..3", "1-2", "9999", "18446744073709551615"}) {
         EXPECT_FALSE(take(program("simple/portable.bpte"), text)) << text;
     }
 }

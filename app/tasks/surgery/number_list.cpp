@@ -50,8 +50,9 @@ Result<std::vector<std::size_t>> parseNumberList(std::string_view text, std::str
         if (range->second - range->first >= mostNumbers - numbers.size()) {
             return fail(ErrorCode::Limit, fmt::format("{}: expected at most {} numbers", what, mostNumbers));
         }
-        for (std::size_t each = range->first; each <= range->second; ++each) {
-            numbers.push_back(each);
+        // By their count: behind the last number there may be none.
+        for (std::size_t i = 0; i <= range->second - range->first; ++i) {
+            numbers.push_back(range->first + i);
         }
         at = comma + 1;
     }
