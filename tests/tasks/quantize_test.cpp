@@ -136,15 +136,15 @@ TEST_P(QuantizeModels, WeightScalesAreTheExporters) {
     const auto result = quantized();
     ASSERT_TRUE(result) << result.error().toString();
     const auto expected = trueScales(GetParam(), "weight");
-    std::vector<const SiteReport*> weighted;
-    for (const SiteReport& site : result->sites) {
+    std::vector<const QuantizedSite*> weighted;
+    for (const QuantizedSite& site : result->sites) {
         if (!site.weightScales.empty()) {
             weighted.push_back(&site);
         }
     }
     ASSERT_EQ(weighted.size(), expected.size());
-    for (const SiteReport* site : weighted) {
-        std::string name = site->module + "_weight";
+    for (const QuantizedSite* site : weighted) {
+        std::string name = site->site.module + "_weight";
         std::ranges::replace(name, '.', '_');
         const auto found = expected.find(name);
         ASSERT_NE(found, expected.end()) << name;
@@ -243,7 +243,7 @@ TEST(Quantize, KeepsWhatIsNamedAndSaysSo) {
     ASSERT_TRUE(result) << result.error().toString();
     EXPECT_EQ(result->cases, 4U);
     std::vector<std::string> kept;
-    for (const SiteReport& site : result->sites) {
+    for (const auto& [site, output, weightScales] : result->sites) {
         if (!site.rule.empty()) {
             EXPECT_EQ(site.rule, "it is named by --keep");
             EXPECT_EQ(site.line, site.kind == "conv" ? "conv.py:565" : "zoo.py:101") << site.name;

@@ -1,4 +1,5 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/observer_choices.h"
 #include "app/cli/output_options.h"
 #include "app/pages/lab/quantize_info.h"
 #include "app/tasks/lab/quantize_run.h"
@@ -12,17 +13,12 @@
 namespace et::app {
 namespace {
 
-using backends::xnnpack::ObserverKind;
 using core::Result;
 
 enum class QuantizeFormat : std::uint8_t { Text, Json };
 
 constexpr std::array quantizeFormats{Choice{"text", QuantizeFormat::Text},
                                      Choice{"json", QuantizeFormat::Json}};
-constexpr std::array observers{
-    Choice{"minmax", ObserverKind::MinMax}, Choice{"moving-average", ObserverKind::MovingAverage},
-    Choice{"histogram", ObserverKind::Histogram}, Choice{"percentile", ObserverKind::Percentile},
-    Choice{"mse", ObserverKind::SquareError}};
 constexpr std::int64_t quantizeSchema = 1;
 
 /// Makes an int8 program of the ETRecord of a float model.
@@ -62,7 +58,7 @@ class QuantizeVerb final : public Verb {
         options.text("--method", settings.method, "Method to quantize (default: the only one, or forward)")
             .takes("NAME");
         options.group("Quantization");
-        options.choice("--observer", settings.observer, observers,
+        options.choice("--observer", settings.observer, observerChoices,
                        "How ranges of activations are chosen (default: histogram)");
         options.text("--keep", settings.keep, "Nodes, operators, modules or sites that stay in float")
             .takes("NAME,...")

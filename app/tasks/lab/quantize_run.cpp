@@ -2,7 +2,6 @@
 
 #include "app/tasks/lab/calibration_cases.h"
 #include "app/tasks/output_file.h"
-#include "backends/lowering/node_names.h"
 #include "backends/xnnpack/quantize/quantizer_nodes.h"
 #include "runtime/kernels/builtin.h"
 
@@ -24,38 +23,6 @@ using backends::xnnpack::SiteChoice;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
-
-constexpr std::string_view keptByName = "it is named by --keep";
-
-std::string moduleOf(const etrecord::Node& node) {
-    return node.moduleStack.empty() ? std::string() : node.moduleStack.back().fqn;
-}
-
-/// Sites as reports, those that are named with their rule.
-Result<std::vector<SiteReport>> reportsOf(PreparedModel& model, const std::vector<std::string>& keep) {
-    backends::lowering::NodeNames names(keep);
-    std::vector<SiteReport> reports;
-    for (const QuantizationSite& site : model.sites()) {
-        const auto& op = model.operators()[site.op];
-        const etrecord::Node& node = model.method().node(op.nodes.front());
-        SiteReport report{.name = op.name,
-                          .kind = std::string(backends::xnnpack::siteKindName(site.kind)),
-                          .module = moduleOf(node),
-                          .line = pythonLine(node),
-                          .nodes = model.nodesOf(site),
-                          .rule = site.rule};
-        bool named = names.has(op.name);
-        for (const auto each : op.nodes) {
-            named = names.has(model.method().node(each)) || named;
-        }
-        if (named && report.rule.empty()) {
-            report.rule = keptByName;
-        }
-        reports.push_back(std::move(report));
-    }
-    ET_TRY(names.wantAll());
-    return reports;
-}
 
 /// "relu_1" for what an operator made, the parameter's or the input's own name for others.
 std::string exportedName(PreparedModel& model, std::string_view value) {
@@ -87,7 +54,7 @@ Result<> addScales(PreparedModel& model, const Annotation& annotation,
     }
     for (std::size_t i = 0; i < result.sites.size(); ++i) {
         const QuantizationSite& site = model.sites()[i];
-        if (!result.sites[i].rule.empty()) {
+        if (!result.sites[i].site.rule.empty()) {
             continue;
         }
         if (const auto found = byValue.find(site.output); found != byValue.end()) {
@@ -150,11 +117,10 @@ Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::
                                                                 const QuantizeSettings& settings,
                                                                 QuantizeResult& result) {
     ET_ASSIGN(const auto model, PreparedModel::make(record, result.method));
-    ET_ASSIGN(result.sites, reportsOf(*model, settings.keep));
-    std::vector<SiteChoice> choices;
-    for (const SiteReport& site : result.sites) {
-        const bool quantized = site.rule.empty();
-        choices.push_back({.weight = quantized, .activations = quantized});
+    ET_ASSIGN(const std::vector<SiteReport> sites, siteReports(*model, settings.keep));
+    const std::vector<SiteChoice> choices = choicesOf(sites);
+    for (const SiteReport& site : sites) {
+        result.sites.push_back({.site = site});
     }
     const Annotation annotation =
         backends::xnnpack::annotate(model->method(), model->operators(), model->sites(), choices);
@@ -173,19 +139,6 @@ Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::
 }
 
 }  // namespace
-
-Result<std::string> chosenMethod(const etrecord::Record& record, std::string_view asked) {
-    const auto& methods = record.methods();
-    const bool only = asked.empty() && methods.size() == 1;
-    const std::string_view wanted = only ? methods.front() : asked.empty() ? "forward" : asked;
-    if (!std::ranges::contains(methods, wanted)) {
-        return fail(
-            ErrorCode::NotFound,
-            fmt::format("the record has no Edge graph of a method \"{}\"; it has {}", core::printable(wanted),
-                        core::printable(fmt::format("{}", fmt::join(methods, ", ")))));
-    }
-    return std::string(wanted);
-}
 
 Result<QuantizeResult> quantize(const QuantizeSettings& settings) {
     ET_TRY(refuseInputs(settings));

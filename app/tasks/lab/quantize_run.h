@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tasks/lab/lower_run.h"
+#include "app/tasks/lab/site_report.h"
 #include "backends/xnnpack/quantize/prepared_model.h"
 #include "runtime/core/result.h"
 
@@ -24,14 +25,9 @@ struct QuantizeSettings {
     std::size_t maxCases = 512;       ///< that are run
 };
 
-/// A place where the quantizer anchors a pattern, and what became of it.
-struct SiteReport {
-    std::string name;    ///< of the exported operator: "conv2d_1"
-    std::string kind;    ///< "conv"
-    std::string module;  ///< empty: the root
-    std::string line;    ///< "model.py:12"; empty: unknown
-    std::vector<std::string> nodes;
-    std::string rule;  ///< why it stays in float; empty: it is quantized
+/// What became of a site.
+struct QuantizedSite {
+    SiteReport site;
     std::optional<backends::xnnpack::QuantizationNumbers> output{};
     std::vector<float> weightScales{};
 };
@@ -56,14 +52,11 @@ struct FloatOperator {
 struct QuantizeResult {
     std::string method;
     std::size_t cases = 0;
-    std::vector<SiteReport> sites;
+    std::vector<QuantizedSite> sites;
     std::vector<ScaleReport> scales;
     std::vector<FloatOperator> others;  ///< operators in float that are no sites
     LowerResult lowered;
 };
-
-/// The method that settings mean. Errors: NotFound (no such method, or several and no `forward`).
-[[nodiscard]] core::Result<std::string> chosenMethod(const etrecord::Record& record, std::string_view asked);
 
 /// Quantizes one method of a float record to int8, weights and activations, lowers all to XNNPACK and writes
 /// what the settings name. Errors: those of the record and of the cases; NotFound (a name in `keep` that
