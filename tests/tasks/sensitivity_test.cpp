@@ -137,6 +137,22 @@ TEST(Sensitivity, TellsWeightsFromActivations) {
     EXPECT_EQ(result->all.top1.value_or(0), 1.0);
 }
 
+TEST(Sensitivity, SaysWhyARangeIsTooSmall) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path folder = measuredFolder("resnet8");
+    const auto causeWith = [&](backends::xnnpack::ObserverKind observer) {
+        const auto result = measureSensitivity({.record = folder / "float.etrecord",
+                                                .calibration = folder / "calibration.npz",
+                                                .evaluation = folder / "evaluation.npz",
+                                                .observer = observer});
+        return result ? result->sites.back().cause : result.error().toString();
+    };
+    EXPECT_THAT(causeWith(backends::xnnpack::ObserverKind::MovingAverage),
+                testing::HasSubstr("of its results are clipped: try --observer minmax"));
+    EXPECT_THAT(causeWith(backends::xnnpack::ObserverKind::Histogram),
+                testing::HasSubstr("of its results are clipped: calibrate on more inputs"));
+}
+
 TEST(Sensitivity, ObservesASignal) {
     ET_NEEDS_SHARED_DATA();
     const fs::path folder = measuredFolder("resnet8");

@@ -98,6 +98,7 @@ Cell outputInfo(const std::optional<OutputRange>& output) {
     }
     return Dict{{"seen", ends(output->seen)},
                 {"used", ends(output->used)},
+                {"calibrated", ends(output->calibrated)},
                 {"clipped", output->clipped},
                 {"channels", std::uint64_t{output->channels}},
                 {"outlier_channels", std::uint64_t{output->outliers}},

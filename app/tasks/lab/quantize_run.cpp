@@ -2,6 +2,7 @@
 
 #include "app/tasks/lab/calibration_cases.h"
 #include "app/tasks/output_file.h"
+#include "backends/xnnpack/quantize/block_weights.h"
 #include "backends/xnnpack/quantize/quantizer_nodes.h"
 #include "runtime/kernels/builtin.h"
 
@@ -19,6 +20,7 @@ using backends::xnnpack::Observations;
 using backends::xnnpack::PreparedModel;
 using backends::xnnpack::QuantizationNumbers;
 using backends::xnnpack::QuantizationSite;
+using backends::xnnpack::SchemeKind;
 using backends::xnnpack::SiteChoice;
 using core::ErrorCode;
 using core::fail;
@@ -62,6 +64,11 @@ Result<> addScales(PreparedModel& model, const Annotation& annotation,
         }
         if (site.hasWeight()) {
             ET_ASSIGN(const auto weight, model.method().tensor(site.weight));
+            if (annotation.scheme.kind == SchemeKind::Dynamic4) {
+                result.sites[i].weightScales =
+                    backends::xnnpack::quantizedBlocks(weight.view, annotation.scheme.block).scales;
+                continue;
+            }
             result.sites[i].weightScales = backends::xnnpack::channelScales(weight.view, site.weightAxis());
         }
     }
@@ -106,10 +113,24 @@ std::vector<FloatOperator> othersInFloat(PreparedModel& model, const Annotation&
 Result<> refuseInputs(const QuantizeSettings& settings) {
     for (const auto& output : {settings.output, settings.recordOutput}) {
         if (!output.empty()) {
-            ET_TRY(refuseToReplace(output, {settings.record, settings.calibration}));
+            std::vector<std::filesystem::path> inputs{settings.record};
+            if (!settings.calibration.empty()) {
+                inputs.push_back(settings.calibration);
+            }
+            ET_TRY(refuseToReplace(output, inputs));
         }
     }
     return {};
+}
+
+Result<> calibrateOn(const QuantizeSettings& settings, PreparedModel& model, const Annotation& annotation,
+                     Observations& observations, std::size_t& count) {
+    ET_ASSIGN(const auto cases, readCases(settings.calibration, model.method().name(), model.method().graph(),
+                                          settings.maxCases));
+    count = cases.size();
+    const kernels::ThreadPool threads(0);
+    return model.calibrate(cases, {&annotation, 1}, settings.observer,
+                           {.kernels = kernels::builtin(), .threads = threads}, observations);
 }
 
 /// The record with quantizers, and its reports.
@@ -117,21 +138,22 @@ Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::
                                                                 const QuantizeSettings& settings,
                                                                 QuantizeResult& result) {
     ET_ASSIGN(const auto model, PreparedModel::make(record, result.method));
-    ET_ASSIGN(const std::vector<SiteReport> sites, siteReports(*model, settings.keep));
+    ET_ASSIGN(const std::vector<SiteReport> sites, siteReports(*model, settings.keep, settings.scheme));
     const std::vector<SiteChoice> choices = choicesOf(sites);
     for (const SiteReport& site : sites) {
         result.sites.push_back({.site = site});
     }
     const Annotation annotation =
-        backends::xnnpack::annotate(model->method(), model->operators(), model->sites(), choices);
-    result.others = othersInFloat(*model, annotation);
-    ET_ASSIGN(const auto cases,
-              readCases(settings.calibration, result.method, model->method().graph(), settings.maxCases));
-    result.cases = cases.size();
-    const kernels::ThreadPool threads(0);
+        settings.scheme.kind == SchemeKind::Static8
+            ? backends::xnnpack::annotate(model->method(), model->operators(), model->sites(), choices)
+            : backends::xnnpack::annotateWeights(model->sites(), choices, settings.scheme);
+    if (settings.scheme.kind == SchemeKind::Static8) {
+        result.others = othersInFloat(*model, annotation);
+    }
     Observations observations;
-    ET_TRY(model->calibrate(cases, {&annotation, 1}, settings.observer,
-                            {.kernels = kernels::builtin(), .threads = threads}, observations));
+    if (settings.scheme.needsCalibration()) {
+        ET_TRY(calibrateOn(settings, *model, annotation, observations, result.cases));
+    }
     ET_ASSIGN(const auto numbers, PreparedModel::numbersOf(annotation, observations));
     ET_TRY(addScales(*model, annotation, numbers, observations, result));
     ET_ASSIGN(auto bytes, model->quantized(annotation, numbers));
@@ -142,6 +164,9 @@ Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::
 
 Result<QuantizeResult> quantize(const QuantizeSettings& settings) {
     ET_TRY(refuseInputs(settings));
+    if (settings.scheme.needsCalibration() && settings.calibration.empty()) {
+        return fail(ErrorCode::InvalidArgument, "the scheme needs inputs to calibrate on");
+    }
     ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
     QuantizeResult result;
     const auto named = [&](core::Error error) { return std::move(error).in(settings.record.string()); };

@@ -16,10 +16,11 @@ namespace et::app {
 
 struct QuantizeSettings {
     std::filesystem::path record;          ///< ETRecord of a float model, with the weights inside
-    std::filesystem::path calibration{};   ///< as readCases() takes it
+    std::filesystem::path calibration{};   ///< as readCases() takes it; of use where the scheme needs it
     std::string method{};                  ///< empty: the only one, or `forward`
     std::filesystem::path output{};        ///< program (.pte); empty: nothing is written
     std::filesystem::path recordOutput{};  ///< the record of that program; empty: none is written
+    backends::xnnpack::QuantizationScheme scheme{};
     backends::xnnpack::ObserverKind observer = backends::xnnpack::ObserverKind::Histogram;
     std::vector<std::string> keep{};  ///< nodes, operators, modules and sites that stay in float
     std::size_t maxCases = 512;       ///< that are run
@@ -54,13 +55,13 @@ struct QuantizeResult {
     std::size_t cases = 0;
     std::vector<QuantizedSite> sites;
     std::vector<ScaleReport> scales;
-    std::vector<FloatOperator> others;  ///< operators in float that are no sites
+    std::vector<FloatOperator> others;  ///< operators in float that are no sites, with Static8
     LowerResult lowered;
 };
 
-/// Quantizes one method of a float record to int8, weights and activations, lowers all to XNNPACK and writes
-/// what the settings name. Errors: those of the record and of the cases; NotFound (a name in `keep` that
-/// stands for no site), as PreparedModel and lower().
+/// Quantizes one method of a float record, lowers all to XNNPACK and writes what the settings name. Errors:
+/// InvalidArgument (a scheme that needs calibration without one), those of the record and of the cases;
+/// NotFound (a name in `keep` that stands for no site), as PreparedModel and lower().
 [[nodiscard]] core::Result<QuantizeResult> quantize(const QuantizeSettings& settings);
 
 }  // namespace et::app

@@ -18,6 +18,7 @@ namespace {
 
 constexpr double outlierFactor = 4;  ///< of the median channel's range
 constexpr double clippingWorthTelling = 1e-3;
+constexpr float keptWidth = 0.97F;   ///< of the calibrated range, for an observer that gives little up
 constexpr double decibelsApart = 3;  ///< half the noise is the other's
 
 float widthOf(ValueRange range) {
@@ -159,8 +160,10 @@ std::string causeOf(const SiteSensitivity& site) {
             100 * site.output->othersShare);
     }
     if (site.output && site.output->clipped > clippingWorthTelling) {
-        return fmt::format("{:.2g} % of its results are clipped: try --observer minmax",
-                           100 * site.output->clipped);
+        // What the observer gave up, or what calibration never saw.
+        const bool narrowed = widthOf(site.output->used) < keptWidth * widthOf(site.output->calibrated);
+        return fmt::format("{:.2g} % of its results are clipped: {}", 100 * site.output->clipped,
+                           narrowed ? "try --observer minmax" : "calibrate on more inputs");
     }
     const bool activations = decibels(site.onlyActivations) + decibelsApart < decibels(site.onlyWeights);
     return activations && site.onlyWeights ? "rounding of its operand and result" : "";

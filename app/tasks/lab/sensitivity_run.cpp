@@ -140,6 +140,7 @@ class SiteVariants {
             if (value != all.values.end() && result.sites[i].output) {
                 const auto& observer = *observations.at(all.scales[value->scale]);
                 result.sites[i].output->used = observer.range().value_or(result.sites[i].output->seen);
+                result.sites[i].output->calibrated = observer.seen().value_or(result.sites[i].output->seen);
                 ranges.countOutside(i, result.sites[i].output->used);
             }
         }

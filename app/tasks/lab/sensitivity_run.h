@@ -27,9 +27,10 @@ struct SensitivitySettings {
 
 /// The range of a site's result in the evaluation, and what its channels take of it.
 struct OutputRange {
-    backends::xnnpack::ValueRange seen;  ///< in the evaluation
-    backends::xnnpack::ValueRange used;  ///< that is quantized when all sites are
-    double clipped = 0;                  ///< share of the numbers outside of that
+    backends::xnnpack::ValueRange seen{};        ///< in the evaluation
+    backends::xnnpack::ValueRange used{};        ///< that is quantized when all sites are
+    backends::xnnpack::ValueRange calibrated{};  ///< that the calibration saw
+    double clipped = 0;                          ///< share of the numbers outside of that
     std::size_t channels = 0;
     std::size_t outliers = 0;  ///< channels with four times the range of the median one
     double othersShare = 1;    ///< of the range of all, that of the widest channel that is no outlier

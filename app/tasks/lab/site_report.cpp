@@ -18,8 +18,6 @@ using core::Result;
 
 namespace {
 
-constexpr std::string_view keptByName = "it is named by --keep";
-
 std::string moduleOf(const etrecord::Node& node) {
     return node.moduleStack.empty() ? std::string() : node.moduleStack.back().fqn;
 }
@@ -27,7 +25,8 @@ std::string moduleOf(const etrecord::Node& node) {
 }  // namespace
 
 Result<std::vector<SiteReport>> siteReports(backends::xnnpack::PreparedModel& model,
-                                            const std::vector<std::string>& keep) {
+                                            const std::vector<std::string>& keep,
+                                            const backends::xnnpack::QuantizationScheme& scheme) {
     backends::lowering::NodeNames names(keep);
     std::vector<SiteReport> reports;
     for (const QuantizationSite& site : model.sites()) {
@@ -45,6 +44,9 @@ Result<std::vector<SiteReport>> siteReports(backends::xnnpack::PreparedModel& mo
         }
         if (named && report.rule.empty()) {
             report.rule = keptByName;
+        }
+        if (report.rule.empty()) {
+            report.rule = backends::xnnpack::schemeRule(model.method(), site, scheme);
         }
         reports.push_back(std::move(report));
     }
