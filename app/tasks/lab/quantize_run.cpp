@@ -2,8 +2,7 @@
 
 #include "app/tasks/lab/calibration_cases.h"
 #include "app/tasks/output_file.h"
-#include "backends/xnnpack/quantize/block_weights.h"
-#include "backends/xnnpack/quantize/quantizer_nodes.h"
+#include "backends/xnnpack/quantize/weight_integers.h"
 #include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "backends/lowering/node_arguments.h"
 #include "backends/reference/node_values.h"
-#include "backends/xnnpack/quantize/block_weights.h"
+#include "backends/xnnpack/quantize/weight_integers.h"
 
 #include <fmt/format.h>
 
@@ -43,19 +43,6 @@ Argument int8Type(std::string name) {
             .kind = "as_scalar_type",
             .value = std::int64_t{std::to_underlying(ScalarType::Char)}};
 }
-
-/// Index of an element's place along an axis of a row-major tensor.
-struct AxisWalk {
-    std::size_t inner = 1;
-    std::size_t count = 1;
-    AxisWalk(const core::Tensor& tensor, std::size_t axis)
-        : count(static_cast<std::size_t>(tensor.size(axis))) {
-        for (std::size_t i = axis + 1; i < tensor.dim(); ++i) {
-            inner *= static_cast<std::size_t>(tensor.size(i));
-        }
-    }
-    [[nodiscard]] std::size_t operator[](std::size_t element) const { return element / inner % count; }
-};
 
 std::span<const float> floatsOf(const core::Tensor& tensor) {
     return {tensor.data<float>(), static_cast<std::size_t>(tensor.numel())};
@@ -385,35 +372,6 @@ class Insertion {
 };
 
 }  // namespace
-
-ChannelScales channelScales(const core::Tensor& weight, std::size_t axis) {
-    const AxisWalk channelOf(weight, axis);
-    std::vector<ValueRange> ranges(channelOf.count);
-    const auto numbers = floatsOf(weight);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        ValueRange& range = ranges[channelOf[i]];
-        range.low = std::min(range.low, numbers[i]);
-        range.high = std::max(range.high, numbers[i]);
-    }
-    ChannelScales scales;
-    for (const ValueRange& range : ranges) {
-        scales.push_back(symmetricNumbers(range, weightIntegers).scale);
-    }
-    return scales;
-}
-
-std::vector<std::int8_t> quantizedChannels(const core::Tensor& weight, std::size_t axis,
-                                           std::span<const float> scales) {
-    const AxisWalk channelOf(weight, axis);
-    const auto numbers = floatsOf(weight);
-    std::vector<std::int8_t> integers;
-    integers.reserve(numbers.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        integers.push_back(static_cast<std::int8_t>(
-            quantized(numbers[i], {.scale = scales[channelOf[i]], .zeroPoint = 0}, weightIntegers)));
-    }
-    return integers;
-}
 
 Result<> insertQuantizers(EdgeMethod& method, const ExportedOperators& operators,
                           std::span<const QuantizationSite> sites, const Annotation& annotation,
