@@ -99,6 +99,8 @@ constexpr std::string_view commands[] = {
     "undelegated conv_net.pte --etrecord conv_net.etrecord --time 0",
     "quantize conv_net.etrecord --calibrate conv_net.bpte --dry-run",
     "quantize conv_net.etrecord --calibrate conv_net.bpte --dry-run --format json",
+    "sensitivity conv_net.etrecord --calibrate conv_net.bpte",
+    "sensitivity conv_net.etrecord --calibrate conv_net.bpte --format json",
     "import conv_net.etdp --store h.db --model hostile",
     "trend hostile --store h.db",
     "trend hostile --store h.db --format json",

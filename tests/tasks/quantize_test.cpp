@@ -2,6 +2,10 @@
 // outputs.
 #include "app/tasks/lab/quantize_run.h"
 #include "app/tasks/run/model.h"
+#include "app/tasks/surgery/program_bytes.h"
+#include "app/tasks/verify/verify_file.h"
+#include "bundled_program/bundle.h"
+#include "bundled_program/writer.h"
 #include "inspector/tensors/tensor_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
@@ -15,6 +19,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <span>
@@ -87,6 +92,11 @@ std::map<std::string, TrueScale> trueScales(std::string_view model, std::string_
     return found;
 }
 
+class QuantizeFiles : public testing::Test {
+  protected:
+    test::ScratchFolder folder;
+};
+
 class QuantizeModels : public testing::TestWithParam<const char*> {
   protected:
     core::Result<QuantizeResult> quantized(
@@ -136,15 +146,15 @@ TEST_P(QuantizeModels, WeightScalesAreTheExporters) {
     const auto result = quantized();
     ASSERT_TRUE(result) << result.error().toString();
     const auto expected = trueScales(GetParam(), "weight");
-    std::vector<const SiteReport*> weighted;
-    for (const SiteReport& site : result->sites) {
+    std::vector<const QuantizedSite*> weighted;
+    for (const QuantizedSite& site : result->sites) {
         if (!site.weightScales.empty()) {
             weighted.push_back(&site);
         }
     }
     ASSERT_EQ(weighted.size(), expected.size());
-    for (const SiteReport* site : weighted) {
-        std::string name = site->module + "_weight";
+    for (const QuantizedSite* site : weighted) {
+        std::string name = site->site.module + "_weight";
         std::ranges::replace(name, '.', '_');
         const auto found = expected.find(name);
         ASSERT_NE(found, expected.end()) << name;
@@ -234,6 +244,90 @@ TEST_P(QuantizeModels, EveryObserverGivesAProgramOfUse) {
     }
 }
 
+/// Runs the cases on a program; empty where all of them run, whatever they give.
+std::string whyNotRun(const fs::path& program, const fs::path& cases, const fs::path& folder) {
+    const auto bundle = bundled_program::Bundle::open(cases).value();
+    const auto bytes = bundled_program::writeBundle(test::readBytes(program), bundle->suites).value();
+    const fs::path made = folder / "q.bpte";
+    std::ofstream(made, std::ios::binary) << textOf(bytes);
+    VerifySettings settings;
+    settings.absolute = {"1e9"};
+    settings.cases.tolerances = tolerancesOf(settings).value();
+    const auto report = verifyFile(made, settings);
+    return report.verdict == bundled_program::Verdict::Error ? "cases: " + report.message : "";
+}
+
+TEST_F(QuantizeFiles, RecordsOfFloatModelsBecomeProgramsThatRun) {
+    ET_NEEDS_SHARED_DATA();
+    std::size_t made = 0;
+    for (const fs::path& record : test::sharedFiles(test::sharedData() / "programs", ".etrecord")) {
+        fs::path cases = record;
+        cases.replace_extension(".bpte");
+        // Graphs of other backends' folders are those of the others.
+        if (!fs::exists(cases) || record.string().contains("/backends/")) {
+            continue;
+        }
+        const fs::path program = folder.path() / "q.pte";
+        const auto result = quantize({.record = record, .calibration = cases, .output = program});
+        const std::string said =
+            result ? whyNotRun(program, cases, folder.path()) : result.error().toString();
+        const bool refused = said.contains("the graph is quantized already") ||
+                             said.contains("no kernel here computes it") ||
+                             said.contains("there is no kernel");
+        // A record that says no other sizes than those of one case.
+        const bool fixed = record.string().ends_with("map/dynamic.etrecord");
+        EXPECT_TRUE(said.empty() || fixed || (refused && !result)) << record << ": " << said;
+        made += said.empty() ? 1 : 0;
+    }
+    EXPECT_GE(made, 60U);
+}
+
+class QuantizeSchemes : public testing::Test {
+  protected:
+    /// Outputs of the encoder's program on all evaluation inputs.
+    std::vector<float> outputs(backends::xnnpack::SchemeKind kind, std::size_t sites) {
+        const fs::path truth = quantFolder("encoder2");
+        const fs::path program = folder.path() / "q.pte";
+        const auto result = quantize(
+            {.record = truth / "float.etrecord", .output = program, .scheme = {.kind = kind, .block = 32}});
+        if (!result) {
+            ADD_FAILURE() << result.error().toString();
+            return {};
+        }
+        EXPECT_EQ(std::ranges::count_if(result->sites,
+                                        [](const QuantizedSite& each) { return each.site.rule.empty(); }),
+                  static_cast<std::ptrdiff_t>(sites));
+        return outputsOf(program, truth / "evaluation.npz");
+    }
+    static std::vector<float> reference() { return arrayOf(quantFolder("encoder2") / "evaluation.npz", 2); }
+
+    test::ScratchFolder folder;
+};
+
+TEST_F(QuantizeSchemes, DynamicIsTheExporters) {
+    ET_NEEDS_SHARED_DATA();
+    const auto own = outputs(backends::xnnpack::SchemeKind::Dynamic8, 14);
+    const auto expected = arrayOf(quantFolder("encoder2") / "runner_qd8.npz", 0);
+    ASSERT_EQ(own.size(), expected.size());
+    EXPECT_GT(decibelsOf(own, expected), 60);
+    EXPECT_NEAR(decibelsOf(own, reference()), decibelsOf(expected, reference()), 0.2);
+}
+
+TEST_F(QuantizeSchemes, WeightsAloneAreAsNearAsTheExporters) {
+    ET_NEEDS_SHARED_DATA();
+    const auto own = outputs(backends::xnnpack::SchemeKind::Weights8, 14);
+    simdjson::dom::parser parser;
+    const auto document = parser.load((quantFolder("encoder2") / "sensitivity.json").string()).value();
+    const double truth = document["weights_only_all"]["sqnr_db"].get_double().value();
+    EXPECT_NEAR(decibelsOf(own, reference()), truth, 0.2);
+}
+
+TEST_F(QuantizeSchemes, FourBitsComeNear) {
+    ET_NEEDS_SHARED_DATA();
+    // One site has rows of eight elements.
+    EXPECT_GT(decibelsOf(outputs(backends::xnnpack::SchemeKind::Dynamic4, 13), reference()), 20);
+}
+
 TEST(Quantize, KeepsWhatIsNamedAndSaysSo) {
     ET_NEEDS_SHARED_DATA();
     const fs::path truth = quantFolder("resnet8");
@@ -243,7 +337,7 @@ TEST(Quantize, KeepsWhatIsNamedAndSaysSo) {
     ASSERT_TRUE(result) << result.error().toString();
     EXPECT_EQ(result->cases, 4U);
     std::vector<std::string> kept;
-    for (const SiteReport& site : result->sites) {
+    for (const auto& [site, output, weightScales] : result->sites) {
         if (!site.rule.empty()) {
             EXPECT_EQ(site.rule, "it is named by --keep");
             EXPECT_EQ(site.line, site.kind == "conv" ? "conv.py:565" : "zoo.py:101") << site.name;

@@ -1,31 +1,61 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/observer_choices.h"
 #include "app/cli/output_options.h"
 #include "app/pages/lab/quantize_info.h"
+#include "app/pages/lab/quantize_recipe.h"
 #include "app/tasks/lab/quantize_run.h"
 #include "app/tasks/sandbox/sandbox.h"
 #include "inspector/format/json_text.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <memory>
 #include <string>
 
 namespace et::app {
 namespace {
 
-using backends::xnnpack::ObserverKind;
+using backends::xnnpack::QuantizationScheme;
+using backends::xnnpack::SchemeKind;
 using core::Result;
 
 enum class QuantizeFormat : std::uint8_t { Text, Json };
 
 constexpr std::array quantizeFormats{Choice{"text", QuantizeFormat::Text},
                                      Choice{"json", QuantizeFormat::Json}};
-constexpr std::array observers{
-    Choice{"minmax", ObserverKind::MinMax}, Choice{"moving-average", ObserverKind::MovingAverage},
-    Choice{"histogram", ObserverKind::Histogram}, Choice{"percentile", ObserverKind::Percentile},
-    Choice{"mse", ObserverKind::SquareError}};
 constexpr std::int64_t quantizeSchema = 1;
+constexpr std::int64_t xnnpackBlock = 32;  ///< whose multiples its blocks may have
 
-/// Makes an int8 program of the ETRecord of a float model.
+/// What --scheme says. Errors: InvalidArgument.
+Result<QuantizationScheme> schemeOf(std::string_view text) {
+    constexpr std::array kinds{
+        Choice{"w8a8-static", SchemeKind::Static8}, Choice{"w8a8-dynamic", SchemeKind::Dynamic8},
+        Choice{"w8", SchemeKind::Weights8}, Choice{"w4a8-dynamic", SchemeKind::Dynamic4}};
+    const std::string_view name = text.substr(0, text.find(':'));
+    const auto kind = std::ranges::find(kinds, name, &Choice<SchemeKind>::name);
+    const bool hasBlock = name.size() != text.size();
+    QuantizationScheme scheme;
+    if (kind != kinds.end()) {
+        scheme.kind = kind->meaning;
+        const char* const end = text.data() + text.size();
+        const char* const first = text.data() + std::min(name.size() + 1, text.size());
+        const bool number = hasBlock && scheme.kind == SchemeKind::Dynamic4 &&
+                            std::from_chars(first, end, scheme.block) == std::from_chars_result{end, {}};
+        if (!hasBlock || (number && scheme.block > 0 && scheme.block % xnnpackBlock == 0)) {
+            return scheme;
+        }
+    }
+    return core::fail(
+        core::ErrorCode::InvalidArgument,
+        fmt::format("--scheme: expected w8a8-static, w8a8-dynamic, w8 or w4a8-dynamic:BLOCK with "
+                    "a multiple of {}, got \"{}\"",
+                    xnnpackBlock, core::printable(text)));
+}
+
+/// Makes a quantized program of the ETRecord of a float model.
 class QuantizeVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "quantize"; }
@@ -40,13 +70,18 @@ class QuantizeVerb final : public Verb {
                "and the line of Python.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {{"et-inspect quantize model.etrecord --calibrate inputs.npz -o q.pte",
-                 "Quantize all that the exporter's quantizer would"},
-                {"et-inspect quantize model.etrecord --calibrate cases.bpte --dry-run",
-                 "Show scales and what would stay in float"},
-                {"et-inspect quantize model.etrecord --calibrate inputs.npz --keep head,conv2d_3 -o q.pte "
-                 "--etrecord-out q.etrecord",
-                 "Keep a module and a site in float, and write the ETRecord of the new program"}};
+        return {
+            {"et-inspect quantize model.etrecord --calibrate inputs.npz -o q.pte",
+             "Quantize all that the exporter's quantizer would"},
+            {"et-inspect quantize model.etrecord --calibrate cases.bpte --dry-run",
+             "Show scales and what would stay in float"},
+            {"et-inspect quantize model.etrecord --calibrate inputs.npz --keep head --recipe > quantize.py",
+             "Print what the exporter is to do"},
+            {"et-inspect quantize model.etrecord --scheme w4a8-dynamic:32 -o q.pte",
+             "Weights of 4 bits, without calibration"},
+            {"et-inspect quantize model.etrecord --calibrate inputs.npz --keep head,conv2d_3 -o q.pte "
+             "--etrecord-out q.etrecord",
+             "Keep a module and a site in float, and write the ETRecord of the new program"}};
     }
     void addOptions(OptionList& options) override {
         options.group("Input");
@@ -55,14 +90,18 @@ class QuantizeVerb final : public Verb {
         options
             .path("--calibrate", settings.calibration,
                   "Inputs to run: tensors (.npz, .npy, .pt), one call or several each, a bundled program "
-                  "(.bpte), or a folder of tensor files")
-            .takes(fileValue)
-            .mustBeGiven();
+                  "(.bpte), or a folder of tensor files; w8a8-static needs them")
+            .takes(fileValue);
         options.integer("--cases", settings.maxCases, "Run at most this many calls (default: 512)", 1);
         options.text("--method", settings.method, "Method to quantize (default: the only one, or forward)")
             .takes("NAME");
         options.group("Quantization");
-        options.choice("--observer", settings.observer, observers,
+        options
+            .text("--scheme", scheme,
+                  "w8a8-static (default), w8a8-dynamic (scales of activations found in each run), w8 "
+                  "(weights alone), w4a8-dynamic:BLOCK (4 bits, a scale for each BLOCK of a row; default 32)")
+            .takes("SCHEME");
+        options.choice("--observer", settings.observer, observerChoices,
                        "How ranges of activations are chosen (default: histogram)");
         options.text("--keep", settings.keep, "Nodes, operators, modules or sites that stay in float")
             .takes("NAME,...")
@@ -71,13 +110,19 @@ class QuantizeVerb final : public Verb {
         options.path("-o,--output", settings.output, "Program to write (.pte)").takes(fileValue);
         options.path("--etrecord-out", settings.recordOutput, "ETRecord to write for that program")
             .takes(fileValue);
+        options.flag("--recipe", recipe,
+                     "Print Python that quantizes the model in the same way, instead of the table");
         options.flag("--dry-run", dryRun, "Write nothing");
         options.choice("--format", format, quantizeFormats, "Output format (default: text)");
     }
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
+    [[nodiscard]] std::string textOf(const QuantizeResult& result, const Console& console) const;
+
     QuantizeSettings settings;
+    std::string scheme = "w8a8-static";
+    bool recipe = false;
     bool dryRun = false;
     QuantizeFormat format = QuantizeFormat::Text;
 };
@@ -86,9 +131,14 @@ Result<ExitCode> QuantizeVerb::run(const Invocation& invocation) {
     if (dryRun) {
         settings.output.clear();
         settings.recordOutput.clear();
-    } else if (settings.output.empty()) {
+    } else if (settings.output.empty() && !recipe) {
         return core::fail(core::ErrorCode::InvalidArgument,
-                          "-o is missing: name the program to write, or give --dry-run");
+                          "-o is missing: name the program to write, or give --dry-run or --recipe");
+    }
+    ET_ASSIGN(settings.scheme, schemeOf(scheme));
+    if (settings.scheme.needsCalibration() && settings.calibration.empty()) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          fmt::format("--calibrate is missing: {} chooses ranges from inputs", scheme));
     }
     ET_ASSIGN(const std::string lack,
               confine(SandboxMode::Auto, {.files = {settings.output, settings.recordOutput}, .folders = {}}));
@@ -96,11 +146,17 @@ Result<ExitCode> QuantizeVerb::run(const Invocation& invocation) {
         invocation.console.warn(lack);
     }
     ET_ASSIGN(const QuantizeResult result, quantize(settings));
-    const std::string text = format == QuantizeFormat::Json
-                                 ? inspector::report::jsonDocument(quantizeSchema, quantizeInfo(result))
-                                 : quantizeText(result, OutputOptions().style(invocation.console));
-    ET_TRY(invocation.console.out(text));
+    ET_TRY(invocation.console.out(textOf(result, invocation.console)));
     return ExitCode::Fine;
+}
+
+std::string QuantizeVerb::textOf(const QuantizeResult& result, const Console& console) const {
+    if (recipe) {
+        return quantizeRecipe(result, settings);
+    }
+    return format == QuantizeFormat::Json
+               ? inspector::report::jsonDocument(quantizeSchema, quantizeInfo(result))
+               : quantizeText(result, OutputOptions().style(console));
 }
 
 }  // namespace

@@ -19,12 +19,12 @@ using inspector::report::List;
 using inspector::report::Table;
 
 std::size_t quantizedSites(const QuantizeResult& result) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(result.sites, [](const SiteReport& site) { return site.rule.empty(); }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        result.sites, [](const QuantizedSite& each) { return each.site.rule.empty(); }));
 }
 
 /// "0.00163 to 0.0052", or the one scale that there is.
-std::string weightText(const SiteReport& site) {
+std::string weightText(const QuantizedSite& site) {
     if (site.weightScales.empty()) {
         return {};
     }
@@ -41,14 +41,15 @@ Table siteTable(const QuantizeResult& result) {
         .rows = {},
         .indexed = false,
         .heat = {}};
-    for (const SiteReport& site : result.sites) {
-        const bool known = site.output.has_value();
+    for (const QuantizedSite& quantized : result.sites) {
+        const SiteReport& site = quantized.site;
+        const bool known = quantized.output.has_value();
         table.rows.push_back(
             {Cell(core::printable(site.name)), Cell(site.kind), Cell(core::printable(site.module)),
-             Cell(known               ? fmt::format("{:.4g}", site.output->scale)
+             Cell(known               ? fmt::format("{:.4g}", quantized.output->scale)
                   : site.rule.empty() ? std::string()
                                       : std::string("in float")),
-             known ? Cell(std::int64_t{site.output->zeroPoint}) : Cell(), Cell(weightText(site))});
+             known ? Cell(std::int64_t{quantized.output->zeroPoint}) : Cell(), Cell(weightText(quantized))});
     }
     return table;
 }
@@ -59,7 +60,8 @@ std::string operatorText(std::string_view name, std::string_view target, std::st
                        line.empty() ? "" : ", ", line);
 }
 
-Dict siteInfo(const SiteReport& site) {
+Dict quantizedSiteInfo(const QuantizedSite& quantized) {
+    const SiteReport& site = quantized.site;
     List nodes(site.nodes.begin(), site.nodes.end());
     Dict info{{"site", site.name},
               {"op", site.kind},
@@ -70,14 +72,16 @@ Dict siteInfo(const SiteReport& site) {
         info.emplace_back("rule", site.rule);
         return info;
     }
-    info.emplace_back("scale", site.output ? Cell(static_cast<double>(site.output->scale)) : Cell());
-    info.emplace_back("zero_point", site.output ? Cell(std::int64_t{site.output->zeroPoint}) : Cell());
+    info.emplace_back("scale",
+                      quantized.output ? Cell(static_cast<double>(quantized.output->scale)) : Cell());
+    info.emplace_back("zero_point",
+                      quantized.output ? Cell(std::int64_t{quantized.output->zeroPoint}) : Cell());
     info.emplace_back("weight_scales",
-                      std::vector<double>(site.weightScales.begin(), site.weightScales.end()));
+                      std::vector<double>(quantized.weightScales.begin(), quantized.weightScales.end()));
     return info;
 }
 
-std::vector<double> ends(ValueRange range) {
+std::vector<double> endsOf(ValueRange range) {
     return {static_cast<double>(range.low), static_cast<double>(range.high)};
 }
 
@@ -86,8 +90,8 @@ Dict scaleInfo(const ScaleReport& scale) {
             {"exported", List(scale.exported.begin(), scale.exported.end())},
             {"scale", static_cast<double>(scale.numbers.scale)},
             {"zero_point", std::int64_t{scale.numbers.zeroPoint}},
-            {"range", ends(scale.range)},
-            {"seen", ends(scale.seen)}};
+            {"range", endsOf(scale.range)},
+            {"seen", endsOf(scale.seen)}};
 }
 
 }  // namespace
@@ -97,7 +101,7 @@ std::string quantizeText(const QuantizeResult& result, inspector::report::Style 
         fmt::format("{}: {} of {} sites quantized, {} calibration case{}\n", core::printable(result.method),
                     quantizedSites(result), result.sites.size(), result.cases, result.cases == 1 ? "" : "s");
     text += inspector::report::render(siteTable(result), inspector::report::Format::Table, style);
-    for (const SiteReport& site : result.sites) {
+    for (const auto& [site, output, weightScales] : result.sites) {
         if (!site.rule.empty()) {
             text +=
                 fmt::format("in float: {}: {}\n", operatorText(site.name, site.kind, site.line), site.rule);
@@ -111,7 +115,7 @@ std::string quantizeText(const QuantizeResult& result, inspector::report::Style 
 
 Dict quantizeInfo(const QuantizeResult& result) {
     List sites;
-    std::ranges::transform(result.sites, std::back_inserter(sites), siteInfo);
+    std::ranges::transform(result.sites, std::back_inserter(sites), quantizedSiteInfo);
     List scales;
     std::ranges::transform(result.scales, std::back_inserter(scales), scaleInfo);
     List others;

@@ -2,8 +2,7 @@
 
 #include "app/tasks/lab/calibration_cases.h"
 #include "app/tasks/output_file.h"
-#include "backends/lowering/node_names.h"
-#include "backends/xnnpack/quantize/quantizer_nodes.h"
+#include "backends/xnnpack/quantize/weight_integers.h"
 #include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>
@@ -20,42 +19,11 @@ using backends::xnnpack::Observations;
 using backends::xnnpack::PreparedModel;
 using backends::xnnpack::QuantizationNumbers;
 using backends::xnnpack::QuantizationSite;
+using backends::xnnpack::SchemeKind;
 using backends::xnnpack::SiteChoice;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
-
-constexpr std::string_view keptByName = "it is named by --keep";
-
-std::string moduleOf(const etrecord::Node& node) {
-    return node.moduleStack.empty() ? std::string() : node.moduleStack.back().fqn;
-}
-
-/// Sites as reports, those that are named with their rule.
-Result<std::vector<SiteReport>> reportsOf(PreparedModel& model, const std::vector<std::string>& keep) {
-    backends::lowering::NodeNames names(keep);
-    std::vector<SiteReport> reports;
-    for (const QuantizationSite& site : model.sites()) {
-        const auto& op = model.operators()[site.op];
-        const etrecord::Node& node = model.method().node(op.nodes.front());
-        SiteReport report{.name = op.name,
-                          .kind = std::string(backends::xnnpack::siteKindName(site.kind)),
-                          .module = moduleOf(node),
-                          .line = pythonLine(node),
-                          .nodes = model.nodesOf(site),
-                          .rule = site.rule};
-        bool named = names.has(op.name);
-        for (const auto each : op.nodes) {
-            named = names.has(model.method().node(each)) || named;
-        }
-        if (named && report.rule.empty()) {
-            report.rule = keptByName;
-        }
-        reports.push_back(std::move(report));
-    }
-    ET_TRY(names.wantAll());
-    return reports;
-}
 
 /// "relu_1" for what an operator made, the parameter's or the input's own name for others.
 std::string exportedName(PreparedModel& model, std::string_view value) {
@@ -87,7 +55,7 @@ Result<> addScales(PreparedModel& model, const Annotation& annotation,
     }
     for (std::size_t i = 0; i < result.sites.size(); ++i) {
         const QuantizationSite& site = model.sites()[i];
-        if (!result.sites[i].rule.empty()) {
+        if (!result.sites[i].site.rule.empty()) {
             continue;
         }
         if (const auto found = byValue.find(site.output); found != byValue.end()) {
@@ -95,6 +63,11 @@ Result<> addScales(PreparedModel& model, const Annotation& annotation,
         }
         if (site.hasWeight()) {
             ET_ASSIGN(const auto weight, model.method().tensor(site.weight));
+            if (annotation.scheme.kind == SchemeKind::Dynamic4) {
+                result.sites[i].weightScales =
+                    backends::xnnpack::quantizedBlocks(weight.view, annotation.scheme.block).scales;
+                continue;
+            }
             result.sites[i].weightScales = backends::xnnpack::channelScales(weight.view, site.weightAxis());
         }
     }
@@ -139,10 +112,24 @@ std::vector<FloatOperator> othersInFloat(PreparedModel& model, const Annotation&
 Result<> refuseInputs(const QuantizeSettings& settings) {
     for (const auto& output : {settings.output, settings.recordOutput}) {
         if (!output.empty()) {
-            ET_TRY(refuseToReplace(output, {settings.record, settings.calibration}));
+            std::vector<std::filesystem::path> inputs{settings.record};
+            if (!settings.calibration.empty()) {
+                inputs.push_back(settings.calibration);
+            }
+            ET_TRY(refuseToReplace(output, inputs));
         }
     }
     return {};
+}
+
+Result<> calibrateOn(const QuantizeSettings& settings, PreparedModel& model, const Annotation& annotation,
+                     Observations& observations, std::size_t& count) {
+    ET_ASSIGN(const auto cases, readCases(settings.calibration, model.method().name(), model.method().graph(),
+                                          settings.maxCases));
+    count = cases.size();
+    const kernels::ThreadPool threads(0);
+    return model.calibrate(cases, {&annotation, 1}, settings.observer,
+                           {.kernels = kernels::builtin(), .threads = threads}, observations);
 }
 
 /// The record with quantizers, and its reports.
@@ -150,22 +137,22 @@ Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::
                                                                 const QuantizeSettings& settings,
                                                                 QuantizeResult& result) {
     ET_ASSIGN(const auto model, PreparedModel::make(record, result.method));
-    ET_ASSIGN(result.sites, reportsOf(*model, settings.keep));
-    std::vector<SiteChoice> choices;
-    for (const SiteReport& site : result.sites) {
-        const bool quantized = site.rule.empty();
-        choices.push_back({.weight = quantized, .activations = quantized});
+    ET_ASSIGN(const std::vector<SiteReport> sites, siteReports(*model, settings.keep, settings.scheme));
+    const std::vector<SiteChoice> choices = choicesOf(sites);
+    for (const SiteReport& site : sites) {
+        result.sites.push_back({.site = site});
     }
     const Annotation annotation =
-        backends::xnnpack::annotate(model->method(), model->operators(), model->sites(), choices);
-    result.others = othersInFloat(*model, annotation);
-    ET_ASSIGN(const auto cases,
-              readCases(settings.calibration, result.method, model->method().graph(), settings.maxCases));
-    result.cases = cases.size();
-    const kernels::ThreadPool threads(0);
+        settings.scheme.kind == SchemeKind::Static8
+            ? backends::xnnpack::annotate(model->method(), model->operators(), model->sites(), choices)
+            : backends::xnnpack::annotateWeights(model->sites(), choices, settings.scheme);
+    if (settings.scheme.kind == SchemeKind::Static8) {
+        result.others = othersInFloat(*model, annotation);
+    }
     Observations observations;
-    ET_TRY(model->calibrate(cases, {&annotation, 1}, settings.observer,
-                            {.kernels = kernels::builtin(), .threads = threads}, observations));
+    if (settings.scheme.needsCalibration()) {
+        ET_TRY(calibrateOn(settings, *model, annotation, observations, result.cases));
+    }
     ET_ASSIGN(const auto numbers, PreparedModel::numbersOf(annotation, observations));
     ET_TRY(addScales(*model, annotation, numbers, observations, result));
     ET_ASSIGN(auto bytes, model->quantized(annotation, numbers));
@@ -174,21 +161,11 @@ Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::
 
 }  // namespace
 
-Result<std::string> chosenMethod(const etrecord::Record& record, std::string_view asked) {
-    const auto& methods = record.methods();
-    const bool only = asked.empty() && methods.size() == 1;
-    const std::string_view wanted = only ? methods.front() : asked.empty() ? "forward" : asked;
-    if (!std::ranges::contains(methods, wanted)) {
-        return fail(
-            ErrorCode::NotFound,
-            fmt::format("the record has no Edge graph of a method \"{}\"; it has {}", core::printable(wanted),
-                        core::printable(fmt::format("{}", fmt::join(methods, ", ")))));
-    }
-    return std::string(wanted);
-}
-
 Result<QuantizeResult> quantize(const QuantizeSettings& settings) {
     ET_TRY(refuseInputs(settings));
+    if (settings.scheme.needsCalibration() && settings.calibration.empty()) {
+        return fail(ErrorCode::InvalidArgument, "the scheme needs inputs to calibrate on");
+    }
     ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
     QuantizeResult result;
     const auto named = [&](core::Error error) { return std::move(error).in(settings.record.string()); };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tasks/lab/lower_run.h"
+#include "app/tasks/lab/site_report.h"
 #include "backends/xnnpack/quantize/prepared_model.h"
 #include "runtime/core/result.h"
 
@@ -15,23 +16,19 @@ namespace et::app {
 
 struct QuantizeSettings {
     std::filesystem::path record;          ///< ETRecord of a float model, with the weights inside
-    std::filesystem::path calibration{};   ///< as readCases() takes it
+    std::filesystem::path calibration{};   ///< as readCases() takes it; of use where the scheme needs it
     std::string method{};                  ///< empty: the only one, or `forward`
     std::filesystem::path output{};        ///< program (.pte); empty: nothing is written
     std::filesystem::path recordOutput{};  ///< the record of that program; empty: none is written
+    backends::xnnpack::QuantizationScheme scheme{};
     backends::xnnpack::ObserverKind observer = backends::xnnpack::ObserverKind::Histogram;
     std::vector<std::string> keep{};  ///< nodes, operators, modules and sites that stay in float
     std::size_t maxCases = 512;       ///< that are run
 };
 
-/// A place where the quantizer anchors a pattern, and what became of it.
-struct SiteReport {
-    std::string name;    ///< of the exported operator: "conv2d_1"
-    std::string kind;    ///< "conv"
-    std::string module;  ///< empty: the root
-    std::string line;    ///< "model.py:12"; empty: unknown
-    std::vector<std::string> nodes;
-    std::string rule;  ///< why it stays in float; empty: it is quantized
+/// What became of a site.
+struct QuantizedSite {
+    SiteReport site;
     std::optional<backends::xnnpack::QuantizationNumbers> output{};
     std::vector<float> weightScales{};
 };
@@ -56,18 +53,15 @@ struct FloatOperator {
 struct QuantizeResult {
     std::string method;
     std::size_t cases = 0;
-    std::vector<SiteReport> sites;
+    std::vector<QuantizedSite> sites;
     std::vector<ScaleReport> scales;
-    std::vector<FloatOperator> others;  ///< operators in float that are no sites
+    std::vector<FloatOperator> others;  ///< operators in float that are no sites, with Static8
     LowerResult lowered;
 };
 
-/// The method that settings mean. Errors: NotFound (no such method, or several and no `forward`).
-[[nodiscard]] core::Result<std::string> chosenMethod(const etrecord::Record& record, std::string_view asked);
-
-/// Quantizes one method of a float record to int8, weights and activations, lowers all to XNNPACK and writes
-/// what the settings name. Errors: those of the record and of the cases; NotFound (a name in `keep` that
-/// stands for no site), as PreparedModel and lower().
+/// Quantizes one method of a float record, lowers all to XNNPACK and writes what the settings name. Errors:
+/// InvalidArgument (a scheme that needs calibration without one), those of the record and of the cases;
+/// NotFound (a name in `keep` that stands for no site), as PreparedModel and lower().
 [[nodiscard]] core::Result<QuantizeResult> quantize(const QuantizeSettings& settings);
 
 }  // namespace et::app

@@ -136,4 +136,15 @@ Annotation annotate(const lowering::EdgeMethod& method, const ExportedOperators&
     return made;
 }
 
+Annotation annotateWeights(std::span<const QuantizationSite> sites, std::span<const SiteChoice> choices,
+                           const QuantizationScheme& scheme) {
+    Annotation made{.values = {}, .scales = {}, .scheme = scheme, .weights = {}};
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+        if (sites[i].rule.empty() && sites[i].hasWeight() && choices[i].weight) {
+            made.weights.push_back(i);
+        }
+    }
+    return made;
+}
+
 }  // namespace et::backends::xnnpack

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backends/xnnpack/quantize/scheme.h"
 #include "backends/xnnpack/quantize/sites.h"
 
 #include <cstddef>
@@ -27,7 +28,8 @@ struct QuantizedValue {
 struct Annotation {
     std::vector<QuantizedValue> values;                 ///< in graph order
     std::vector<std::vector<std::string_view>> scales;  ///< values that share one, each in graph order
-    std::vector<std::size_t> weights;                   ///< sites whose weight is quantized
+    QuantizationScheme scheme;
+    std::vector<std::size_t> weights;  ///< sites whose weight is quantized
 };
 
 /// As XNNPACKQuantizer annotates: operands and results of the sites; what shares its operand's scale is
@@ -36,5 +38,10 @@ struct Annotation {
 [[nodiscard]] Annotation annotate(const lowering::EdgeMethod& method, const ExportedOperators& operators,
                                   std::span<const QuantizationSite> sites,
                                   std::span<const SiteChoice> choices);
+/// The same with another scheme: weights of the chosen sites, and in each run their operands where it says
+/// so. Sites that schemeRule() refuses are not to be chosen.
+[[nodiscard]] Annotation annotateWeights(std::span<const QuantizationSite> sites,
+                                         std::span<const SiteChoice> choices,
+                                         const QuantizationScheme& scheme);
 
 }  // namespace et::backends::xnnpack

@@ -77,6 +77,11 @@ class Folding {
                                           weight.view.dim()));
         }
         const auto groups = lowering::integerArgument(node, "groups").value_or(1);
+        if (groups < 1 || groups > weight.view.size(0)) {
+            return core::fail(core::ErrorCode::Mismatch,
+                              fmt::format("{}: its weight {} cannot be of {} groups",
+                                          core::printable(node.name), core::describe(weight.view), groups));
+        }
         const auto channels = static_cast<std::size_t>(weight.view.size(axis)) *
                               static_cast<std::size_t>(axis == 0 ? 1 : groups);
         ET_ASSIGN(const Numbers numbers, numbersOf(node, norm, channels));

@@ -121,6 +121,27 @@ std::string ModelDraft::addValue(std::string_view hint, std::string_view like, c
     return name;
 }
 
+std::string ModelDraft::addSizedValue(std::string_view hint, std::span<const std::int64_t> sizes,
+                                      core::ScalarType dtype) {
+    const std::string name = newName(hint);
+    graph.tensors[name] = metaOf(core::Tensor::make(dtype, sizes, nullptr).value_or(core::Tensor()));
+    return name;
+}
+
+std::string ModelDraft::addRowValue(std::string_view hint, std::string_view like, core::ScalarType dtype) {
+    const std::string name = addValue(hint, like, dtype);
+    etrecord::TensorMeta& meta = graph.tensors[name];
+    const std::int64_t row = meta.sizes.empty() ? 1 : std::max<std::int64_t>(meta.sizes.back().value, 1);
+    if (!meta.sizes.empty()) {
+        meta.sizes.pop_back();
+        meta.strides.pop_back();
+    }
+    for (etrecord::SymInt& stride : meta.strides) {
+        stride.value /= row;
+    }
+    return name;
+}
+
 void ModelDraft::setTensor(std::string_view value, ReferenceTensor tensor) {
     tensors.find(value)->second = std::move(tensor);
 }

@@ -35,6 +35,11 @@ class ModelDraft {
                           reference::ReferenceTensor tensor);
     /// Describes a new value of the graph: float32 and so on, of the sizes of another one. Gives its name.
     std::string addValue(std::string_view hint, std::string_view like, core::ScalarType dtype);
+    /// Likewise of these sizes.
+    std::string addSizedValue(std::string_view hint, std::span<const std::int64_t> sizes,
+                              core::ScalarType dtype);
+    /// Likewise of another value's sizes but for the last one, which is dropped.
+    std::string addRowValue(std::string_view hint, std::string_view like, core::ScalarType dtype);
     /// The elements of a parameter or buffer from now on, of the same sizes.
     void setTensor(std::string_view value, reference::ReferenceTensor tensor);
     /// A debug handle that no node has.

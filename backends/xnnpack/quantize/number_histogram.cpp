@@ -24,12 +24,15 @@ float squares(float begin, float end) {
     return (end * end * end - begin * begin * begin) / 3;
 }
 
-/// The largest integer that is not above the exact quotient, which a rounded one may be.
-float floorQuotient(float number, float divisor) {
-    const float whole = std::floor(number / divisor);
-    const double rest =
-        static_cast<double>(number) - static_cast<double>(whole) * static_cast<double>(divisor);
-    return rest < 0 ? whole - 1 : rest >= static_cast<double>(divisor) ? whole + 1 : whole;
+/// The step that a place lies in: exactly, where a rounded quotient may be that of the next one. Places out
+/// of all steps count for the nearest.
+float stepOf(float place, float width) {
+    constexpr float last = steps - 1;
+    const auto whole = static_cast<float>(static_cast<int>(std::clamp(place / width, 0.0F, last)));
+    const double rest = static_cast<double>(place) - static_cast<double>(whole) * static_cast<double>(width);
+    const float below = rest < 0 && whole > 0 ? 1.0F : 0.0F;
+    const float above = rest >= static_cast<double>(width) && whole < last ? 1.0F : 0.0F;
+    return whole - below + above;
 }
 
 float sumOf(std::span<const float> numbers) {
@@ -114,15 +117,12 @@ float NumberHistogram::squareError(std::size_t first, std::size_t last) const {
     const auto stepWidth = static_cast<float>(step);
     const auto half = static_cast<float>(step / 2);
     const float whole = squares(-half, half);
-    const auto stepOf = [&](float place) {
-        return std::clamp(floorQuotient(place, stepWidth), 0.0F, static_cast<float>(steps - 1));
-    };
     std::array<float, bins> errors{};
     for (std::size_t i = 0; i < bins; ++i) {
         const float begin = (static_cast<float>(i) - static_cast<float>(first)) * width;
         const float end = begin + width;
-        const float beginStep = stepOf(begin);
-        const float endStep = stepOf(end);
+        const float beginStep = stepOf(begin, stepWidth);
+        const float endStep = stepOf(end, stepWidth);
         const float density = counts[i] / width;
         float error = density * squares(begin - (beginStep + 0.5F) * stepWidth, half);
         error += (endStep - beginStep - 1) * (density * whole);
@@ -188,7 +188,7 @@ ValueRange walkedRange(const NumberHistogram& histogram) {
 }
 
 ValueRange leastErrorRange(const NumberHistogram& histogram) {
-    constexpr std::size_t stride = 32;
+    constexpr std::size_t stride = 64;
     constexpr std::size_t bins = NumberHistogram::bins;
     ValueRange best = histogram.range();
     float least = histogram.squareError(0, bins - 1);

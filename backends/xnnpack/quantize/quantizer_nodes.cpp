@@ -2,10 +2,12 @@
 
 #include "backends/lowering/node_arguments.h"
 #include "backends/reference/node_values.h"
+#include "backends/xnnpack/quantize/weight_integers.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -29,24 +31,18 @@ Argument tensorArgument(std::string name, std::string value) {
 Argument integer(std::string name, std::int64_t number) {
     return {.name = std::move(name), .kind = "as_int", .value = number};
 }
-Argument int8Type() {
-    return {.name = "dtype",
+Argument integers(std::string name, std::span<const std::int64_t> numbers) {
+    std::vector<etrecord::SymInt> list;
+    for (const std::int64_t number : numbers) {
+        list.push_back({.value = number, .expression = {}});
+    }
+    return {.name = std::move(name), .kind = "as_ints", .value = std::move(list)};
+}
+Argument int8Type(std::string name) {
+    return {.name = std::move(name),
             .kind = "as_scalar_type",
             .value = std::int64_t{std::to_underlying(ScalarType::Char)}};
 }
-
-/// Index of an element's place along an axis of a row-major tensor.
-struct AxisWalk {
-    std::size_t inner = 1;
-    std::size_t count = 1;
-    AxisWalk(const core::Tensor& tensor, std::size_t axis)
-        : count(static_cast<std::size_t>(tensor.size(axis))) {
-        for (std::size_t i = axis + 1; i < tensor.dim(); ++i) {
-            inner *= static_cast<std::size_t>(tensor.size(i));
-        }
-    }
-    [[nodiscard]] std::size_t operator[](std::size_t element) const { return element / inner % count; }
-};
 
 std::span<const float> floatsOf(const core::Tensor& tensor) {
     return {tensor.data<float>(), static_cast<std::size_t>(tensor.numel())};
@@ -63,8 +59,12 @@ class Insertion {
         for (const QuantizedValue& each : annotation.values) {
             quantizers[each.value] = {.from = &each, .numbers = numbers[each.scale], .integers = {}};
         }
+        scheme = annotation.scheme;
         for (const std::size_t site : annotation.weights) {
             ET_TRY(addWeight(sites[site]));
+            if (scheme.isDynamic()) {
+                dynamicReaders.emplace(sites[site].operands.front(), sites[site].op);
+            }
         }
         std::vector<Node> old = std::exchange(draft.graph.nodes, {});
         for (NodeIndex i = 0; i < old.size(); ++i) {
@@ -86,25 +86,37 @@ class Insertion {
         std::size_t axis = 0;
         std::size_t op = 0;
     };
+    using Sizes = std::vector<std::int64_t>;
 
     Result<> addWeight(const QuantizationSite& site) {
         ET_ASSIGN(const ReferenceTensor tensor, method.tensor(site.weight));
-        const std::size_t axis = site.weightAxis();
-        const ChannelScales scales = channelScales(tensor.view, axis);
-        const auto integers = quantizedChannels(tensor.view, axis, scales);
-        const std::vector<std::int64_t> zeros(scales.size(), 0);
-        const std::vector<std::int64_t> channels{static_cast<std::int64_t>(scales.size())};
-        const std::size_t number = weights.size();
-        Weight made{.axis = axis, .op = site.op};
-        made.integers =
-            buffer("_frozen_param", frozen++,
-                   tensorOf(ScalarType::Char, sizesOf(tensor.view), std::as_bytes(std::span(integers))));
-        made.scales = buffer("_scale_", number,
-                             tensorOf(ScalarType::Float, channels, std::as_bytes(std::span(scales))));
-        made.zeroPoints = buffer("_zero_point_", number,
-                                 tensorOf(ScalarType::Long, channels, std::as_bytes(std::span(zeros))));
+        Weight made{.axis = site.weightAxis(), .op = site.op};
+        if (scheme.kind == SchemeKind::Dynamic4) {
+            const BlockWeights blocks = quantizedBlocks(tensor.view, scheme.block);
+            Sizes sizes = sizesOf(tensor.view);
+            sizes.back() /= scheme.block;
+            store(made, tensor.view, blocks.integers, blocks.scales, sizes);
+        } else {
+            const ChannelScales scales = channelScales(tensor.view, made.axis);
+            store(made, tensor.view, quantizedChannels(tensor.view, made.axis, scales), scales,
+                  {static_cast<std::int64_t>(scales.size())});
+        }
         weights.emplace(site.weight, std::move(made));
         return {};
+    }
+
+    void store(Weight& made, const core::Tensor& like, std::span<const std::int8_t> integers,
+               std::span<const float> scales, const Sizes& sizes) {
+        const std::size_t number = weights.size();
+        made.integers = buffer("_frozen_param", frozen++,
+                               tensorOf(ScalarType::Char, sizesOf(like), std::as_bytes(integers)));
+        made.scales = buffer("_scale_", number, tensorOf(ScalarType::Float, sizes, std::as_bytes(scales)));
+        // Blocks have int8 zero points, channels int64: as the operators that read them.
+        const bool blocks = scheme.kind == SchemeKind::Dynamic4;
+        const std::vector<std::byte> zeros(scales.size() *
+                                           (blocks ? sizeof(std::int8_t) : sizeof(std::int64_t)));
+        made.zeroPoints = buffer("_zero_point_", number,
+                                 tensorOf(blocks ? ScalarType::Char : ScalarType::Long, sizes, zeros));
     }
 
     static std::vector<std::int64_t> sizesOf(const core::Tensor& tensor) {
@@ -147,6 +159,11 @@ class Insertion {
                 return dequantizedWeight(weight->second, value, reader);
             }
         }
+        for (auto [dynamic, end] = dynamicReaders.equal_range(value); dynamic != end; ++dynamic) {
+            if (dynamic->second == op) {
+                return dequantizedOperand(value, reader);
+            }
+        }
         const auto found = quantizers.find(value);
         const bool reads =
             found != quantizers.end() && operators.producer(value) != op &&
@@ -159,6 +176,10 @@ class Insertion {
     }
 
     std::string dequantizedWeight(const Weight& weight, std::string_view value, const Node& like) {
+        if (scheme.kind == SchemeKind::Dynamic4) {
+            return dequantizedAffine(weight.integers, value, {1, scheme.block},
+                                     {weight.scales, weight.zeroPoints}, {-8, 7}, like);
+        }
         const std::string made =
             draft.addValue("quantized_decomposed_dequantize_per_channel_default", value, ScalarType::Float);
         add("quantized_decomposed.dequantize_per_channel.default", made, like,
@@ -166,7 +187,95 @@ class Insertion {
              tensorArgument("zero_points", weight.zeroPoints),
              integer("axis", static_cast<std::int64_t>(weight.axis)),
              integer("quant_min", weightIntegers.low), integer("quant_max", weightIntegers.high),
-             int8Type()});
+             int8Type("dtype")});
+        return made;
+    }
+
+    /// A value that goes through int8 in each run, once for all that read it.
+    std::string dequantizedOperand(const std::string& value, const Node& reader) {
+        std::string& known = dynamicValues[value];
+        if (known.empty()) {
+            known = scheme.kind == SchemeKind::Dynamic4 ? throughRows(value, reader)
+                                                        : throughTensor(value, reader);
+        }
+        return known;
+    }
+
+    /// With one scale for the tensor, as PT2E has it.
+    std::string throughTensor(const std::string& value, const Node& reader) {
+        const std::array one{std::int64_t{1}};
+        const std::string scale = draft.addSizedValue("scale", one, ScalarType::Double);
+        const std::string zeroPoint = draft.addSizedValue("zero_point", one, ScalarType::Long);
+        const Argument low = integer("quant_min", activationIntegers.low);
+        const Argument high = integer("quant_max", activationIntegers.high);
+        add("quantized_decomposed.choose_qparams.tensor", scale, reader,
+            {tensorArgument("input", value),
+             low,
+             high,
+             {.name = "eps", .kind = "as_float", .value = static_cast<double>(smallestScale)},
+             int8Type("dtype")});
+        draft.graph.nodes.back().outputs.push_back(tensorArgument({}, zeroPoint));
+        const auto arguments = [&](const std::string& input) -> std::vector<Argument> {
+            return {tensorArgument("input", input),
+                    tensorArgument("scale", scale),
+                    tensorArgument("zero_point", zeroPoint),
+                    low,
+                    high,
+                    int8Type("dtype")};
+        };
+        const std::string integers =
+            draft.addValue("quantized_decomposed_quantize_per_tensor_tensor", value, ScalarType::Char);
+        add("quantized_decomposed.quantize_per_tensor.tensor", integers, reader, arguments(value));
+        const std::string made =
+            draft.addValue("quantized_decomposed_dequantize_per_tensor_tensor", value, ScalarType::Float);
+        add("quantized_decomposed.dequantize_per_tensor.tensor", made, reader, arguments(integers));
+        return made;
+    }
+
+    /// With a scale a row, as torchao has it.
+    std::string throughRows(const std::string& value, const Node& reader) {
+        const auto& sizes = draft.graph.tensors.at(value).sizes;
+        Sizes block(sizes.size(), 1);
+        block.back() = sizes.back().value;
+        const std::string scale = draft.addRowValue("scale", value, ScalarType::Float);
+        const std::string zeroPoint = draft.addRowValue("zero_point", value, ScalarType::Char);
+        add("torchao.choose_qparams_affine.default", scale, reader,
+            {tensorArgument("input", value),
+             {.name = "mapping_type", .kind = "as_string", .value = std::string("ASYMMETRIC")},
+             integers("block_size", block),
+             int8Type("target_dtype"),
+             integer("quant_min", activationIntegers.low),
+             integer("quant_max", activationIntegers.high),
+             {.name = "eps", .kind = "as_none"},
+             {.name = "scale_dtype", .kind = "as_none"},
+             int8Type("zero_point_dtype")});
+        draft.graph.nodes.back().outputs.push_back(tensorArgument({}, zeroPoint));
+        const std::string quantized =
+            draft.addValue("torchao_quantize_affine_default", value, ScalarType::Char);
+        add("torchao.quantize_affine.default", quantized, reader,
+            affineArguments(value, block, {scale, zeroPoint}, activationIntegers, "output_dtype"));
+        return dequantizedAffine(quantized, value, block, {scale, zeroPoint}, activationIntegers, reader);
+    }
+
+    struct AffineNames {
+        std::string scale;
+        std::string zeroPoint;
+    };
+
+    static std::vector<Argument> affineArguments(const std::string& input, const Sizes& block,
+                                                 const AffineNames& names, IntegerRange range,
+                                                 std::string dtype) {
+        return {tensorArgument("input", input),       integers("block_size", block),
+                tensorArgument("scale", names.scale), tensorArgument("zero_point", names.zeroPoint),
+                int8Type(std::move(dtype)),           integer("quant_min", range.low),
+                integer("quant_max", range.high)};
+    }
+
+    std::string dequantizedAffine(const std::string& input, std::string_view like, const Sizes& block,
+                                  const AffineNames& names, IntegerRange range, const Node& reader) {
+        const std::string made = draft.addValue("torchao_dequantize_affine_default", like, ScalarType::Float);
+        add("torchao.dequantize_affine.default", made, reader,
+            affineArguments(input, block, names, range, "input_dtype"));
         return made;
     }
 
@@ -176,7 +285,7 @@ class Insertion {
                 integer("zero_point", numbers.zeroPoint),
                 integer("quant_min", activationIntegers.low),
                 integer("quant_max", activationIntegers.high),
-                int8Type()};
+                int8Type("dtype")};
     }
 
     /// At the first reader: all that come later find the integers.
@@ -256,39 +365,13 @@ class Insertion {
     ModelDraft& draft;
     std::map<std::string_view, Quantizer, std::less<>> quantizers;
     std::multimap<std::string_view, Weight, std::less<>> weights;
+    std::multimap<std::string_view, std::size_t, std::less<>> dynamicReaders;  ///< operators
+    std::map<std::string, std::string> dynamicValues;                          ///< dequantized again
+    QuantizationScheme scheme;
     std::size_t frozen = 0;
 };
 
 }  // namespace
-
-ChannelScales channelScales(const core::Tensor& weight, std::size_t axis) {
-    const AxisWalk channelOf(weight, axis);
-    std::vector<ValueRange> ranges(channelOf.count);
-    const auto numbers = floatsOf(weight);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        ValueRange& range = ranges[channelOf[i]];
-        range.low = std::min(range.low, numbers[i]);
-        range.high = std::max(range.high, numbers[i]);
-    }
-    ChannelScales scales;
-    for (const ValueRange& range : ranges) {
-        scales.push_back(symmetricNumbers(range, weightIntegers).scale);
-    }
-    return scales;
-}
-
-std::vector<std::int8_t> quantizedChannels(const core::Tensor& weight, std::size_t axis,
-                                           std::span<const float> scales) {
-    const AxisWalk channelOf(weight, axis);
-    const auto numbers = floatsOf(weight);
-    std::vector<std::int8_t> integers;
-    integers.reserve(numbers.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        integers.push_back(static_cast<std::int8_t>(
-            quantized(numbers[i], {.scale = scales[channelOf[i]], .zeroPoint = 0}, weightIntegers)));
-    }
-    return integers;
-}
 
 Result<> insertQuantizers(EdgeMethod& method, const ExportedOperators& operators,
                           std::span<const QuantizationSite> sites, const Annotation& annotation,

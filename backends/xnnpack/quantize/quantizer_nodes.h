@@ -9,15 +9,6 @@
 
 namespace et::backends::xnnpack {
 
-/// Scales of one weight, one along its axis.
-using ChannelScales = std::vector<float>;
-
-/// Symmetric scales of a float32 weight along an axis, each of all that it has at one place of it.
-[[nodiscard]] ChannelScales channelScales(const core::Tensor& weight, std::size_t axis);
-/// The weight as int8 with these scales, row-major.
-[[nodiscard]] std::vector<std::int8_t> quantizedChannels(const core::Tensor& weight, std::size_t axis,
-                                                         std::span<const float> scales);
-
 /// Puts nodes that quantize and dequantize into a draft of the method's graph, as the exporter's Edge graphs
 /// have them: constants are stored as integers. `numbers`: one for each of the annotation's scales. Errors:
 /// as EdgeMethod::tensor().

@@ -155,6 +155,9 @@ class SiteFinder {
                 return fmt::format("its operand {} is not float32", core::printable(value));
             }
         }
+        if (product && method.meta(site.operands.front())->sizes.empty()) {
+            return "its operand has no dimensions";
+        }
         if (product && !isFloat(site.weight)) {
             return "its weight is not float32";
         }

@@ -1,0 +1,164 @@
+#include "app/pages/lab/sensitivity_info.h"
+
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using backends::xnnpack::ValueRange;
+using inspector::report::Cell;
+using inspector::report::Column;
+using inspector::report::Dict;
+using inspector::report::List;
+using inspector::report::Table;
+
+Cell cellOf(const std::optional<double>& number) {
+    return number ? Cell(*number) : Cell();
+}
+
+std::string decibelText(const std::optional<Closeness>& closeness) {
+    if (!closeness) {
+        return {};
+    }
+    return closeness->sqnrDecibels ? fmt::format("{:.2f}", *closeness->sqnrDecibels) : "exact";
+}
+
+std::string closenessText(std::string_view what, const Closeness& closeness) {
+    std::string text = fmt::format("{}: {}", what, decibelText(closeness));
+    text += closeness.sqnrDecibels ? " dB" : "";
+    if (closeness.cosine) {
+        text += fmt::format(", cosine {:.6f}", *closeness.cosine);
+    }
+    if (closeness.top1) {
+        text += fmt::format(", top-1 {:.1f} %", 100 * *closeness.top1);
+    }
+    if (closeness.divergence) {
+        text += fmt::format(", KL {:.2g}", *closeness.divergence);
+    }
+    return text + "\n";
+}
+
+/// Infinite where the outputs are equal, and for what cannot be quantized.
+double onlyDecibels(const SiteSensitivity& each) {
+    return each.only ? each.only->sqnrDecibels.value_or(std::numeric_limits<double>::infinity())
+                     : std::numeric_limits<double>::infinity();
+}
+
+std::vector<const SiteSensitivity*> mostSensitiveFirst(const SensitivityResult& result) {
+    std::vector<const SiteSensitivity*> sites;
+    for (const SiteSensitivity& each : result.sites) {
+        sites.push_back(&each);
+    }
+    std::ranges::stable_sort(sites, {}, [](const SiteSensitivity* each) { return onlyDecibels(*each); });
+    return sites;
+}
+
+Table sensitivityTable(const SensitivityResult& result) {
+    const auto number = [](std::string id, std::string header) {
+        return Column{.id = std::move(id), .header = std::move(header), .numeric = true};
+    };
+    Table table{
+        .columns = {Column{.id = "site", .header = "site"}, Column{.id = "module", .header = "module"},
+                    number("only", "only it (dB)"), number("weights", "its weight (dB)"),
+                    number("activations", "its activations (dB)"), number("all_but", "all but it (dB)"),
+                    Column{.id = "cause", .header = "why"}},
+        .rows = {},
+        .indexed = false,
+        .heat = {}};
+    for (const SiteSensitivity* each : mostSensitiveFirst(result)) {
+        table.rows.push_back({Cell(core::printable(each->site.name)),
+                              Cell(core::printable(each->site.module)), Cell(decibelText(each->only)),
+                              Cell(decibelText(each->onlyWeights)), Cell(decibelText(each->onlyActivations)),
+                              Cell(decibelText(each->allBut)),
+                              Cell(each->site.rule.empty() ? each->cause : "in float: " + each->site.rule)});
+    }
+    return table;
+}
+
+Dict closenessInfo(const Closeness& closeness) {
+    return {{"sqnr_db", cellOf(closeness.sqnrDecibels)},
+            {"cosine", cellOf(closeness.cosine)},
+            {"top1_agreement", cellOf(closeness.top1)},
+            {"kl", cellOf(closeness.divergence)}};
+}
+
+std::vector<double> ends(ValueRange range) {
+    return {static_cast<double>(range.low), static_cast<double>(range.high)};
+}
+
+Cell outputInfo(const std::optional<OutputRange>& output) {
+    if (!output) {
+        return {};
+    }
+    return Dict{{"seen", ends(output->seen)},
+                {"used", ends(output->used)},
+                {"calibrated", ends(output->calibrated)},
+                {"clipped", output->clipped},
+                {"channels", std::uint64_t{output->channels}},
+                {"outlier_channels", std::uint64_t{output->outliers}},
+                {"share_of_others", output->othersShare}};
+}
+
+Dict siteInfo(const SiteSensitivity& each) {
+    const SiteReport& site = each.site;
+    Dict info{{"site", site.name},
+              {"op", site.kind},
+              {"module", site.module},
+              {"line", site.line},
+              {"nodes", List(site.nodes.begin(), site.nodes.end())}};
+    if (!site.rule.empty()) {
+        info.emplace_back("rule", site.rule);
+        return info;
+    }
+    const auto add = [&](std::string key, const std::optional<Closeness>& closeness) {
+        info.emplace_back(std::move(key), closeness ? Cell(closenessInfo(*closeness)) : Cell());
+    };
+    add("only", each.only);
+    add("only_weights", each.onlyWeights);
+    add("only_activations", each.onlyActivations);
+    add("all_but", each.allBut);
+    info.emplace_back("output", outputInfo(each.output));
+    info.emplace_back("cause", each.cause);
+    return info;
+}
+
+}  // namespace
+
+std::string sensitivityText(const SensitivityResult& result, inspector::report::Style style) {
+    std::string text = fmt::format("{}: {} sites, {} calibration and {} evaluation cases, {:.1f} s\n",
+                                   core::printable(result.method), result.sites.size(),
+                                   result.calibrationCases, result.evaluationCases, result.seconds);
+    text += closenessText("all quantized", result.all);
+    text += closenessText("weights alone", result.allWeights);
+    text += closenessText("activations alone", result.allActivations);
+    return text +
+           inspector::report::render(sensitivityTable(result), inspector::report::Format::Table, style);
+}
+
+Dict sensitivityInfo(const SensitivityResult& result) {
+    List sites;
+    std::ranges::transform(result.sites, std::back_inserter(sites), siteInfo);
+    List ranking;
+    for (const SiteSensitivity* each : mostSensitiveFirst(result)) {
+        if (each->only) {
+            ranking.emplace_back(each->site.name);
+        }
+    }
+    return {{"method", result.method},
+            {"calibration_cases", std::uint64_t{result.calibrationCases}},
+            {"evaluation_cases", std::uint64_t{result.evaluationCases}},
+            {"seconds", result.seconds},
+            {"all_quantized", closenessInfo(result.all)},
+            {"weights_only_all", closenessInfo(result.allWeights)},
+            {"activations_only_all", closenessInfo(result.allActivations)},
+            {"ranking_only", std::move(ranking)},
+            {"sites", std::move(sites)}};
+}
+
+}  // namespace et::app

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "app/tasks/lab/sensitivity_run.h"
+#include "inspector/format/table.h"
+
+#include <string>
+
+namespace et::app {
+
+/// For people: the sites, the most sensitive first, with what their error comes from.
+[[nodiscard]] std::string sensitivityText(const SensitivityResult& result, inspector::report::Style style);
+/// docs/json.md, "JSON of sensitivity".
+[[nodiscard]] inspector::report::Dict sensitivityInfo(const SensitivityResult& result);
+
+}  // namespace et::app

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "app/tasks/lab/closeness.h"
+#include "app/tasks/lab/site_report.h"
+#include "runtime/core/result.h"
+
+#include <atomic>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace et::app {
+
+struct SensitivitySettings {
+    std::filesystem::path record;       ///< ETRecord of a float model, with the weights inside
+    std::filesystem::path calibration;  ///< as readCases() takes it
+    std::filesystem::path evaluation;   ///< likewise; empty: the calibration cases
+    std::string method{};               ///< empty: the only one, or `forward`
+    backends::xnnpack::ObserverKind observer = backends::xnnpack::ObserverKind::Histogram;
+    std::vector<std::string> keep{};  ///< sites that stay in float throughout
+    std::size_t maxCases = 64;        ///< of each kind that are run
+    const std::atomic<bool>* cancel = nullptr;
+};
+
+/// The range of a site's result in the evaluation, and what its channels take of it.
+struct OutputRange {
+    backends::xnnpack::ValueRange seen{};        ///< in the evaluation
+    backends::xnnpack::ValueRange used{};        ///< that is quantized when all sites are
+    backends::xnnpack::ValueRange calibrated{};  ///< that the calibration saw
+    double clipped = 0;                          ///< share of the numbers outside of that
+    std::size_t channels = 0;
+    std::size_t outliers = 0;  ///< channels with four times the range of the median one
+    double othersShare = 1;    ///< of the range of all, that of the widest channel that is no outlier
+};
+
+/// How near the outputs are with one site treated apart.
+struct SiteSensitivity {
+    SiteReport site;
+    std::optional<Closeness> only{};             ///< it alone is quantized; nothing: it cannot be
+    std::optional<Closeness> onlyWeights{};      ///< its weight alone; nothing: it has none
+    std::optional<Closeness> onlyActivations{};  ///< its operands and result alone
+    std::optional<Closeness> allBut{};           ///< all others are quantized
+    std::optional<OutputRange> output{};
+    std::string cause{};  ///< what most of its error comes from, and what to try
+};
+
+struct SensitivityResult {
+    std::string method;
+    std::size_t calibrationCases = 0;
+    std::size_t evaluationCases = 0;
+    Closeness all;                       ///< all sites are quantized
+    Closeness allWeights;                ///< their weights alone
+    Closeness allActivations;            ///< all but their weights
+    std::vector<SiteSensitivity> sites;  ///< in graph order
+    double seconds = 0;
+};
+
+/// Measures what quantizing each site does to the outputs: every variant is a graph with quantizers that runs
+/// on the evaluation cases, against the float graph's outputs. `progress` is told of variants done, of all.
+/// Errors: as quantize(); Cancelled.
+[[nodiscard]] core::Result<SensitivityResult> measureSensitivity(
+    const SensitivitySettings& settings, const std::function<void(std::size_t, std::size_t)>& progress = {});
+
+}  // namespace et::app

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "backends/xnnpack/quantize/prepared_model.h"
+#include "runtime/core/result.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::app {
+
+/// The rule of sites that were named to stay in float.
+inline constexpr std::string_view keptByName = "it is named by --keep";
+
+/// A place where the quantizer anchors a pattern.
+struct SiteReport {
+    std::string name;    ///< of the exported operator: "conv2d_1"
+    std::string kind;    ///< "conv"
+    std::string module;  ///< empty: the root
+    std::string line;    ///< "model.py:12"; empty: unknown
+    std::vector<std::string> nodes;
+    std::string rule;  ///< why it stays in float; empty: it is quantized
+};
+
+/// All sites of a model in graph order. Those that a scheme does not quantize, and those that `keep` names
+/// (by node, operator, module or the site's name), have that for a rule. Errors: NotFound (a name that stands
+/// for nothing).
+[[nodiscard]] core::Result<std::vector<SiteReport>> siteReports(
+    backends::xnnpack::PreparedModel& model, const std::vector<std::string>& keep,
+    const backends::xnnpack::QuantizationScheme& scheme = {});
+
+/// Whole sites without a rule.
+[[nodiscard]] std::vector<backends::xnnpack::SiteChoice> choicesOf(const std::vector<SiteReport>& sites);
+
+/// The method that settings mean: the one that is asked for, the only one, or `forward`. Errors: NotFound.
+[[nodiscard]] core::Result<std::string> chosenMethod(const etrecord::Record& record, std::string_view asked);
+
+}  // namespace et::app

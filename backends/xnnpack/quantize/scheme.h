@@ -1,0 +1,34 @@
+#pragma once
+
+#include "backends/xnnpack/quantize/sites.h"
+
+#include <cstdint>
+#include <string>
+
+namespace et::backends::xnnpack {
+
+enum class SchemeKind : std::uint8_t {
+    Static8,   ///< weights and activations int8, with scales from calibration
+    Dynamic8,  ///< weights int8, operands of products int8 with a scale that is found in each run
+    Weights8,  ///< weights int8
+    Dynamic4  ///< weights of 4 bits with a scale a block, operands int8 with a scale a row, found in each run
+};
+
+/// How a model is quantized.
+struct QuantizationScheme {
+    SchemeKind kind = SchemeKind::Static8;
+    std::int64_t block = 32;  ///< of Dynamic4: elements of a row of a weight that share a scale
+
+    [[nodiscard]] bool needsCalibration() const { return kind == SchemeKind::Static8; }
+    [[nodiscard]] bool isDynamic() const {
+        return kind == SchemeKind::Dynamic8 || kind == SchemeKind::Dynamic4;
+    }
+};
+
+/// Why a site that can be quantized cannot with a scheme; empty: it can. Dynamic schemes are those of
+/// XNNPACKQuantizer (products of matrices, convolutions of images but those of single channels) and of
+/// torchao's Int8DynamicActivationIntxWeightConfig (products of matrices).
+[[nodiscard]] std::string schemeRule(const lowering::EdgeMethod& method, const QuantizationSite& site,
+                                     const QuantizationScheme& scheme);
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,171 @@
+// Sites rank as in real conversions of the exporter, one a site.
+#include "app/tasks/lab/sensitivity_run.h"
+#include "tests/support/shared_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path measuredFolder(std::string_view model) {
+    return test::sharedData() / "quant" / model;
+}
+
+/// Nothing: identical.
+double decibelsIn(simdjson::dom::element element, std::string_view key) {
+    double number = std::numeric_limits<double>::infinity();
+    auto found = element[key]["sqnr_db"];
+    if (found.error() == simdjson::SUCCESS && !found.value().is_null()) {
+        number = found.get_double().value();
+    }
+    return number;
+}
+
+struct TrueSite {
+    std::string module;
+    double only = 0;
+    double allBut = 0;
+};
+
+std::map<std::string, TrueSite> trueSites(std::string_view model) {
+    std::map<std::string, TrueSite> sites;
+    simdjson::dom::parser parser;
+    const auto document = parser.load((measuredFolder(model) / "sensitivity.json").string()).value();
+    const simdjson::dom::array list = document["sites"].get_array().value();
+    for (const simdjson::dom::element site : list) {
+        sites[std::string(site["site"].get_string().value())] = {
+            .module = std::string(site["module"].get_string().value()),
+            .only = decibelsIn(site, "only"),
+            .allBut = decibelsIn(site, "all_but")};
+    }
+    return sites;
+}
+
+/// Ranks from 0; equal numbers share the mean of theirs.
+std::vector<double> ranksOf(const std::vector<double>& numbers) {
+    std::vector<double> ranks;
+    for (const double number : numbers) {
+        const auto below = std::ranges::count_if(numbers, [&](double each) { return each < number; });
+        const auto equal = std::ranges::count(numbers, number);
+        ranks.push_back(static_cast<double>(below) + static_cast<double>(equal - 1) / 2);
+    }
+    return ranks;
+}
+
+double spearman(const std::vector<double>& left, const std::vector<double>& right) {
+    const auto a = ranksOf(left);
+    const auto b = ranksOf(right);
+    const double middle = static_cast<double>(a.size() - 1) / 2;
+    double product = 0;
+    double squares = 0;
+    double others = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        product += (a[i] - middle) * (b[i] - middle);
+        squares += (a[i] - middle) * (a[i] - middle);
+        others += (b[i] - middle) * (b[i] - middle);
+    }
+    return product / std::sqrt(squares * others);
+}
+
+double decibelsOf(const std::optional<Closeness>& closeness) {
+    EXPECT_TRUE(closeness.has_value());
+    return closeness ? closeness->sqnrDecibels.value_or(std::numeric_limits<double>::infinity()) : 0;
+}
+
+class SensitivityOfModels : public testing::TestWithParam<const char*> {};
+
+TEST_P(SensitivityOfModels, RanksAsRealConversions) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path folder = measuredFolder(GetParam());
+    const auto result = measureSensitivity({.record = folder / "float.etrecord",
+                                            .calibration = folder / "calibration.npz",
+                                            .evaluation = folder / "evaluation.npz",
+                                            .maxCases = 64});
+    ASSERT_TRUE(result) << result.error().toString();
+    const auto expected = trueSites(GetParam());
+    ASSERT_EQ(result->sites.size(), expected.size());
+    std::vector<double> only, allBut, trueOnly, trueAllBut;
+    for (const SiteSensitivity& each : result->sites) {
+        const auto found = expected.find(each.site.name);
+        ASSERT_NE(found, expected.end()) << each.site.name;
+        EXPECT_EQ(each.site.module, found->second.module);
+        only.push_back(decibelsOf(each.only));
+        allBut.push_back(decibelsOf(each.allBut));
+        trueOnly.push_back(found->second.only);
+        trueAllBut.push_back(found->second.allBut);
+        // One observer of encoder2 ends elsewhere than the exporter's (quantize_test.cpp).
+        EXPECT_NEAR(only.back(), trueOnly.back(), each.site.name == "linear_11" ? 1.0 : 0.1)
+            << each.site.name;
+    }
+    EXPECT_GE(spearman(only, trueOnly), 0.9);
+    // Leaving out one site of a good model moves its error by little more than chance does.
+    EXPECT_GE(spearman(allBut, trueAllBut), 0.8);
+}
+
+TEST(Sensitivity, TellsWeightsFromActivations) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path folder = measuredFolder("resnet8");
+    const auto result = measureSensitivity({.record = folder / "float.etrecord",
+                                            .calibration = folder / "calibration.npz",
+                                            .evaluation = folder / "evaluation.npz"});
+    ASSERT_TRUE(result) << result.error().toString();
+    simdjson::dom::parser parser;
+    const auto document = parser.load((folder / "sensitivity.json").string()).value();
+    const simdjson::dom::array list = document["sites"].get_array().value();
+    std::size_t index = 0;
+    for (const simdjson::dom::element site : list) {
+        const SiteSensitivity& own = result->sites.at(index++);
+        if (own.onlyWeights) {
+            EXPECT_NEAR(decibelsOf(own.onlyWeights), decibelsIn(site, "only_weights"), 0.1) << own.site.name;
+            EXPECT_NEAR(decibelsOf(own.onlyActivations), decibelsIn(site, "only_activations"), 0.1)
+                << own.site.name;
+        }
+    }
+    EXPECT_NEAR(result->all.sqnrDecibels.value_or(0), 27.081, 0.1);
+    EXPECT_EQ(result->all.top1.value_or(0), 1.0);
+}
+
+TEST(Sensitivity, SaysWhyARangeIsTooSmall) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path folder = measuredFolder("resnet8");
+    const auto causeWith = [&](backends::xnnpack::ObserverKind observer) {
+        const auto result = measureSensitivity({.record = folder / "float.etrecord",
+                                                .calibration = folder / "calibration.npz",
+                                                .evaluation = folder / "evaluation.npz",
+                                                .observer = observer});
+        return result ? result->sites.back().cause : result.error().toString();
+    };
+    EXPECT_THAT(causeWith(backends::xnnpack::ObserverKind::MovingAverage),
+                testing::HasSubstr("of its results are clipped: try --observer minmax"));
+    EXPECT_THAT(causeWith(backends::xnnpack::ObserverKind::Histogram),
+                testing::HasSubstr("of its results are clipped: calibrate on more inputs"));
+}
+
+TEST(Sensitivity, ObservesASignal) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path folder = measuredFolder("resnet8");
+    const std::atomic<bool> cancelled = true;
+    const auto result = measureSensitivity({.record = folder / "float.etrecord",
+                                            .calibration = folder / "calibration.npz",
+                                            .evaluation = {},
+                                            .cancel = &cancelled});
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, core::ErrorCode::Cancelled);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shared, SensitivityOfModels, testing::Values("resnet8", "mbv2_025", "encoder2"));
+
+}  // namespace
+}  // namespace et::app
