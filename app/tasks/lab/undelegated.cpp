@@ -39,7 +39,7 @@ using inspector::OperatorKind;
 using inspector::OperatorTimes;
 using NodeNames = std::set<std::string, std::less<>>;
 
-bool isQuantizer(const etrecord::Node& node) {
+bool isQuantizerNode(const etrecord::Node& node) {
     return inspector::isQuantization(inspector::detail::nodeOperator(node.op));
 }
 
@@ -74,7 +74,7 @@ Result<NodeNames> delegatedNodes(const UndelegatedSettings& settings, const etre
 }
 
 /// A program that was made to be measured.
-struct Variant {
+struct LoweredVariant {
     LowerResult made;
     ProgramToMeasure files;
     const LoweredMethod* method = nullptr;  ///< of `made`
@@ -88,7 +88,7 @@ const LoweredMethod* methodNamed(const LowerResult& result, std::string_view nam
     return found == result.lowered.methods.end() ? nullptr : &*found;
 }
 
-double medianTotal(const Measurement& measurement) {
+double medianRun(const Measurement& measurement) {
     return measurement.methods.empty() ? 0 : medianOf(measurement.methods.front().total);
 }
 
@@ -101,13 +101,13 @@ class UndelegatedRun {
     Result<UndelegatedReport> run();
 
   private:
-    Result<std::shared_ptr<Variant>> make(std::string_view name, const NodeNames& nodes) const;
-    Result<std::shared_ptr<Variant>> makeAll() const;
-    Result<std::shared_ptr<Variant>> finish(LowerSettings what, std::string_view name) const;
-    Result<MeasuredProgram> measureOne(const Variant& variant) const;
-    Result<std::optional<MeasuredGain>> gainOf(const Variant& variant) const;
+    Result<std::shared_ptr<LoweredVariant>> make(std::string_view name, const NodeNames& nodes) const;
+    Result<std::shared_ptr<LoweredVariant>> makeAll() const;
+    Result<std::shared_ptr<LoweredVariant>> finish(LowerSettings what, std::string_view name) const;
+    Result<MeasuredProgram> measureOne(const LoweredVariant& variant) const;
+    Result<std::optional<MeasuredGain>> gainOf(const LoweredVariant& variant) const;
     Result<std::optional<double>> aloneOf(const NodeNames& nodes) const;
-    void listWorks(const Variant& everything, const Measurement& measurement);
+    void listWorks(const LoweredVariant& everything, const Measurement& measurement);
     void addWork(UndelegatedWork work);
     Result<> measureWork(UndelegatedWork& each) const;
     Result<> measureWorks();
@@ -118,13 +118,14 @@ class UndelegatedRun {
     const UndelegatedSettings& settings;
     WorkFolder work;
     NodeNames inside;  ///< nodes that are delegated now
-    std::shared_ptr<Variant> now;
+    std::shared_ptr<LoweredVariant> now;
     UndelegatedReport report;
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
 
-Result<std::shared_ptr<Variant>> UndelegatedRun::finish(LowerSettings what, std::string_view name) const {
-    auto variant = std::make_shared<Variant>();
+Result<std::shared_ptr<LoweredVariant>> UndelegatedRun::finish(LowerSettings what,
+                                                               std::string_view name) const {
+    auto variant = std::make_shared<LoweredVariant>();
     what.record = settings.record;
     what.output = work.file(fmt::format("{}.pte", name));
     what.recordOutput = work.file(fmt::format("{}.etrecord", name));
@@ -139,13 +140,14 @@ Result<std::shared_ptr<Variant>> UndelegatedRun::finish(LowerSettings what, std:
     return variant;
 }
 
-Result<std::shared_ptr<Variant>> UndelegatedRun::make(std::string_view name, const NodeNames& nodes) const {
+Result<std::shared_ptr<LoweredVariant>> UndelegatedRun::make(std::string_view name,
+                                                             const NodeNames& nodes) const {
     return finish({.backend = nodes.empty() ? LowerBackend::None : LowerBackend::Xnnpack,
                    .only = {nodes.begin(), nodes.end()}},
                   name);
 }
 
-Result<std::shared_ptr<Variant>> UndelegatedRun::makeAll() const {
+Result<std::shared_ptr<LoweredVariant>> UndelegatedRun::makeAll() const {
     return finish({.backend = LowerBackend::Xnnpack}, "all");
 }
 
@@ -157,13 +159,13 @@ MeasureOptions UndelegatedRun::repetitions(std::size_t launches) const {
     return {.iterations = static_cast<std::size_t>(count), .warmup = 3, .launches = launches};
 }
 
-Result<MeasuredProgram> UndelegatedRun::measureOne(const Variant& variant) const {
+Result<MeasuredProgram> UndelegatedRun::measureOne(const LoweredVariant& variant) const {
     const std::array programs{variant.files};
     ET_ASSIGN(auto measured, measurePrograms(programs, settings.options, repetitions(1), settings.progress));
     return std::move(measured.front());
 }
 
-Result<std::optional<MeasuredGain>> UndelegatedRun::gainOf(const Variant& variant) const {
+Result<std::optional<MeasuredGain>> UndelegatedRun::gainOf(const LoweredVariant& variant) const {
     constexpr std::size_t launches = 7;  // with fewer there is no verdict
     const std::array programs{now->files, variant.files};
     ET_ASSIGN(auto measured,
@@ -192,14 +194,14 @@ NodeNames UndelegatedRun::withQuantizers(const NodeNames& wanted) const {
         if (isWanted) {
             makes.insert(made.begin(), made.end());
         }
-        if (isWanted || (isQuantizer(each) && std::ranges::any_of(made, isRead))) {
+        if (isWanted || (isQuantizerNode(each) && std::ranges::any_of(made, isRead))) {
             names.insert(each.name);
             std::ranges::copy(inspector::valueNames(each.inputs), std::inserter(reads, reads.end()));
         }
     }
     for (const etrecord::Node& each : nodes) {
         const auto isMade = [&](std::string_view value) { return makes.contains(value); };
-        if (isQuantizer(each) && std::ranges::any_of(inspector::valueNames(each.inputs), isMade)) {
+        if (isQuantizerNode(each) && std::ranges::any_of(inspector::valueNames(each.inputs), isMade)) {
             names.insert(each.name);
         }
     }
@@ -229,7 +231,7 @@ std::string_view upTo(std::string_view module, std::size_t depth) {
     return module.substr(0, end);
 }
 
-UndelegatedWork describe(const etrecord::Node& node) {
+UndelegatedWork workOf(const etrecord::Node& node) {
     return {.nodes = {node.name},
             .wanted = {},
             .op = node.op,
@@ -256,7 +258,7 @@ void UndelegatedRun::addWork(UndelegatedWork work) {
     report.works.push_back(std::move(work));
 }
 
-void UndelegatedRun::listWorks(const Variant& everything, const Measurement& measurement) {
+void UndelegatedRun::listWorks(const LoweredVariant& everything, const Measurement& measurement) {
     std::map<core::InstructionId, double> times;
     for (const OperatorTimes& each : measurement.methods.front().operators) {
         if (each.kind == OperatorKind::Kernel) {
@@ -271,7 +273,7 @@ void UndelegatedRun::listWorks(const Variant& everything, const Measurement& mea
         if (node == nullptr) {
             continue;
         }
-        UndelegatedWork each = describe(**node);
+        UndelegatedWork each = workOf(**node);
         const auto time = times.find(instruction);
         each.nanoseconds = time == times.end() ? 0 : time->second;
         const auto found = std::ranges::find(nodes, (*node)->name, &etrecord::Node::name);
@@ -280,7 +282,7 @@ void UndelegatedRun::listWorks(const Variant& everything, const Measurement& mea
         } else if (const auto& decision = taken[static_cast<std::size_t>(found - nodes.begin())];
                    !decision.part) {
             each.rule = decision.rule.empty() ? "XNNPACK has nothing to compute there" : decision.rule;
-        } else if (!isQuantizer(**node)) {  // these come with what they are around
+        } else if (!isQuantizerNode(**node)) {  // these come with what they are around
             each.wanted = each.nodes;
         }
         works.push_back(std::move(each));
@@ -338,7 +340,7 @@ Result<UndelegatedReport> UndelegatedRun::run() {
     ET_ASSIGN(const auto everything, makeAll());
     report.delegates = now->delegates();
     ET_ASSIGN(MeasuredProgram first, measureOne(*now));
-    report.total = medianTotal(first.measurement);
+    report.total = medianRun(first.measurement);
     std::ranges::copy(first.measurement.warnings, std::back_inserter(report.warnings));
     listWorks(*everything, first.measurement);
     const auto isWanted = [](const UndelegatedWork& each) { return !each.wanted.empty(); };
