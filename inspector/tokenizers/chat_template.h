@@ -38,6 +38,8 @@ class ChatTemplate {
     [[nodiscard]] core::Result<std::string> render(std::span<const ChatMessage> messages, bool asks) const;
 
     ~ChatTemplate();
+    ChatTemplate(const ChatTemplate&) = delete;
+    ChatTemplate& operator=(const ChatTemplate&) = delete;
     ChatTemplate(ChatTemplate&&) noexcept;
     ChatTemplate& operator=(ChatTemplate&&) noexcept;
 

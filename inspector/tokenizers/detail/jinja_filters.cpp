@@ -184,7 +184,10 @@ Result<Value> mapped(const Use& use, const List& items) {
     for (const Value& item : items) {
         if (of != nullptr) {
             ET_ASSIGN(Value got, attribute(item, *of));
-            out.push_back(got.isUndefined() && otherwise != nullptr ? *otherwise : std::move(got));
+            if (got.isUndefined() && otherwise != nullptr) {
+                got = *otherwise;
+            }
+            out.push_back(std::move(got));
             continue;
         }
         const Value* name = use.arguments.at(0, "");
