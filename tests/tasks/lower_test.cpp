@@ -10,6 +10,7 @@
 #include "etrecord/writer.h"
 #include "etrecord/zip.h"
 #include "runtime/kernels/builtin.h"
+#include "tests/support/damaged_records.h"
 #include "tests/support/parse_bytes.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
@@ -264,103 +265,16 @@ TEST_F(LowerRecords, TheRecordOfTheProgramKnowsItsInstructions) {
     EXPECT_EQ(*record->edgeGraph("forward"), *result.record->edgeGraph("forward"));
 }
 
-/// Graphs in which something is not as exporters have it: lowering refuses them, or makes a program that
-/// loads, and never reads what is not there.
-class DamagedGraphs : public testing::TestWithParam<std::string_view> {
-  protected:
-    void open() {
-        const fs::path path = test::sharedData() / GetParam();
-        original = etrecord::Record::open(path).value();
-        zip = etrecord::ZipArchive::open(core::MappedFile::open(path).value()).value();
-    }
-
-    /// The record with another graph of forward.
-    [[nodiscard]] std::shared_ptr<const etrecord::Record> with(const etrecord::ExportedGraph& graph) const {
-        etrecord::RecordWriter writer;
-        writer.addEdgeGraph("forward", graph);
-        for (const std::string& name : original->archiveNames()) {
-            if (name.starts_with("edge_dialect_exported_program/forward")) {
-                const auto content = zip->read(*zip->find(name)).value();
-                writer.addArchive(name, {content.bytes().begin(), content.bytes().end()});
-            }
-        }
-        return test::parseBytes<etrecord::Record>(writer.finish().value()).value();
-    }
-
-    /// One thing of the graph changed.
-    void damage(etrecord::ExportedGraph& graph) {
-        auto& node = graph.nodes[pick(graph.nodes.size())];
-        auto tensor =
-            std::next(graph.tensors.begin(), static_cast<std::ptrdiff_t>(pick(graph.tensors.size())));
-        switch (pick(8)) {
-            case 0:
-                tensor->second.sizes.resize(pick(7));
-                break;
-            case 1:
-                if (!tensor->second.sizes.empty()) {
-                    tensor->second.sizes[pick(tensor->second.sizes.size())] = {
-                        .value = numbers[pick(numbers.size())], .expression = {}};
-                }
-                break;
-            case 2:
-                tensor->second.scalarType = static_cast<std::int8_t>(pick(16));
-                break;
-            case 3:
-                graph.tensors.erase(tensor);
-                break;
-            case 4:
-                if (!node.inputs.empty()) {
-                    node.inputs.erase(node.inputs.begin() +
-                                      static_cast<std::ptrdiff_t>(pick(node.inputs.size())));
-                }
-                break;
-            case 5:
-                damageNumbers(node);
-                break;
-            case 6:
-                for (auto& argument : node.inputs) {
-                    if (auto* ref = std::get_if<etrecord::ValueRef>(&argument.value)) {
-                        ref->name = tensor->first;
-                    }
-                }
-                break;
-            default:
-                node.target = graph.nodes[pick(graph.nodes.size())].target;
-                node.op = etrecord::operatorName(node.target);
-                break;
-        }
-    }
-
-    void damageNumbers(etrecord::Node& node) {
-        for (auto& argument : node.inputs) {
-            if (auto* whole = std::get_if<std::int64_t>(&argument.value)) {
-                *whole = numbers[pick(numbers.size())];
-            } else if (auto* list = std::get_if<std::vector<etrecord::SymInt>>(&argument.value)) {
-                list->resize(pick(6), {.value = numbers[pick(numbers.size())], .expression = {}});
-            } else if (auto* real = std::get_if<double>(&argument.value)) {
-                *real = static_cast<double>(numbers[pick(numbers.size())]);
-            }
-        }
-    }
-
-    std::size_t pick(std::size_t count) { return random() % count; }
-
-    static constexpr std::array<std::int64_t, 9> numbers{
-        0, 1, -1, 3, 7, 1 << 20, -(1 << 20), std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::min()};
-    std::shared_ptr<const etrecord::Record> original;
-    std::optional<etrecord::ZipArchive> zip;
-    std::mt19937 random{7};
-};
+/// Lowering refuses damaged graphs, or makes a program that loads, and never reads what is not there.
+class DamagedGraphs : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(DamagedGraphs, AreRefusedOrLowered) {
     ET_NEEDS_SHARED_DATA();
-    open();
+    test::DamagedRecords records(test::sharedData() / GetParam());
     std::size_t refusals = 0;
     constexpr std::size_t rounds = 120;
     for (std::size_t round = 0; round < rounds; ++round) {
-        etrecord::ExportedGraph graph = *original->edgeGraph("forward");
-        damage(graph);
-        const auto record = with(graph);
+        const auto record = records.next();
         const auto made =
             backends::lowering::lowerRecord(*record, {.kernels = kernels::builtin(),
                                                       .partitioner = backends::xnnpack::makePartitioner(),

@@ -7,6 +7,7 @@
 #include "bundled_program/bundle.h"
 #include "bundled_program/writer.h"
 #include "inspector/tensors/tensor_file.h"
+#include "tests/support/damaged_records.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
 
@@ -16,6 +17,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -281,6 +283,35 @@ TEST_F(QuantizeFiles, RecordsOfFloatModelsBecomeProgramsThatRun) {
     }
     EXPECT_GE(made, 60U);
 }
+
+/// Quantizes with a scheme on one case, and lowers; the error's message where that is refused.
+std::string refusalOf(const std::shared_ptr<const etrecord::Record>& record, const fs::path& cases,
+                      const backends::xnnpack::QuantizationScheme& scheme) {
+    const auto made =
+        quantizeOpened(*record, {.record = "damaged", .calibration = cases, .scheme = scheme, .maxCases = 1});
+    return made ? "" : made.error().message;
+}
+
+class QuantizeDamagedGraphs : public testing::TestWithParam<const char*> {};
+
+TEST_P(QuantizeDamagedGraphs, AreRefusedOrQuantized) {
+    ET_NEEDS_SHARED_DATA();
+    using enum backends::xnnpack::SchemeKind;
+    const fs::path folder = quantFolder(GetParam());
+    test::DamagedRecords records(folder / "float.etrecord");
+    std::size_t refusals = 0;
+    constexpr std::size_t rounds = 60;
+    for (std::size_t round = 0; round < rounds; ++round) {
+        const auto record = records.next();
+        const auto kind = std::array{Static8, Dynamic8, Weights8, Dynamic4}[round % 4];
+        refusals +=
+            refusalOf(record, folder / "calibration.npz", {.kind = kind, .block = 32}).empty() ? 0 : 1;
+    }
+    EXPECT_GT(refusals, 5U);
+    EXPECT_LT(refusals, rounds);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shared, QuantizeDamagedGraphs, testing::Values("resnet8", "encoder2"));
 
 class QuantizeSchemes : public testing::Test {
   protected:

@@ -167,10 +167,14 @@ Result<QuantizeResult> quantize(const QuantizeSettings& settings) {
         return fail(ErrorCode::InvalidArgument, "the scheme needs inputs to calibrate on");
     }
     ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
+    return quantizeOpened(*record, settings);
+}
+
+Result<QuantizeResult> quantizeOpened(const etrecord::Record& record, const QuantizeSettings& settings) {
     QuantizeResult result;
     const auto named = [&](core::Error error) { return std::move(error).in(settings.record.string()); };
-    ET_ASSIGN(result.method, chosenMethod(*record, settings.method).transform_error(named));
-    ET_ASSIGN(auto made, quantizedRecord(*record, settings, result).transform_error(named));
+    ET_ASSIGN(result.method, chosenMethod(record, settings.method).transform_error(named));
+    ET_ASSIGN(auto made, quantizedRecord(record, settings, result).transform_error(named));
     ET_ASSIGN(result.lowered, lowerOpened(std::move(made), {.record = settings.record,
                                                             .output = settings.output,
                                                             .recordOutput = settings.recordOutput}));

@@ -63,5 +63,8 @@ struct QuantizeResult {
 /// InvalidArgument (a scheme that needs calibration without one), those of the record and of the cases;
 /// NotFound (a name in `keep` that stands for no site), as PreparedModel and lower().
 [[nodiscard]] core::Result<QuantizeResult> quantize(const QuantizeSettings& settings);
+/// The same with a record that is there already: `settings.record` only stands for it in errors.
+[[nodiscard]] core::Result<QuantizeResult> quantizeOpened(const etrecord::Record& record,
+                                                          const QuantizeSettings& settings);
 
 }  // namespace et::app

@@ -23,7 +23,9 @@ using lowering::integerArgument;
 using lowering::valueName;
 
 const std::vector<SymInt>& sizesOf(const NodeQuestion& question, std::string_view value) {
-    return question.method.meta(value)->sizes;
+    static const std::vector<SymInt> none;  // of an argument that a damaged node lacks
+    const auto* meta = question.method.meta(value);
+    return meta == nullptr ? none : meta->sizes;
 }
 
 std::size_t symbolicSizes(const std::vector<SymInt>& sizes) {
