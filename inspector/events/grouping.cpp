@@ -35,6 +35,7 @@ class Collector {
             rule.places = &*places;
         }
     }
+    ~Collector() = default;
     Collector(const Collector&) = delete;
     Collector& operator=(const Collector&) = delete;
 
