@@ -110,7 +110,10 @@ Result<std::vector<CalibrationCase>> casesOfTensors(const fs::path& path,
         }
         std::optional<Calls> calls;
         for (std::size_t i = 0; i < tensors.size() && !calls; ++i) {
-            if (!taken.contains(i) && (calls = callsIn(tensors[i], meta->second))) {
+            if (!taken.contains(i)) {
+                calls = callsIn(tensors[i], meta->second);
+            }
+            if (calls) {
                 taken.insert(i);
             }
         }
@@ -175,15 +178,15 @@ Result<std::vector<CalibrationCase>> casesOfFolder(const fs::path& path, const e
 
 Result<std::vector<CalibrationCase>> readCases(const fs::path& path, std::string_view method,
                                                const etrecord::ExportedGraph& graph, std::size_t most) {
-    Result<std::vector<CalibrationCase>> cases;
-    std::error_code ignored;
-    if (fs::is_directory(path, ignored)) {
-        cases = casesOfFolder(path, graph, most);
-    } else if (path.extension() == ".bpte") {
-        cases = casesOfBundle(path, method, most);
-    } else {
-        cases = casesOfTensors(path, graph, most);
-    }
+    const auto read = [&] {
+        std::error_code ignored;
+        if (fs::is_directory(path, ignored)) {
+            return casesOfFolder(path, graph, most);
+        }
+        return path.extension() == ".bpte" ? casesOfBundle(path, method, most)
+                                           : casesOfTensors(path, graph, most);
+    };
+    auto cases = read();
     if (cases && cases->empty()) {
         return fail(ErrorCode::NotFound,
                     fmt::format("no inputs of the method \"{}\"", core::printable(method)),
