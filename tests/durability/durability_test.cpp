@@ -34,6 +34,7 @@ struct Change {
     std::string_view state;
     /// What to do afterwards, besides the command once more; has to end with 0.
     std::string_view later = "true";
+    bool startsItself = false;  ///< a failure may hit a process that it started, and watches
 };
 
 /// A journal that is left must not be taken for one of the session that is saved next.
@@ -97,7 +98,7 @@ constexpr Change changes[] = {
      "for f in p.*; do [ ! -e $f ] || et-inspect info $f > /dev/null || echo DAMAGED; done"},
     {"reduce", "true", "reduce add_mul.pte --fails 'false {}' -o made",
      "for f in made/part.*; do [ ! -e $f ] || et-inspect info $f > /dev/null || echo DAMAGED; done",
-     "rm -rf made"},
+     "rm -rf made", true},
     {"shapes", "et-inspect shapes add_mul.pte --no-times -o s.txt; true",
      "shapes conv_net.pte --no-times -o s.txt", "cat s.txt"},
     {"size", "et-inspect size add_mul.pte -o s.txt", "size conv_net.pte -o s.txt", "cat s.txt"},
@@ -201,7 +202,7 @@ class Durability : public testing::TestWithParam<Change> {
                                   {"ET_FAIL_AT", std::to_string(call)},
                                   {"ET_FAIL_HOW", std::string(how)}});
         const bool isKill = how == "kill" || how == "tear";
-        if (isKill) {
+        if (isKill && !GetParam().startsItself) {
             EXPECT_EQ(ended.code, killed) << ended.err;
         }
         checkWhatIsLeft(folder.path(), ended.code);

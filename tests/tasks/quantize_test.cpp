@@ -2,12 +2,7 @@
 // outputs.
 #include "app/tasks/lab/quantize_run.h"
 #include "app/tasks/run/model.h"
-#include "app/tasks/surgery/program_bytes.h"
-#include "app/tasks/verify/verify_file.h"
-#include "bundled_program/bundle.h"
-#include "bundled_program/writer.h"
 #include "inspector/tensors/tensor_file.h"
-#include "tests/support/damaged_records.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
 
@@ -17,11 +12,9 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <span>
@@ -93,11 +86,6 @@ std::map<std::string, TrueScale> trueScales(std::string_view model, std::string_
     }
     return found;
 }
-
-class QuantizeFiles : public testing::Test {
-  protected:
-    test::ScratchFolder folder;
-};
 
 class QuantizeModels : public testing::TestWithParam<const char*> {
   protected:
@@ -245,73 +233,6 @@ TEST_P(QuantizeModels, EveryObserverGivesAProgramOfUse) {
             << GetParam() << " " << static_cast<int>(observer);
     }
 }
-
-/// Runs the cases on a program; empty where all of them run, whatever they give.
-std::string whyNotRun(const fs::path& program, const fs::path& cases, const fs::path& folder) {
-    const auto bundle = bundled_program::Bundle::open(cases).value();
-    const auto bytes = bundled_program::writeBundle(test::readBytes(program), bundle->suites).value();
-    const fs::path made = folder / "q.bpte";
-    std::ofstream(made, std::ios::binary) << textOf(bytes);
-    VerifySettings settings;
-    settings.absolute = {"1e9"};
-    settings.cases.tolerances = tolerancesOf(settings).value();
-    const auto report = verifyFile(made, settings);
-    return report.verdict == bundled_program::Verdict::Error ? "cases: " + report.message : "";
-}
-
-TEST_F(QuantizeFiles, RecordsOfFloatModelsBecomeProgramsThatRun) {
-    ET_NEEDS_SHARED_DATA();
-    std::size_t made = 0;
-    for (const fs::path& record : test::sharedFiles(test::sharedData() / "programs", ".etrecord")) {
-        fs::path cases = record;
-        cases.replace_extension(".bpte");
-        // Graphs of other backends' folders are those of the others.
-        if (!fs::exists(cases) || record.string().contains("/backends/")) {
-            continue;
-        }
-        const fs::path program = folder.path() / "q.pte";
-        const auto result = quantize({.record = record, .calibration = cases, .output = program});
-        const std::string said =
-            result ? whyNotRun(program, cases, folder.path()) : result.error().toString();
-        const bool refused = said.contains("the graph is quantized already") ||
-                             said.contains("no kernel here computes it") ||
-                             said.contains("there is no kernel");
-        // A record that says no other sizes than those of one case.
-        const bool fixed = record.string().ends_with("map/dynamic.etrecord");
-        EXPECT_TRUE(said.empty() || fixed || (refused && !result)) << record << ": " << said;
-        made += said.empty() ? 1 : 0;
-    }
-    EXPECT_GE(made, 60U);
-}
-
-/// Quantizes with a scheme on one case, and lowers; the error's message where that is refused.
-std::string refusalOf(const std::shared_ptr<const etrecord::Record>& record, const fs::path& cases,
-                      const backends::xnnpack::QuantizationScheme& scheme) {
-    const auto made =
-        quantizeOpened(*record, {.record = "damaged", .calibration = cases, .scheme = scheme, .maxCases = 1});
-    return made ? "" : made.error().message;
-}
-
-class QuantizeDamagedGraphs : public testing::TestWithParam<const char*> {};
-
-TEST_P(QuantizeDamagedGraphs, AreRefusedOrQuantized) {
-    ET_NEEDS_SHARED_DATA();
-    using enum backends::xnnpack::SchemeKind;
-    const fs::path folder = quantFolder(GetParam());
-    test::DamagedRecords records(folder / "float.etrecord");
-    std::size_t refusals = 0;
-    constexpr std::size_t rounds = 60;
-    for (std::size_t round = 0; round < rounds; ++round) {
-        const auto record = records.next();
-        const auto kind = std::array{Static8, Dynamic8, Weights8, Dynamic4}[round % 4];
-        refusals +=
-            refusalOf(record, folder / "calibration.npz", {.kind = kind, .block = 32}).empty() ? 0 : 1;
-    }
-    EXPECT_GT(refusals, 5U);
-    EXPECT_LT(refusals, rounds);
-}
-
-INSTANTIATE_TEST_SUITE_P(Shared, QuantizeDamagedGraphs, testing::Values("resnet8", "encoder2"));
 
 class QuantizeSchemes : public testing::Test {
   protected:
