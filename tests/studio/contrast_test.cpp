@@ -64,7 +64,8 @@ class ContrastTest : public StudioTest {
         for (const SeenText& each : textsOnScreen(driver.window())) {
             const QWidget* const widget = driver.window().childAt(each.place.center());
             // Marks beside the words of a legend, and what stands for left out lines.
-            const bool isMark = each.text.startsWith(u'■') || each.text.trimmed() == QStringLiteral("⋮");
+            const bool isMark = each.text.startsWith(u'■') || each.text.startsWith(u'●') ||
+                                each.text.trimmed() == QStringLiteral("⋮");
             if (widget == nullptr || !widget->isEnabled() || isMark) {
                 continue;  // WCAG leaves out what cannot be used
             }

@@ -269,7 +269,7 @@ TEST_F(TimelineMarksTest, AnEventLeadsToOtherRooms) {
     emit widget.customContextMenuRequested(QPoint(widget.width() / 2, 60));
     const auto menus = room.findChildren<QMenu*>();
     ASSERT_FALSE(menus.empty());
-    EXPECT_EQ(menus.back()->actions().size(), 6);
+    EXPECT_EQ(menus.back()->actions().size(), 7);
     menus.back()->close();
 }
 

@@ -11,6 +11,7 @@
 #include "visualizers/toolkit/text.h"
 
 #include <QDataStream>
+#include <QEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
@@ -168,19 +169,32 @@ void LimitsRoom::showLooked(const Looked& looked) {
     pages->setCurrentIndex(scene ? 1 : 0);
     plot->setScene(scene);
     table->setRows(scene ? visualizers::limitRows(*scene) : visualizers::ReportRows{});
-    if (scene) {
-        const auto sign = [&](Meaning meaning, const QString& name) {
-            return QStringLiteral("<span style=\"color:%1\">●</span> %2 &nbsp; ")
-                .arg(visualizers::meaningColour(meaning, palette()).name(), name);
-        };
-        QString text = sign(Meaning::Kernel, tr("kernels")) + sign(Meaning::Delegate, tr("in delegates")) +
-                       toQString(scene->machine().machine.cpu).toHtmlEscaped();
-        if (scene->withoutPlace() > 0) {
-            text += tr(" · %1 without operations are not shown").arg(scene->withoutPlace());
-        }
-        machine->setText(text);
-    }
+    showLegend();
     showChosen();
+}
+
+/// In colours of the palette.
+void LimitsRoom::showLegend() {
+    if (!scene) {
+        return;
+    }
+    const auto sign = [&](Meaning meaning, const QString& name) {
+        return QStringLiteral("<span style=\"color:%1\">●</span> %2 &nbsp; ")
+            .arg(visualizers::meaningColour(meaning, palette()).name(), name);
+    };
+    QString text = sign(Meaning::Kernel, tr("kernels")) + sign(Meaning::Delegate, tr("in delegates")) +
+                   toQString(scene->machine().machine.cpu).toHtmlEscaped();
+    if (scene->withoutPlace() > 0) {
+        text += tr(" · %1 without operations are not shown").arg(scene->withoutPlace());
+    }
+    machine->setText(text);
+}
+
+void LimitsRoom::changeEvent(QEvent* event) {
+    Room::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        showLegend();
+    }
 }
 
 void LimitsRoom::showChosen() {

@@ -35,6 +35,9 @@ class LimitsRoom : public Room {
     [[nodiscard]] visualizers::ReportTable& winnings() { return *table; }
     [[nodiscard]] bool busy() const { return looking.running() || measuring.running(); }
 
+  protected:
+    void changeEvent(QEvent* event) override;
+
   private:
     struct Looked {
         std::shared_ptr<const visualizers::RooflineScene> scene;  ///< null: there is none
@@ -47,6 +50,7 @@ class LimitsRoom : public Room {
     [[nodiscard]] static Looked look(const visualizers::SessionPointer& session, std::size_t threads);
     void showSession();
     void showLooked(const Looked& looked);
+    void showLegend();
     void showChosen();
     void measure();
     void endMeasuring(const QString& problem);

@@ -102,9 +102,9 @@ void ShapesRoom::createTools() {
     startAction = addCommand(*this, tr("&Try Sizes"), QKeySequence(Qt::Key_F9), &ShapesRoom::start);
     startAction->setToolTip(tr("Try sizes at, below and beyond each bound, and measure those in between"));
     cancelAction =
-        addCommand(*this, tr("&Cancel"), QKeySequence(Qt::CTRL | Qt::Key_Period), &ShapesRoom::cancel);
-    copyAction = addCommand(*this, tr("Copy Co&mmand Line"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
-                            &ShapesRoom::copyCommand);
+        addCommand(*this, tr("&Cancel Trying"), QKeySequence(Qt::CTRL | Qt::Key_Period), &ShapesRoom::cancel);
+    copyAction = addCommand(*this, tr("Copy Co&mmand of These Sizes"),
+                            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &ShapesRoom::copyCommand);
     tools->addActions({startAction, cancelAction});
     tools->addSeparator();
     checks->setObjectName(QStringLiteral("shapesChecks"));
