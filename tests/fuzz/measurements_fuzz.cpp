@@ -1,7 +1,5 @@
-// JSON that was measured elsewhere or by another process: what `bench` printed, what a machine can do, and
-// what became of a candidate of `reduce`.
+// JSON that was measured elsewhere: what `bench` printed, and what a machine can do.
 #include "app/tasks/history/bench_json.h"
-#include "app/tasks/reduce/candidate.h"
 #include "inspector/limits/machine_profile.h"
 #include "tests/fuzz/support/byte_source.h"
 #include "tests/fuzz/support/json_mutator.h"
@@ -48,20 +46,11 @@ void readMachine(std::string_view text) {
     }
 }
 
-void readCandidate(std::string_view text) {
-    if (const auto report = et::app::readCandidateJson(text)) {
-        const std::string written = et::app::candidateJson(*report);
-        const auto again = et::app::readCandidateJson(written);
-        require(again && et::app::candidateJson(*again) == written);
-    }
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     readBench(std::as_bytes(std::span(data, size)));
     readMachine(text);
-    readCandidate(text);
     return 0;
 }
