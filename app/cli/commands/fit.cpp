@@ -109,12 +109,8 @@ Result<ExitCode> FitVerb::run(const Invocation& invocation) {
         }
     }
     if (files.measure) {
-        ET_ASSIGN(
-            const std::string lack,
-            confine(SandboxMode::Auto, {.files = {output.toStdout() ? "" : output.path}, .folders = {}}));
-        if (!lack.empty()) {
-            invocation.console.warn(lack);
-        }
+        ET_TRY(confineOrWarn(invocation.console, SandboxMode::Auto,
+                             {.files = {output.toStdout() ? "" : output.path}, .folders = {}}));
     }
     ET_ASSIGN(const FitResult fit, checkFit(files));
     std::string text;

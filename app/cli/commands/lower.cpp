@@ -1,4 +1,5 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/pages/lab/lower_info.h"
 #include "app/tasks/lab/lower_run.h"
@@ -77,11 +78,8 @@ Result<ExitCode> LowerVerb::run(const Invocation& invocation) {
         return core::fail(core::ErrorCode::InvalidArgument,
                           "-o is missing: name the program to write, or give --dry-run");
     }
-    ET_ASSIGN(const std::string lack,
-              confine(SandboxMode::Auto, {.files = {settings.output, settings.recordOutput}, .folders = {}}));
-    if (!lack.empty()) {
-        invocation.console.warn(lack);
-    }
+    ET_TRY(confineOrWarn(invocation.console, SandboxMode::Auto,
+                         {.files = {settings.output, settings.recordOutput}, .folders = {}}));
     ET_ASSIGN(const LowerResult result, lower(settings));
     const std::string text = format == LowerFormat::Json
                                  ? inspector::report::jsonDocument(lowerSchema, lowerInfo(result))

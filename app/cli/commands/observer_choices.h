@@ -15,4 +15,14 @@ inline constexpr std::array observerChoices{
     Choice{"percentile", backends::xnnpack::ObserverKind::Percentile},
     Choice{"mse", backends::xnnpack::ObserverKind::SquareError}};
 
+/// Adds --observer and --keep.
+template <class Settings>
+void addRangeOptions(OptionList& options, Settings& settings) {
+    options.choice("--observer", settings.observer, observerChoices,
+                   "How ranges of activations are chosen (default: histogram)");
+    options.text("--keep", settings.keep, "Nodes, operators, modules or sites that stay in float")
+        .takes("NAME,...")
+        .separatedByCommas();
+}
+
 }  // namespace et::app

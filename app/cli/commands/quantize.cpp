@@ -1,5 +1,6 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/commands/observer_choices.h"
+#include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/pages/lab/quantize_info.h"
 #include "app/pages/lab/quantize_recipe.h"
@@ -101,11 +102,7 @@ class QuantizeVerb final : public Verb {
                   "w8a8-static (default), w8a8-dynamic (scales of activations found in each run), w8 "
                   "(weights alone), w4a8-dynamic:BLOCK (4 bits, a scale for each BLOCK of a row; default 32)")
             .takes("SCHEME");
-        options.choice("--observer", settings.observer, observerChoices,
-                       "How ranges of activations are chosen (default: histogram)");
-        options.text("--keep", settings.keep, "Nodes, operators, modules or sites that stay in float")
-            .takes("NAME,...")
-            .separatedByCommas();
+        addRangeOptions(options, settings);
         options.group("Output");
         options.path("-o,--output", settings.output, "Program to write (.pte)").takes(fileValue);
         options.path("--etrecord-out", settings.recordOutput, "ETRecord to write for that program")
@@ -140,11 +137,8 @@ Result<ExitCode> QuantizeVerb::run(const Invocation& invocation) {
         return core::fail(core::ErrorCode::InvalidArgument,
                           fmt::format("--calibrate is missing: {} chooses ranges from inputs", scheme));
     }
-    ET_ASSIGN(const std::string lack,
-              confine(SandboxMode::Auto, {.files = {settings.output, settings.recordOutput}, .folders = {}}));
-    if (!lack.empty()) {
-        invocation.console.warn(lack);
-    }
+    ET_TRY(confineOrWarn(invocation.console, SandboxMode::Auto,
+                         {.files = {settings.output, settings.recordOutput}, .folders = {}}));
     ET_ASSIGN(const QuantizeResult result, quantize(settings));
     ET_TRY(invocation.console.out(textOf(result, invocation.console)));
     return ExitCode::Fine;

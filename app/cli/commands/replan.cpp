@@ -122,11 +122,8 @@ Result<> ReplanVerb::prepare(Console& console) {
     }
     settings.check = !unchecked;
     if (settings.check) {
-        ET_ASSIGN(const std::string lack,
-                  confine(SandboxMode::Auto, {.files = {settings.output, settings.weights}, .folders = {}}));
-        if (!lack.empty()) {
-            console.warn(lack);
-        }
+        ET_TRY(confineOrWarn(console, SandboxMode::Auto,
+                             {.files = {settings.output, settings.weights}, .folders = {}}));
     }
     return {};
 }

@@ -1,5 +1,6 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/commands/observer_choices.h"
+#include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/pages/lab/sensitivity_info.h"
 #include "app/tasks/lab/sensitivity_run.h"
@@ -60,11 +61,7 @@ class SensitivityVerb final : public Verb {
         options.text("--method", settings.method, "Method to quantize (default: the only one, or forward)")
             .takes("NAME");
         options.group("Quantization");
-        options.choice("--observer", settings.observer, observerChoices,
-                       "How ranges of activations are chosen (default: histogram)");
-        options.text("--keep", settings.keep, "Nodes, operators, modules or sites that stay in float")
-            .takes("NAME,...")
-            .separatedByCommas();
+        addRangeOptions(options, settings);
         options.group("Output");
         options.choice("--format", format, sensitivityFormats, "Output format (default: text)");
     }
@@ -76,10 +73,7 @@ class SensitivityVerb final : public Verb {
 };
 
 Result<ExitCode> SensitivityVerb::run(const Invocation& invocation) {
-    ET_ASSIGN(const std::string lack, confine(SandboxMode::Auto, {.files = {}, .folders = {}}));
-    if (!lack.empty()) {
-        invocation.console.warn(lack);
-    }
+    ET_TRY(confineOrWarn(invocation.console, SandboxMode::Auto, {.files = {}, .folders = {}}));
     const InterruptionGuard guard;
     settings.cancel = &InterruptionGuard::requested();
     ET_ASSIGN(const SensitivityResult result, measureSensitivity(settings));

@@ -124,12 +124,16 @@ void addSandbox(OptionList& options, ModelOptions& model) {
               "auto: as far as the kernel can; on: else refuse to run (default: auto)");
 }
 
-core::Result<> confineModel(Console& console, const ModelOptions& model, const SandboxOutputs& outputs) {
-    ET_ASSIGN(const std::string lack, confine(model.sandbox, outputs));
+core::Result<> confineOrWarn(Console& console, SandboxMode mode, const SandboxOutputs& outputs) {
+    ET_ASSIGN(const std::string lack, confine(mode, outputs));
     if (!lack.empty()) {
         console.warn(lack);
     }
     return {};
+}
+
+core::Result<> confineModel(Console& console, const ModelOptions& model, const SandboxOutputs& outputs) {
+    return confineOrWarn(console, model.sandbox, outputs);
 }
 
 }  // namespace et::app

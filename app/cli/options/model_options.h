@@ -43,6 +43,8 @@ void addTimeout(OptionList& options, ModelOptions& model, std::string help);
 void addSandbox(OptionList& options, ModelOptions& model);
 
 /// confine(), with a warning where not all of it holds.
+[[nodiscard]] core::Result<> confineOrWarn(Console& console, SandboxMode mode, const SandboxOutputs& outputs);
+/// The same, as the options of a model ask for it.
 [[nodiscard]] core::Result<> confineModel(Console& console, const ModelOptions& model,
                                           const SandboxOutputs& outputs);
 

@@ -3,6 +3,7 @@
 #include "app/tasks/compare/measured_program.h"
 #include "app/tasks/compare/operator_curves.h"
 #include "app/tasks/lab/lower_run.h"
+#include "app/tasks/lab/site_report.h"
 #include "app/tasks/lab/work_folder.h"
 #include "app/tasks/program_file.h"
 #include "app/tasks/run/interruption.h"
@@ -83,11 +84,6 @@ struct LoweredVariant {
     [[nodiscard]] std::size_t delegates() const { return method->partition.parts.size(); }
 };
 
-const LoweredMethod* methodNamed(const LowerResult& result, std::string_view name) {
-    const auto found = std::ranges::find(result.lowered.methods, name, &LoweredMethod::name);
-    return found == result.lowered.methods.end() ? nullptr : &*found;
-}
-
 double medianRun(const Measurement& measurement) {
     return measurement.methods.empty() ? 0 : medianOf(measurement.methods.front().total);
 }
@@ -117,6 +113,7 @@ class UndelegatedRun {
 
     const UndelegatedSettings& settings;
     WorkFolder work;
+    std::shared_ptr<const etrecord::Record> record;
     NodeNames inside;  ///< nodes that are delegated now
     std::shared_ptr<LoweredVariant> now;
     UndelegatedReport report;
@@ -130,13 +127,8 @@ Result<std::shared_ptr<LoweredVariant>> UndelegatedRun::finish(LowerSettings wha
     what.output = work.file(fmt::format("{}.pte", name));
     what.recordOutput = work.file(fmt::format("{}.etrecord", name));
     variant->files = {.file = what.output, .record = what.recordOutput};
-    ET_ASSIGN(variant->made, lower(what));
-    variant->method = methodNamed(variant->made, report.method);
-    if (variant->method == nullptr) {
-        return fail(ErrorCode::NotFound,
-                    fmt::format("the ETRecord has no method \"{}\"", core::printable(report.method)),
-                    {.file = settings.record.string(), .field = {}, .offset = {}});
-    }
+    ET_ASSIGN(variant->made, lowerOpened(record, what));
+    variant->method = &*std::ranges::find(variant->made.lowered.methods, report.method, &LoweredMethod::name);
     return variant;
 }
 
@@ -333,9 +325,12 @@ Result<> UndelegatedRun::measureWorks() {
 }
 
 Result<UndelegatedReport> UndelegatedRun::run() {
-    ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
+    ET_ASSIGN(record, etrecord::Record::open(settings.record));
     ET_ASSIGN(inside, delegatedNodes(settings, *record, report.warnings));
-    report.method = settings.options.method.empty() ? "forward" : settings.options.method;
+    ET_ASSIGN(report.method,
+              chosenMethod(*record, settings.options.method).transform_error([&](core::Error error) {
+                  return std::move(error).in(settings.record.string());
+              }));
     ET_ASSIGN(now, make("now", inside));
     ET_ASSIGN(const auto everything, makeAll());
     report.delegates = now->delegates();
