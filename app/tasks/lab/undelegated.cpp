@@ -134,13 +134,14 @@ Result<std::shared_ptr<LoweredVariant>> UndelegatedRun::finish(LowerSettings wha
 
 Result<std::shared_ptr<LoweredVariant>> UndelegatedRun::make(std::string_view name,
                                                              const NodeNames& nodes) const {
-    return finish({.backend = nodes.empty() ? LowerBackend::None : LowerBackend::Xnnpack,
-                   .only = {nodes.begin(), nodes.end()}},
-                  name);
+    LowerSettings what;
+    what.backend = nodes.empty() ? LowerBackend::None : LowerBackend::Xnnpack;
+    what.only = {nodes.begin(), nodes.end()};
+    return finish(std::move(what), name);
 }
 
 Result<std::shared_ptr<LoweredVariant>> UndelegatedRun::makeAll() const {
-    return finish({.backend = LowerBackend::Xnnpack}, "all");
+    return finish(LowerSettings(), "all");
 }
 
 MeasureOptions UndelegatedRun::repetitions(std::size_t launches) const {
@@ -327,10 +328,11 @@ Result<> UndelegatedRun::measureWorks() {
 Result<UndelegatedReport> UndelegatedRun::run() {
     ET_ASSIGN(record, etrecord::Record::open(settings.record));
     ET_ASSIGN(inside, delegatedNodes(settings, *record, report.warnings));
-    ET_ASSIGN(report.method,
-              chosenMethod(*record, settings.options.method).transform_error([&](core::Error error) {
-                  return std::move(error).in(settings.record.string());
-              }));
+    auto chosen = chosenMethod(*record, settings.options.method);
+    if (!chosen) {
+        return std::unexpected(std::move(chosen).error().in(settings.record.string()));
+    }
+    report.method = *std::move(chosen);
     ET_ASSIGN(now, make("now", inside));
     ET_ASSIGN(const auto everything, makeAll());
     report.delegates = now->delegates();
