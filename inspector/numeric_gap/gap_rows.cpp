@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -42,11 +43,9 @@ std::vector<std::int64_t> properSizes(const core::Tensor& tensor) {
     return sizes;
 }
 
-/// Numbers as they lie in memory: row-major float32.
-std::optional<std::span<const float>> plainFloats(const core::Tensor& tensor) {
-    const bool isPlain = tensor.dtype() == core::ScalarType::Float && tensor.isContiguous();
-    return isPlain ? std::optional(std::span(tensor.data<float>(), static_cast<std::size_t>(tensor.numel())))
-                   : std::nullopt;
+template <class Number>
+bool haveSameBits(std::span<const Number> left, std::span<const Number> right) {
+    return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size_bytes()) == 0;
 }
 
 /// `format`: what the runtime's dtype can hold.
@@ -54,7 +53,8 @@ template <class Number, class... Format>
 void measure(std::span<const Number> expected, std::span<const Number> given, GapPair& pair,
              Format... format) {
     pair.reference.statistics = statisticsOf(expected);
-    pair.runtime.statistics = statisticsOf(given);
+    // Many values are what is expected to the last bit: then there is one side to look at.
+    pair.runtime.statistics = haveSameBits(expected, given) ? pair.reference.statistics : statisticsOf(given);
     const core::Tensor& left = pair.reference.tensor.view;
     const core::Tensor& right = pair.runtime.tensor.view;
     if (properSizes(left) == properSizes(right)) {

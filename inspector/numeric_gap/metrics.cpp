@@ -2,11 +2,12 @@
 
 #include "bundled_program/element_errors.h"
 #include "bundled_program/tolerance.h"
+#include "inspector/numeric_gap/lanes.h"
 #include "runtime/core/element_types.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -104,104 +105,90 @@ std::optional<double> decibels(double signal, double noise) {
     return std::isnan(ratio) ? std::nullopt : std::optional(ratio);
 }
 
-/// The place of a magnitude among all by its first bits, which tell the exponent and a little more.
-std::size_t bucketOf(double number) {
-    constexpr unsigned restBits = 49;
-    return std::bit_cast<std::uint64_t>(std::abs(number)) >> restBits;
-}
-constexpr std::size_t bucketCount = std::size_t{1} << 14U;
-
-/// The 99th percentile of the magnitudes of finite numbers, interpolated linearly between the closest ranks.
-/// `counts`: how many of them are in each bucket, so that only the largest have to be put in order.
-template <class T>
-double percentile99(std::span<const T> numbers, std::span<const std::uint32_t> counts, std::size_t finite) {
-    double rank = 0.99 * static_cast<double>(finite - 1);
-    std::size_t smaller = 0;
-    std::size_t first = 0;
-    while (static_cast<double>(smaller + counts[first]) <= rank) {
-        smaller += counts[first++];
-    }
-    rank -= static_cast<double>(smaller);
-    std::vector<double> magnitudes;
-    magnitudes.reserve(finite - smaller);
-    for (const double number : numbers) {
-        if (bucketOf(number) >= first && std::isfinite(number)) {
-            magnitudes.push_back(std::abs(number));
-        }
-    }
-    const auto below = static_cast<std::ptrdiff_t>(rank);
-    const auto at = magnitudes.begin() + below;
-    std::ranges::nth_element(magnitudes, at);
-    if (at + 1 == magnitudes.end()) {
-        return *at;
-    }
-    const double next = *std::min_element(at + 1, magnitudes.end());
-    return *at + (next - *at) * (rank - static_cast<double>(below));
-}
-
-/// All that is measured of two tensors without NaN and infinities, in one pass.
+/// All that is measured of two tensors without NaN and infinities, in one pass. Each lane has its own.
 struct FiniteSums {
-    double absolute = 0;
-    double noise = 0;
-    double signal = 0;
-    double given = 0;
-    double product = 0;
-    double largest = 0;
-    double largestRelative = 0;
-    double minimum = std::numeric_limits<double>::infinity();
-    double maximum = -std::numeric_limits<double>::infinity();
-    bool isRelative = false;  ///< there is an expected number other than 0
+    lanes::Doubles absolute{};
+    lanes::Doubles noise{};
+    lanes::Doubles signal{};
+    lanes::Doubles given{};
+    lanes::Doubles product{};
+    lanes::Doubles largest{};
+    lanes::Doubles largestRelative{};
+    lanes::Doubles minimum{};
+    lanes::Doubles maximum{};
 
-    void add(double expected, double actual) {
+    FiniteSums() {
+        minimum.fill(std::numeric_limits<double>::infinity());
+        maximum.fill(-std::numeric_limits<double>::infinity());
+    }
+
+    void add(double expected, double actual, std::size_t lane) {
         const double error = std::abs(expected - actual);
-        absolute += error;
-        noise += error * error;
-        signal += expected * expected;
-        given += actual * actual;
-        product += actual * expected;
-        largest = error > largest ? error : largest;
-        minimum = expected < minimum ? expected : minimum;
-        maximum = expected > maximum ? expected : maximum;
-        if (expected != 0) {
-            isRelative = true;
-            // Most errors are of the size of others: the quotient is taken of those that may be the largest.
-            if (error > largestRelative * std::abs(expected)) {
-                largestRelative = error / std::abs(expected);
-            }
-        }
+        absolute[lane] += error;
+        noise[lane] += error * error;
+        signal[lane] += expected * expected;
+        given[lane] += actual * actual;
+        product[lane] += actual * expected;
+        largest[lane] = error > largest[lane] ? error : largest[lane];
+        minimum[lane] = expected < minimum[lane] ? expected : minimum[lane];
+        maximum[lane] = expected > maximum[lane] ? expected : maximum[lane];
+        const double quotient = error / std::abs(expected);
+        const double relative = expected != 0 ? quotient : 0;
+        largestRelative[lane] = relative > largestRelative[lane] ? relative : largestRelative[lane];
+    }
+
+    /// There is an expected number other than 0.
+    [[nodiscard]] bool isRelative() const {
+        return std::ranges::min(minimum) < 0 || std::ranges::max(maximum) > 0;
     }
 };
 
 template <class T>
-bool areFinite(std::span<const T> numbers) {
-    T zero = 0;
-    for (const T number : numbers) {
-        zero += number * 0;
+FiniteSums finiteSumsOf(std::span<const T> reference, std::span<const T> runtime) {
+    FiniteSums sums;
+    const std::size_t whole = lanes::wholeBlocks(reference.size());
+    for (std::size_t i = 0; i < whole; i += lanes::count) {
+        for (std::size_t lane = 0; lane < lanes::count; ++lane) {
+            sums.add(reference[i + lane], runtime[i + lane], lane);
+        }
     }
-    return zero == 0;
+    for (std::size_t i = whole; i < reference.size(); ++i) {
+        sums.add(reference[i], runtime[i], i - whole);
+    }
+    return sums;
 }
 
 template <class T>
 GapNumbers measureFinite(std::span<const T> reference, std::span<const T> runtime) {
-    FiniteSums sums;
-    for (std::size_t i = 0; i < reference.size(); ++i) {
-        sums.add(reference[i], runtime[i]);
-    }
+    const FiniteSums sums = finiteSumsOf(reference, runtime);
     const auto count = static_cast<double>(reference.size());
+    const double noise = lanes::sum(sums.noise);
+    const double signal = lanes::sum(sums.signal);
+    const double given = lanes::sum(sums.given);
     GapNumbers numbers;
-    numbers[GapMetric::Mse] = sums.noise / count;
-    numbers[GapMetric::L1] = sums.absolute;
-    numbers[GapMetric::Snr] = decibels(sums.signal, sums.noise);
-    if (sums.signal > 0 && sums.given > 0) {
-        numbers[GapMetric::Cosine] = sums.product / (std::sqrt(sums.signal) * std::sqrt(sums.given));
+    numbers[GapMetric::Mse] = noise / count;
+    numbers[GapMetric::L1] = lanes::sum(sums.absolute);
+    numbers[GapMetric::Snr] = decibels(signal, noise);
+    if (signal > 0 && given > 0) {
+        numbers[GapMetric::Cosine] = lanes::sum(sums.product) / (std::sqrt(signal) * std::sqrt(given));
     }
-    numbers[GapMetric::MaxAbsolute] = sums.largest;
-    if (sums.isRelative) {
-        numbers[GapMetric::MaxRelative] = sums.largestRelative;
+    numbers[GapMetric::MaxAbsolute] = std::ranges::max(sums.largest);
+    if (sums.isRelative()) {
+        numbers[GapMetric::MaxRelative] = std::ranges::max(sums.largestRelative);
     }
-    const double range = sums.maximum - sums.minimum;
-    numbers[GapMetric::Psnr] = decibels(range * range, sums.noise / count);
+    const double range = std::ranges::max(sums.maximum) - std::ranges::min(sums.minimum);
+    numbers[GapMetric::Psnr] = decibels(range * range, noise / count);
     return numbers;
+}
+
+/// The largest distance of two float32 numbers in units in the last place.
+std::uint32_t maxUlpOfFloats(std::span<const float> reference, std::span<const float> runtime) {
+    std::uint32_t ulp = 0;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        ulp = std::max(
+            ulp, static_cast<std::uint32_t>(bundled_program::detail::ulpDistance(reference[i], runtime[i])));
+    }
+    return ulp;
 }
 
 /// Where NaN counts as 0 in some metrics, and pairs with a NaN or an infinity are left out of others.
@@ -230,8 +217,9 @@ GapNumbers measureGap(std::span<const double> reference, std::span<const double>
     if (reference.empty()) {
         return {};
     }
-    GapNumbers numbers = areFinite(reference) && areFinite(runtime) ? measureFinite(reference, runtime)
-                                                                    : measureSpecial(reference, runtime);
+    GapNumbers numbers = lanes::areFinite(reference) && lanes::areFinite(runtime)
+                             ? measureFinite(reference, runtime)
+                             : measureSpecial(reference, runtime);
     numbers[GapMetric::Ulp] = ulpOf(reference, runtime, format);
     return numbers;
 }
@@ -240,66 +228,14 @@ GapNumbers measureGap(std::span<const float> reference, std::span<const float> r
     if (reference.empty()) {
         return {};
     }
-    if (!areFinite(reference) || !areFinite(runtime)) {
+    if (!lanes::areFinite(reference) || !lanes::areFinite(runtime)) {
         return measureGap(std::vector<double>(reference.begin(), reference.end()),
                           std::vector<double>(runtime.begin(), runtime.end()), FloatFormat::Float);
     }
     GapNumbers numbers = measureFinite(reference, runtime);
-    std::uint64_t ulp = 0;
-    for (std::size_t i = 0; i < reference.size(); ++i) {
-        ulp = std::max(ulp, bundled_program::detail::ulpDistance(reference[i], runtime[i]));
-    }
-    numbers[GapMetric::Ulp] = static_cast<double>(ulp);
+    const bool isEqual = numbers[GapMetric::MaxAbsolute] == 0.0;
+    numbers[GapMetric::Ulp] = isEqual ? 0 : maxUlpOfFloats(reference, runtime);
     return numbers;
-}
-
-namespace {
-
-template <class T>
-SideStatistics statisticsOfNumbers(std::span<const T> numbers) {
-    SideStatistics side{.elements = numbers.size()};
-    std::size_t finite = 0;
-    double sum = 0;
-    double minimum = std::numeric_limits<double>::infinity();
-    double maximum = -minimum;
-    for (const double number : numbers) {
-        if (!std::isfinite(number)) {
-            ++(std::isnan(number) ? side.nans : side.infinities);
-            continue;
-        }
-        ++finite;
-        side.zeros += number == 0 ? 1U : 0U;
-        minimum = number < minimum ? number : minimum;
-        maximum = number > maximum ? number : maximum;
-        sum += number;
-    }
-    if (finite == 0) {
-        return side;
-    }
-    side.minimum = minimum;
-    side.maximum = maximum;
-    side.mean = sum / static_cast<double>(finite);
-    double squares = 0;
-    std::vector<std::uint32_t> counts(bucketCount);
-    for (const double number : numbers) {
-        if (std::isfinite(number)) {
-            squares += (number - side.mean) * (number - side.mean);
-            ++counts[bucketOf(number)];
-        }
-    }
-    side.deviation = std::sqrt(squares / static_cast<double>(finite));
-    side.p99 = percentile99(numbers, counts, finite);
-    return side;
-}
-
-}  // namespace
-
-SideStatistics statisticsOf(std::span<const double> numbers) {
-    return statisticsOfNumbers(numbers);
-}
-
-SideStatistics statisticsOf(std::span<const float> numbers) {
-    return statisticsOfNumbers(numbers);
 }
 
 }  // namespace et::inspector

@@ -1,5 +1,6 @@
 #include "inspector/numeric_gap/own_error.h"
 
+#include "inspector/numeric_gap/lanes.h"
 #include "inspector/numeric_gap/rounded_scales.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 #include "inspector/numeric_gap/verdict.h"
@@ -8,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <utility>
 
@@ -31,14 +31,6 @@ bool contradicts(const GapUnit& unit) {
 /// A tensor in the dtype that the graph has for the value.
 Result<ReferenceTensor> asInGraph(const ReferenceTensor& tensor, core::ScalarType dtype) {
     return tensor.view.dtype() == dtype ? Result<ReferenceTensor>(tensor) : converted(tensor.view, dtype);
-}
-
-double largest(std::span<const double> numbers) {
-    double max = 0;
-    for (const double number : numbers) {
-        max = std::isfinite(number) ? std::max(max, std::abs(number)) : max;
-    }
-    return max;
 }
 
 core::ScalarType typeOf(const GraphValues& values, std::string_view name, core::ScalarType otherwise) {
@@ -154,6 +146,43 @@ Computation Replayer::computationOf(const GapUnit& unit, const Closure& closure,
             .quantizesInside = !isQuantized && quantizes && closure.nodes.size() > 1};
 }
 
+LegalError Replayer::legalOf(const Computation& computation, double magnitude) const {
+    LegalError legal = legalError(computation, magnitude);
+    legal.max *= tolerance;
+    legal.usually *= tolerance;
+    return legal;
+}
+
+Result<OwnError> Replayer::judged(const GapUnit& unit, const Closure& closure, const GraphValues& values,
+                                  const Sides& sides) {
+    const auto& sizes = sides.runtime.view.sizes();
+    const std::span<const std::int64_t> shape(sizes.begin(), sizes.end());
+    ET_ASSIGN(const bool isSaid, readUnrounded(unit, closure, values));
+    const auto runtime = plainFloats(sides.runtime.view);
+    const auto replayed = plainFloats(sides.replayed.view);
+    const auto expected = plainFloats(sides.reference.view);
+    if (!isSaid && runtime && replayed && expected) {
+        const double magnitude = lanes::largestMagnitude(*replayed);
+        return judge(ErrorSourcesOf<float>{.runtime = *runtime,
+                                           .replayed = *replayed,
+                                           .unrounded = *replayed,
+                                           .reference = *expected,
+                                           .sizes = shape},
+                     legalOf(computationOf(unit, closure, true), magnitude));
+    }
+    ET_TRY(numbersInto(sides.runtime.view, numbers.runtime));
+    ET_TRY(numbersInto(sides.replayed.view, numbers.replayed));
+    ET_TRY(numbersInto(sides.reference.view, numbers.reference));
+    const bool isKnown = isSaid && numbers.unrounded.size() == numbers.replayed.size();
+    const double magnitude = lanes::largestMagnitude(std::span<const double>(numbers.replayed));
+    return judge(ErrorSources{.runtime = numbers.runtime,
+                              .replayed = numbers.replayed,
+                              .unrounded = isKnown ? numbers.unrounded : numbers.replayed,
+                              .reference = numbers.reference,
+                              .sizes = shape},
+                 legalOf(computationOf(unit, closure, !isKnown), magnitude));
+}
+
 Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure, const GraphValues& values) {
     const auto value = values.find(unit.place.value);
     const auto* replayed = value == values.end() ? nullptr : value->second.as<ReferenceTensor>();
@@ -174,20 +203,7 @@ Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure, 
                     fmt::format("{}: the runtime has {}, the replay {}", unit.place.value,
                                 describe(runtime.view), describe(expected.view)));
     }
-    ET_TRY(numbersInto(runtime.view, numbers.runtime));
-    ET_TRY(numbersInto(expected.view, numbers.replayed));
-    ET_TRY(numbersInto(referenceTensor->view, numbers.reference));
-    ET_ASSIGN(const bool isSaid, readUnrounded(unit, closure, values));
-    const bool isKnown = isSaid && numbers.unrounded.size() == numbers.replayed.size();
-    LegalError legal = legalError(computationOf(unit, closure, !isKnown), largest(numbers.replayed));
-    legal.max *= tolerance;
-    legal.usually *= tolerance;
-    OwnError error = judge({.runtime = numbers.runtime,
-                            .replayed = numbers.replayed,
-                            .unrounded = isKnown ? numbers.unrounded : numbers.replayed,
-                            .reference = numbers.reference,
-                            .sizes = std::span(runtime.view.sizes().begin(), runtime.view.sizes().end())},
-                           legal);
+    ET_ASSIGN(OwnError error, judged(unit, closure, values, {runtime, expected, *referenceTensor}));
     if (contradicts(unit)) {
         error.diverges = true;
         error.reason = fmt::format("scale {:g} and zero point {}, the graph has {:g} and {}",

@@ -55,6 +55,15 @@ class Replayer {
                                                  const GraphValues& replayed);
     [[nodiscard]] core::Result<bool> readUnrounded(const GapUnit& unit, const Closure& closure,
                                                    const GraphValues& replayed);
+    /// One value in the form in which it is compared, of one shape.
+    struct Sides {
+        const ReferenceTensor& runtime;
+        const ReferenceTensor& replayed;
+        const ReferenceTensor& reference;
+    };
+    [[nodiscard]] core::Result<OwnError> judged(const GapUnit& unit, const Closure& closure,
+                                                const GraphValues& values, const Sides& sides);
+    [[nodiscard]] LegalError legalOf(const Computation& computation, double magnitude) const;
     [[nodiscard]] Computation computationOf(const GapUnit& unit, const Closure& closure,
                                             bool isRounded) const;
 
@@ -63,7 +72,8 @@ class Replayer {
     const GraphValues& reference;
     double tolerance;
     GraphValues known;  ///< what the runtime had, and the inputs of the graph
-    /// Numbers of the value that is compared. Large tensors one after the other: memory is taken once.
+    /// Numbers of the value that is compared, where they do not lie there as they are. Large tensors one
+    /// after the other: memory is taken once.
     struct {
         std::vector<double> runtime;
         std::vector<double> replayed;

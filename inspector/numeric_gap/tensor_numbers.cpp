@@ -1,5 +1,6 @@
 #include "inspector/numeric_gap/tensor_numbers.h"
 
+#include "inspector/numeric_gap/lanes.h"
 #include "runtime/core/element_types.h"
 #include "runtime/kernels/strided_copy.h"
 #include "runtime/kernels/thread_pool.h"
@@ -82,23 +83,55 @@ Result<ReferenceTensor> dequantized(const Tensor& whole, const QuantizationParam
     return made;
 }
 
+std::optional<std::span<const float>> plainFloats(const Tensor& tensor) {
+    const bool isPlain = tensor.dtype() == ScalarType::Float && tensor.isContiguous();
+    return isPlain ? std::optional(std::span(tensor.data<float>(), static_cast<std::size_t>(tensor.numel())))
+                   : std::nullopt;
+}
+
 bool sameSizes(const Tensor& left, const Tensor& right) {
     return std::ranges::equal(left.sizes(), right.sizes());
 }
 
-double distanceOf(const Tensor& given, const Tensor& expected) {
-    const auto left = numbersOf(given);
-    const auto right = numbersOf(expected);
-    if (!left || !right || left->size() != right->size()) {
+namespace {
+
+template <class T>
+double distanceOfNumbers(std::span<const T> given, std::span<const T> expected) {
+    if (given.size() != expected.size()) {
         return std::numeric_limits<double>::infinity();
     }
-    double noise = 0;
-    double signal = std::numeric_limits<double>::min();
-    for (std::size_t i = 0; i < left->size(); ++i) {
-        noise += ((*left)[i] - (*right)[i]) * ((*left)[i] - (*right)[i]);
-        signal += (*right)[i] * (*right)[i];
+    lanes::Doubles noise{};
+    lanes::Doubles signal{};
+    const auto add = [&](std::size_t i, std::size_t lane) {
+        const auto right = static_cast<double>(expected[i]);
+        const double error = static_cast<double>(given[i]) - right;
+        noise[lane] += error * error;
+        signal[lane] += right * right;
+    };
+    const std::size_t whole = lanes::wholeBlocks(given.size());
+    for (std::size_t i = 0; i < whole; i += lanes::count) {
+        for (std::size_t lane = 0; lane < lanes::count; ++lane) {
+            add(i + lane, lane);
+        }
     }
-    return noise / signal;
+    for (std::size_t i = whole; i < given.size(); ++i) {
+        add(i, i - whole);
+    }
+    return lanes::sum(noise) / (std::numeric_limits<double>::min() + lanes::sum(signal));
+}
+
+}  // namespace
+
+double distanceOf(const Tensor& given, const Tensor& expected) {
+    const auto floats = plainFloats(given);
+    const auto expectedFloats = plainFloats(expected);
+    if (floats && expectedFloats) {
+        return distanceOfNumbers(*floats, *expectedFloats);
+    }
+    const auto left = numbersOf(given);
+    const auto right = numbersOf(expected);
+    return left && right ? distanceOfNumbers(std::span<const double>(*left), std::span<const double>(*right))
+                         : std::numeric_limits<double>::infinity();
 }
 
 bool agree(const QuantizationParameters& left, const QuantizationParameters& right) {

@@ -31,6 +31,9 @@ using backends::reference::ReferenceTensor;
 /// The same in place of what `numbers` has, whose memory is used again.
 [[nodiscard]] core::Result<> numbersInto(const core::Tensor& tensor, std::vector<double>& numbers);
 
+/// The elements where they lie, of a tensor of row-major float32; nothing for others.
+[[nodiscard]] std::optional<std::span<const float>> plainFloats(const core::Tensor& tensor);
+
 [[nodiscard]] bool sameSizes(const core::Tensor& left, const core::Tensor& right);
 
 /// Sum of the squared differences over the power of `expected`; infinite where they cannot be compared.

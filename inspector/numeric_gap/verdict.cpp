@@ -1,11 +1,11 @@
 #include "inspector/numeric_gap/verdict.h"
 
+#include "inspector/numeric_gap/lanes.h"
 #include "runtime/core/element_types.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -51,11 +51,12 @@ bool sameSpecial(double left, double right) {
     return (std::isnan(left) && std::isnan(right)) || left == right;
 }
 
-double maxDifferenceWithSpecials(std::span<const double> left, std::span<const double> right) {
+template <class T>
+double maxDifferenceWithSpecials(std::span<const T> left, std::span<const T> right) {
     double max = 0;
     for (std::size_t i = 0; i < left.size(); ++i) {
         if (bothFinite(left[i], right[i])) {
-            max = std::max(max, std::abs(left[i] - right[i]));
+            max = std::max(max, std::abs(static_cast<double>(left[i]) - static_cast<double>(right[i])));
         } else if (!sameSpecial(left[i], right[i])) {
             return std::numeric_limits<double>::infinity();
         }
@@ -64,14 +65,14 @@ double maxDifferenceWithSpecials(std::span<const double> left, std::span<const d
 }
 
 /// Several at a time: tensors are large, and there are a few differences to take of each.
-double maxDifference(std::span<const double> left, std::span<const double> right) {
-    constexpr std::size_t lanes = 8;
-    std::array<double, lanes> max{};
-    std::array<double, lanes> zeros{};  // NaN once there was a number that is not finite
-    const std::size_t whole = left.size() - left.size() % lanes;
-    for (std::size_t i = 0; i < whole; i += lanes) {
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-            const double off = left[i + lane] - right[i + lane];
+template <class T>
+double maxDifference(std::span<const T> left, std::span<const T> right) {
+    lanes::Doubles max{};
+    lanes::Doubles zeros{};  // NaN once there was a number that is not finite
+    const std::size_t whole = lanes::wholeBlocks(left.size());
+    for (std::size_t i = 0; i < whole; i += lanes::count) {
+        for (std::size_t lane = 0; lane < lanes::count; ++lane) {
+            const double off = static_cast<double>(left[i + lane]) - static_cast<double>(right[i + lane]);
             const double distance = std::abs(off);
             max[lane] = distance > max[lane] ? distance : max[lane];
             zeros[lane] += off * 0;
@@ -81,6 +82,37 @@ double maxDifference(std::span<const double> left, std::span<const double> right
     const std::size_t from = areFinite ? whole : 0;
     return std::max(areFinite ? std::ranges::max(max) : 0,
                     maxDifferenceWithSpecials(left.subspan(from), right.subspan(from)));
+}
+
+/// What the sides differ by, at most.
+struct Differences {
+    double own = 0;
+    double inherited = 0;
+    double total = 0;
+    double unrounded = 0;
+};
+
+/// Block by block: what was read for one difference is still in the cache for the next one.
+template <class T>
+Differences differencesOf(const ErrorSourcesOf<T>& sources) {
+    constexpr std::size_t block = 2048;
+    const bool isRounded = sources.unrounded.data() != sources.replayed.data();
+    Differences max;
+    for (std::size_t at = 0; at < sources.runtime.size(); at += block) {
+        const std::size_t count = std::min(block, sources.runtime.size() - at);
+        const auto runtime = sources.runtime.subspan(at, count);
+        const auto replayed = sources.replayed.subspan(at, count);
+        const auto reference = sources.reference.subspan(at, count);
+        max.own = std::max(max.own, maxDifference(runtime, replayed));
+        max.inherited = std::max(max.inherited, maxDifference(replayed, reference));
+        max.total = std::max(max.total, maxDifference(runtime, reference));
+        if (isRounded) {
+            const double off = maxDifference(runtime, sources.unrounded.subspan(at, count));
+            max.unrounded = std::max(max.unrounded, off);
+        }
+    }
+    max.unrounded = isRounded ? max.unrounded : max.own;
+    return max;
 }
 
 /// How the elements of a slice are off, in steps.
@@ -147,17 +179,18 @@ WorstSlice worstSlice(std::span<const double> steps, double usually, std::span<c
 }
 
 /// Differences in steps; 0 where both sides have no finite number.
-std::vector<double> inSteps(const ErrorSources& sources, double step) {
+template <class T>
+std::vector<double> inSteps(const ErrorSourcesOf<T>& sources, double step) {
     std::vector<double> steps(sources.runtime.size(), 0);
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (bothFinite(sources.runtime[i], sources.unrounded[i])) {
-            steps[i] = (sources.runtime[i] - sources.unrounded[i]) / step;
-        }
+        const double given = sources.runtime[i];
+        const double expected = sources.unrounded[i];
+        steps[i] = bothFinite(given, expected) ? (given - expected) / step : 0;
     }
     return steps;
 }
 
-void explain(const ErrorSources& sources, const LegalError& legal, const WorstSlice& worst, OwnError& error) {
+void explain(const LegalError& legal, const WorstSlice& worst, OwnError& error) {
     if (std::isinf(error.own)) {
         error.reason = "a NaN or an infinity that the replay does not have, or the other way round";
     } else if (error.ownSteps > legal.max) {
@@ -170,7 +203,30 @@ void explain(const ErrorSources& sources, const LegalError& legal, const WorstSl
             100 * worst.slice.share(), worst.slice.elements, worst.index, worst.dimension, legal.usually,
             worst.slice.shift());
     }
-    error.diverges = !error.reason.empty() && !sources.runtime.empty();
+    error.diverges = !error.reason.empty();
+}
+
+template <class T>
+OwnError judgeNumbers(const ErrorSourcesOf<T>& sources, const LegalError& legal) {
+    OwnError error;
+    if (sources.runtime.empty()) {
+        return error;
+    }
+    const Differences differences = differencesOf(sources);
+    error.own = differences.own;
+    error.inherited = differences.inherited;
+    error.total = differences.total;
+    WorstSlice worst;
+    if (differences.unrounded > 0) {
+        const std::vector<double> steps = inSteps(sources, legal.step);
+        const Slice all = slicesAlong(steps, legal.usually, 1, steps.size()).front();
+        worst = worstSlice(steps, legal.usually, sources.sizes, all.off);
+        error.ownSteps = differences.unrounded / legal.step;
+        error.ownShare = all.share();
+        error.ownShift = worst.slice.elements == 0 ? all.shift() : worst.slice.shift();
+    }
+    explain(legal, worst, error);
+    return error;
 }
 
 }  // namespace
@@ -189,24 +245,11 @@ LegalError legalError(const Computation& computation, double magnitude) {
 }
 
 OwnError judge(const ErrorSources& sources, const LegalError& legal) {
-    OwnError error;
-    error.own = maxDifference(sources.runtime, sources.replayed);
-    error.inherited = maxDifference(sources.replayed, sources.reference);
-    error.total = maxDifference(sources.runtime, sources.reference);
-    WorstSlice worst;
-    const double unrounded = sources.unrounded.data() == sources.replayed.data()
-                                 ? error.own
-                                 : maxDifference(sources.runtime, sources.unrounded);
-    if (unrounded > 0 && !sources.runtime.empty()) {
-        const std::vector<double> steps = inSteps(sources, legal.step);
-        const Slice all = slicesAlong(steps, legal.usually, 1, steps.size()).front();
-        worst = worstSlice(steps, legal.usually, sources.sizes, all.off);
-        error.ownSteps = unrounded / legal.step;
-        error.ownShare = all.share();
-        error.ownShift = worst.slice.elements == 0 ? all.shift() : worst.slice.shift();
-    }
-    explain(sources, legal, worst, error);
-    return error;
+    return judgeNumbers(sources, legal);
+}
+
+OwnError judge(const ErrorSourcesOf<float>& sources, const LegalError& legal) {
+    return judgeNumbers(sources, legal);
 }
 
 }  // namespace et::inspector

@@ -30,18 +30,21 @@ struct Computation {
 /// quantized on the way, a step of that is one of the results' range.
 [[nodiscard]] LegalError legalError(const Computation& computation, double magnitude);
 
-/// The numbers of one value, row-major, all as long as `sizes` say.
-struct ErrorSources {
-    std::span<const double> runtime;
-    std::span<const double> replayed;   ///< on the inputs that the runtime had
-    std::span<const double> unrounded;  ///< the same before it was quantized; of others, `replayed` again
-    std::span<const double> reference;  ///< on the reference's inputs
+/// The numbers of one value, row-major, all as long as `sizes` say. `T`: float or double.
+template <class T>
+struct ErrorSourcesOf {
+    std::span<const T> runtime;
+    std::span<const T> replayed;   ///< on the inputs that the runtime had
+    std::span<const T> unrounded;  ///< the same before it was quantized; of others, `replayed` again
+    std::span<const T> reference;  ///< on the reference's inputs
     std::span<const std::int64_t> sizes;
 };
+using ErrorSources = ErrorSourcesOf<double>;
 
 /// Tells the runtime's own error from what it inherits, and whether rounding explains the former. Beyond it
 /// are: an element further off than `legal.most`; a number where the other has none (NaN, infinity); too many
 /// elements of a channel (a slice along any dimension) that are further off than `legal.usually`.
 [[nodiscard]] OwnError judge(const ErrorSources& sources, const LegalError& legal);
+[[nodiscard]] OwnError judge(const ErrorSourcesOf<float>& sources, const LegalError& legal);
 
 }  // namespace et::inspector
