@@ -5,6 +5,7 @@
 #include "etdump/detail/layout.h"
 #include "etdump/detail/name_table.h"
 #include "etdump/schema/etdump_generated.h"
+#include "runtime/core/huge_pages.h"
 
 #include <fmt/format.h>
 
@@ -183,7 +184,7 @@ core::Result<> TraceBuilder::reserveRows(const std::vector<CountedRun>& runs) {
                           {.file = {}, .field = "run_data", .offset = {}});
     }
     EventColumns& events = data.events;
-    const auto reserve = [&](auto&... columns) { (columns.reserve(count), ...); };
+    const auto reserve = [&](auto&... columns) { (core::reserveHuge(columns, count), ...); };
     reserve(events.kind, events.name, events.instruction, events.chain, events.delegateInt,
             events.delegateString, events.start, events.end);
     data.runs.reserve(runs.size());

@@ -1,5 +1,7 @@
 #include "inspector/join/block_builder.h"
 
+#include "runtime/core/huge_pages.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +45,7 @@ core::Result<Block> BlockBuilder::build(const RunGroup& group) {
     block.phase = group.phase;
     block.runs = group.runs;
     const RunShape& shape = groups.shapes[group.shapes.front()];
-    block.events.reserve(shape.slots.size());
+    core::reserveHuge(block.events, shape.slots.size());
     SharedDebug shared;
     for (std::size_t row = 0; row < shape.slots.size(); ++row) {
         Event& event = block.events.emplace_back(identityOf(shape.slots[row]));
@@ -68,9 +70,9 @@ void BlockBuilder::reserveSamples() {
                          : std::min(groups.shapes[shape].slots.size(), groups.shapes[shape].profile.size());
         }
     }
-    storage.samples.reserve(count);
-    storage.startTicks.reserve(count);
-    storage.profileEvents.reserve(count);
+    core::reserveHuge(storage.samples, count);
+    core::reserveHuge(storage.startTicks, count);
+    core::reserveHuge(storage.profileEvents, count);
 }
 
 Event BlockBuilder::identityOf(const Slot& slot) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "runtime/core/huge_pages.h"
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -29,8 +31,10 @@ class DenseIndex {
   public:
     /// Makes room for as many keys, so that none of them moves the others. Only an empty index can be asked.
     void reserve(std::size_t count) {
-        buckets.assign(std::bit_ceil(2 * count + fewest), {});
-        keys.reserve(count);
+        const std::size_t room = std::bit_ceil(2 * count + fewest);
+        core::reserveHuge(buckets, room);
+        buckets.resize(room);
+        core::reserveHuge(keys, count);
     }
 
     /// Asks for the memory that add() of a key of this hash will look at. A million keys are a table that no

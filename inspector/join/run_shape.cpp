@@ -1,6 +1,7 @@
 #include "inspector/join/run_shape.h"
 
 #include "inspector/join/dense_index.h"
+#include "runtime/core/huge_pages.h"
 
 #include <algorithm>
 #include <limits>
@@ -79,6 +80,7 @@ class ShapeBuilder {
         const auto groupCount = static_cast<std::uint32_t>(groups.size());
         const Buckets profile = distribute(profileGroup, groupCount);
         Buckets debug = distribute(debugGroup, groupCount);
+        core::reserveHuge(rowOf, count);
         rowOf.assign(count, noOwner);
         rows.reserve(std::min({count, 2 * groupCount, mostReserved}));
         for (std::uint32_t group = 0; group < groupCount; ++group) {
@@ -108,8 +110,10 @@ class ShapeBuilder {
     /// which shifts nothing because a group without rows is left out.
     void collate() {
         groups.reserve(std::min(count / 2, mostReserved));  // a kernel and its OPERATOR_CALL are one
-        profileGroup.assign(count, noOwner);
-        debugGroup.assign(count, noOwner);
+        for (std::vector<std::uint32_t>* each : {&profileGroup, &debugGroup}) {
+            core::reserveHuge(*each, count);
+            each->assign(count, noOwner);
+        }
         for (std::uint32_t position = 0; position < count; ++position) {
             const EventIndex event = first + position;
             if (position + ahead < count) {
@@ -189,7 +193,7 @@ class ShapeBuilder {
     void layOut(Buckets debug) {
         const auto rowCount = static_cast<std::uint32_t>(rows.size());
         Buckets profile = distribute(rowOf, rowCount);
-        shape.slots.reserve(rowCount);
+        core::reserveHuge(shape.slots, rowCount);
         for (std::uint32_t row = 0; row < rowCount; ++row) {
             const std::uint32_t group = lastGroup[row];
             shape.slots.push_back({.signature = rows[row],
