@@ -1,6 +1,7 @@
 #include "inspector/memory/memory_timeline.h"
 
 #include "backends/payload_info.h"
+#include "inspector/memory/detail/in_place.h"
 #include "inspector/memory/detail/overlaps.h"
 #include "inspector/memory/detail/storages.h"
 #include "inspector/memory/detail/value_uses.h"
@@ -43,7 +44,7 @@ void fillCurve(ArenaTimeline& arena, const std::vector<PlannedTensor>& tensors, 
     for (const PlannedTensor& tensor : tensors) {
         if (tensor.arena == arena.arena && tensor.firstStep <= tensor.lastStep) {
             changes[static_cast<std::size_t>(tensor.firstStep + 1)] += tensor.bytes;
-            changes[static_cast<std::size_t>(tensor.lastStep + 2)] -= tensor.bytes;
+            changes[static_cast<std::size_t>(tensor.lastOwnStep() + 2)] -= tensor.bytes;
         }
     }
     std::uint64_t live = 0;
@@ -187,6 +188,8 @@ Result<MemoryTimeline> MemoryTimeline::build(const program::Method& method,
     MemoryTimeline out{.method = &method};
     ET_ASSIGN(detail::MethodUses uses, detail::usesOf(method));
     out.tensors = detail::plannedTensors(method, uses);
+    out.inPlace = detail::inPlaceChances(method, out.tensors);
+    detail::markHandedOn(out.tensors, out.inPlace);
     out.overlaps = detail::findOverlaps(out.tensors, uses.branches);
     out.steps = std::move(uses.steps);
     out.stepNames = std::move(uses.stepNames);

@@ -54,8 +54,13 @@ struct PlannedTensor {
     std::optional<InstructionPlace> producer{};  ///< the first instruction that writes it
     std::string producerName{};                  ///< its operator or backend; empty without one
 
+    /// At its last step, its memory already is that of what an operator makes of it, in place.
+    bool isHandedOn = false;
+
     [[nodiscard]] std::uint64_t end() const { return offset + bytes; }
-    [[nodiscard]] bool aliveAt(Step step) const { return firstStep <= step && step <= lastStep; }
+    /// The last step at which its memory is its own.
+    [[nodiscard]] Step lastOwnStep() const { return isHandedOn ? lastStep - 1 : lastStep; }
+    [[nodiscard]] bool aliveAt(Step step) const { return firstStep <= step && step <= lastOwnStep(); }
 };
 
 struct ArenaTimeline {
@@ -80,6 +85,13 @@ struct PlanOverlap {
     std::size_t first = 0;  ///< positions in MemoryTimeline::tensors
     std::size_t second = 0;
     Step step = 0;  ///< the first at which both are alive
+};
+
+/// Two tensors that may have the same memory one after the other: the operator that reads the giver for the
+/// last time computes each element of the taker from the one at the same place.
+struct InPlaceChance {
+    std::size_t giver = 0;  ///< positions in MemoryTimeline::tensors
+    std::size_t taker = 0;
 };
 
 /// A constant of the program, or one that lies beside it.
@@ -110,6 +122,7 @@ struct MemoryTimeline {
     std::vector<PlannedTensor> tensors{};     ///< by arena, then offset, then first step
     std::vector<ArenaTimeline> arenas{};      ///< those with planned bytes or tensors
     std::vector<PlanOverlap> overlaps{};      ///< a sound plan has none; the first thousand
+    std::vector<InPlaceChance> inPlace{};     ///< in the order of steps, whether the plan takes them or not
     std::vector<ConstantTensor> constants{};  ///< largest first
     std::vector<DelegateBytes> delegates{};
     std::uint64_t callerBytes = 0;     ///< of inputs and outputs whose memory the caller brings

@@ -62,20 +62,54 @@ class MethodPlanner {
         if (!out.kept.empty()) {
             return out;
         }
-        std::vector<MemoryBlock> blocks;
-        for (const std::size_t index : placed) {
-            blocks.push_back(blockOf(timeline.tensors[index]));
-        }
-        out.lowerBound = builder::planLowerBound(blocks, options.alignment);
-        ET_ASSIGN(const builder::MemoryPlan found, search(blocks, out));
+        const Blocks blocks = blocksOf(placed);
+        out.lowerBound = builder::planLowerBound(blocks.blocks, options.alignment);
+        ET_ASSIGN(const builder::MemoryPlan found, search(blocks.blocks, out));
         out.smallest |= std::min(found.bytes, out.before) <= out.lowerBound;
         if (found.bytes >= out.before && !(options.larger && found.bytes != out.before)) {
             return out;
         }
         out.after = found.bytes;
         out.tensors = placed.size();
+        out.inPlace = placed.size() - blocks.blocks.size();
         for (std::size_t i = 0; i < placed.size(); ++i) {
-            move(timeline.tensors[placed[i]], found.offsets[i], moves);
+            move(timeline.tensors[placed[i]], found.offsets[blocks.of[i]], moves);
+        }
+        return out;
+    }
+
+    /// What is placed: a tensor, or several that hand their memory on.
+    struct Blocks {
+        std::vector<MemoryBlock> blocks;
+        std::vector<std::size_t> of;  ///< placed tensor -> block
+    };
+    [[nodiscard]] Blocks blocksOf(const std::vector<std::size_t>& placed) const {
+        std::map<std::size_t, std::size_t> givers;  // taker -> giver: none gives, or takes, twice
+        std::set<std::size_t> given;
+        for (const InPlaceChance& each : timeline.inPlace) {
+            if (options.inPlace && !given.contains(each.giver) && !givers.contains(each.taker)) {
+                givers.emplace(each.taker, each.giver);
+                given.insert(each.giver);
+            }
+        }
+        std::map<std::size_t, std::size_t> blockOfTensor;
+        // Givers come before those that take.
+        std::vector<std::size_t> order(placed.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::ranges::stable_sort(order, {},
+                                 [&](std::size_t i) { return timeline.tensors[placed[i]].firstStep; });
+        Blocks out{.blocks = {}, .of = std::vector<std::size_t>(placed.size())};
+        for (const std::size_t i : order) {
+            const PlannedTensor& tensor = timeline.tensors[placed[i]];
+            const auto giver = givers.find(placed[i]);
+            if (giver == givers.end()) {
+                out.of[i] = out.blocks.size();
+                out.blocks.push_back(blockOf(tensor));
+            } else {
+                out.of[i] = blockOfTensor.at(giver->second);
+                out.blocks[out.of[i]].lastStep = tensor.lastStep;
+            }
+            blockOfTensor.emplace(placed[i], out.of[i]);
         }
         return out;
     }

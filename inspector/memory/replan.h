@@ -30,13 +30,15 @@ struct ReplanOptions {
     ReplanAlgorithm algorithm = ReplanAlgorithm::Best;
     std::uint64_t alignment = builder::planAlignment;  ///< in bytes, a power of two
     builder::PlanEffort effort{};                      ///< for each arena
-    bool larger = false;  ///< take the new plan also where the old one is smaller
+    bool inPlace = false;  ///< lets operators by element write over what they read (InPlaceChance)
+    bool larger = false;   ///< take the new plan also where the old one is smaller
 };
 
 /// What became of one arena of a method.
 struct ArenaReplan {
     program::ArenaId arena;
     std::size_t tensors = 0;   ///< that were placed anew
+    std::size_t inPlace = 0;   ///< of them, those that are written over what they are made of
     std::uint64_t before = 0;  ///< bytes
     std::uint64_t after = 0;   ///< equal to `before` where the plan stays
     std::uint64_t lowerBound =

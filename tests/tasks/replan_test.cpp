@@ -1,6 +1,7 @@
 // Programs that are written anew run as before, and a plan that destroys data does not get through.
 #include "app/tasks/surgery/replan_run.h"
 #include "app/tasks/surgery/twin_run.h"
+#include "inspector/memory/memory_timeline.h"
 #include "runtime/builder/program_builder.h"
 #include "tests/support/parse_bytes.h"
 #include "tests/support/scratch_folder.h"
@@ -80,6 +81,59 @@ TEST_F(Replan, WritesASmallerPlanThatIsProvenToBeTheSmallest) {
     EXPECT_EQ(again->methods[0].plannedBytes(), 192U);
 }
 
+TEST_F(Replan, WorksInPlaceWhereOperatorsGoByElement) {
+    const auto path = write(*chainOf({0, 64, 128, 192}), "roomy.pte");
+    ReplanSettings settings{.model = path, .data = {}, .output = folder.path() / "tight.pte"};
+    settings.plan.inPlace = true;
+    const auto result = replanProgram(settings).value();
+    const auto& arena = result.plans[0].arenas.at(0);
+    EXPECT_EQ(arena.after, 128U) << "x, and what is made of it three times over";
+    EXPECT_EQ(arena.inPlace, 2U);
+    EXPECT_TRUE(arena.smallest);
+    ASSERT_EQ(result.runs.size(), 1U) << "it ran beside the original";
+    EXPECT_THAT(result.runs[0].notRun, IsEmpty());
+    const auto tight = Program::open(settings.output).value();
+    const auto timeline = inspector::MemoryTimeline::build(tight->methods[0]).value();
+    EXPECT_THAT(timeline.overlaps, IsEmpty());
+    EXPECT_EQ(timeline.peakBytes(), 128U);
+    // Without the option, operators that work in place already stay as they are.
+    const auto again = replanProgram({.model = settings.output, .data = {}, .output = {}}).value();
+    EXPECT_EQ(again.plans[0].after(), 128U);
+}
+
+/// z = f(x + x) * w + x, where f reads more than the element at its own place, or w is what it reads.
+std::uint64_t bytesInPlace(std::string_view reader, bool isNeededAgain) {
+    builder::ProgramBuilder program;
+    builder::MethodBuilder& forward = program.method("forward");
+    const ValueId x = forward.input({.sizes = {4, 4}});
+    const ValueId doubled = forward.intermediate({.sizes = {4, 4}});
+    const ValueId read = forward.intermediate({.sizes = {4, 4}});
+    const ValueId product = forward.intermediate({.sizes = {4, 4}});
+    const ValueId sum = forward.intermediate({.sizes = {4, 4}});
+    forward.call("aten::add.out", {x, x, 1}, {doubled});
+    if (reader == "aten::mm.out") {
+        forward.call(reader, {doubled, doubled}, {read});
+    } else {
+        forward.call(reader, {doubled}, {read});
+    }
+    forward.call("aten::mul.out", {read, isNeededAgain ? doubled : x}, {product});
+    forward.call("aten::add.out", {product, x, 1}, {sum});
+    forward.output(sum);
+    const std::vector ids{x, doubled, read, product, sum};
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        forward.place(ids[i], {.arena = program::ArenaId(1), .offset = 64 * i});
+    }
+    const auto parsed = test::parseBytes<Program>(program.finish().value()).value();
+    std::vector<program::Method> methods = parsed->methods;
+    return inspector::replan(methods, {.inPlace = true}).value()[0].after();
+}
+
+TEST(ReplanInPlace, NeedsAnOperatorByElementAndTheLastReader) {
+    EXPECT_EQ(bytesInPlace("aten::sigmoid.out", false), 128U);
+    EXPECT_EQ(bytesInPlace("aten::sigmoid.out", true), 192U);
+    EXPECT_EQ(bytesInPlace("aten::mm.out", false), 192U);
+}
+
 TEST_F(Replan, LeavesAPlanAloneThatDestroysData) {
     const auto path = write(*chainOf({0, 64, 0, 128}), "wrong.pte");
     const auto result = replanProgram({.model = path, .data = {}, .output = {}}).value();
@@ -105,6 +159,25 @@ std::vector<std::filesystem::path> realPrograms() {
     }
     std::ranges::sort(all);
     return all;
+}
+
+TEST(ReplanConformance, RealProgramsRunInPlaceAsBefore) {
+    ET_NEEDS_SHARED_DATA();
+    std::size_t inPlace = 0;
+    for (const auto& path : realPrograms()) {
+        SCOPED_TRACE(path);
+        ReplanSettings settings{.model = path, .data = {}, .output = {}};
+        settings.plan.inPlace = true;
+        const auto result = replanProgram(settings);
+        ASSERT_TRUE(result) << result.error().toString();
+        for (const auto& method : result->plans) {
+            for (const auto& arena : method.arenas) {
+                EXPECT_LE(arena.after, arena.before);
+                inPlace += arena.inPlace;
+            }
+        }
+    }
+    EXPECT_GT(inPlace, 20U);
 }
 
 TEST(ReplanConformance, RealProgramsGetNoLargerReachTheirBoundsAndRunAsBefore) {

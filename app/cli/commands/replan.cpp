@@ -54,6 +54,8 @@ class ReplanVerb final : public Verb {
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect replan model.pte -o smaller.pte", "Write a smaller memory plan"},
                 {"et-inspect replan model.pte", "Show what a better plan would save"},
+                {"et-inspect replan model.pte --in-place -o smaller.pte",
+                 "Save more where operators may work in place"},
                 {"et-inspect replan model.pte --algorithm none --externalize weights.ptd -o program.pte",
                  "Move the weights to a file of their own"},
                 {"et-inspect replan program.pte --data weights.ptd --inline -o model.pte", "Move them back"},
@@ -82,6 +84,8 @@ void ReplanVerb::addOptions(OptionList& options) {
     options.choice("--algorithm", settings.plan.algorithm, algorithms,
                    "How to plan; none: leave the plan alone (default: best)");
     options.integer("--alignment", alignment, "Tensors start at multiples of it, in bytes (default: 16)", 1);
+    options.flag("--in-place", settings.plan.inPlace,
+                 "Let operators that work element by element write over what they read for the last time");
     options.number("--time", seconds, "Seconds to search for each arena (default: 1)",
                    "a time of 0 to 3600 seconds",
                    [](double value) { return std::isfinite(value) && value >= 0 && value <= 3600; });

@@ -51,8 +51,9 @@ std::string arenaText(const MethodReplan& method, const ArenaReplan& arena) {
             : fmt::format(" ({} {})",
                           readablePercent(static_cast<double>(change) / static_cast<double>(arena.before)),
                           smaller ? "less" : "more");
-    return fmt::format("{}: {} -> {}{}, {} tensor{} moved{}\n", where, readableBytes(arena.before),
-                       readableBytes(arena.after), share, arena.tensors, plural(arena.tensors),
+    const std::string inPlace = arena.inPlace == 0 ? "" : fmt::format(", {} in place", arena.inPlace);
+    return fmt::format("{}: {} -> {}{}, {} tensor{} moved{}{}\n", where, readableBytes(arena.before),
+                       readableBytes(arena.after), share, arena.tensors, plural(arena.tensors), inPlace,
                        distance(arena));
 }
 
@@ -72,6 +73,7 @@ Dict arenaInfo(const ArenaReplan& arena) {
             {"lower_bound", arena.lowerBound},
             {"smallest", arena.smallest},
             {"tensors_moved", std::uint64_t{arena.tensors}},
+            {"tensors_in_place", std::uint64_t{arena.inPlace}},
             {"kept", arena.kept}};
 }
 

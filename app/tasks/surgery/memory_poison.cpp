@@ -51,7 +51,8 @@ Result<> MemoryPoison::watch(executor::Method& loaded) {
         }
         const std::span memory(value->raw(), static_cast<std::size_t>(tensor.bytes));
         betweenExecutions.push_back(memory);
-        if (tensor.lastStep >= 0 && static_cast<std::size_t>(tensor.lastStep) < timeline.steps.size()) {
+        if (!tensor.isHandedOn && tensor.lastStep >= 0 &&
+            static_cast<std::size_t>(tensor.lastStep) < timeline.steps.size()) {
             const auto& at = timeline.steps[static_cast<std::size_t>(tensor.lastStep)];
             if (!jumps(method, at)) {
                 freedAfter[{static_cast<std::int64_t>(at.chain), at.instruction.value}].push_back(memory);

@@ -36,7 +36,7 @@ class Sweep {
             return;
         }
         alive.emplace(entering.offset, index);
-        ends.emplace(entering.lastStep, index);
+        ends.emplace(entering.lastOwnStep(), index);
     }
 
   private:

@@ -139,7 +139,8 @@ class Grouping {
             return;
         }
         const Step readAt = storages[view].use.firstRead;
-        const auto after = std::ranges::upper_bound(owners->second, readAt, {},
+        // What the reading instruction fills itself, in place, is none.
+        const auto after = std::ranges::lower_bound(owners->second, readAt, {},
                                                     [&](std::uint32_t i) { return storages[i].filledAt(); });
         if (after == owners->second.begin()) {
             return;
