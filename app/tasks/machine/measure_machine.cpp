@@ -35,7 +35,7 @@ std::vector<detail::KernelList> allKernels() {
     std::vector<detail::KernelList> all{detail::portableKernels()};
 #if defined(__x86_64__)
     all.insert(all.end(), {detail::avx2Kernels(), detail::avxVnniKernels(), detail::avx512Kernels(),
-                           detail::avx512VnniKernels(), detail::avx512Fp16Kernels()});
+                           detail::avx512VnniKernels(), detail::avx512Fp16Kernels(), detail::amxKernels()});
 #endif
     return all;
 }
