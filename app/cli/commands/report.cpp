@@ -131,6 +131,9 @@ Result<std::string> ReportVerb::make(Console& console, Watch& watch) {
     if (session.program != nullptr) {
         if (auto found = sessionSize(session)) {
             size = *std::move(found);
+            for (inspector::SizedFile& file : size.map.files) {
+                file.name = fs::path(file.name).filename().string();  // of nobody's concern where they lie
+            }
             auto duplicates = inspector::repeatedContent(size.map).duplicates;
             sizes = {.map = std::move(size.map), .duplicates = std::move(duplicates)};
         } else {
