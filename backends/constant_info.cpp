@@ -6,7 +6,7 @@ namespace et::backends {
 
 void describeNamedConstant(std::string_view name, const executor::NamedDataSource& namedData,
                            core::GraphValue& value) {
-    value.attributes.push_back({"data name", std::string(name)});
+    value.attributes.push_back({std::string(dataNameAttribute), std::string(name)});
     if (const auto found = namedData.find(name)) {
         value.bytes = found->size();
         value.data = *found;

@@ -1,6 +1,8 @@
-// Not of Google Benchmark: `et-inspect size` on a generated tensor data file of 5 GB: its time, its memory,
-// and whether it finds the duplicates that were planted. The goal: 10 seconds and 200 MB. The file is sparse,
-// in the folder that is given, or that of the system.
+// Not of Google Benchmark: `et-inspect size` on generated tensor data files of 5 GB: its time, its memory,
+// and whether it finds the duplicates that were planted. The goal: 10 seconds and 200 MB. One file is sparse,
+// of the other every tensor is there twice, so that all of it has to be read. Each is measured with nothing
+// of it in the system's cache, beside a program that only reads it, and with as much of it there as fits. The
+// files are made in the folder that is given, or that of the system.
 #include <fcntl.h>
 #include <flatbuffers/flatbuffer_builder.h>
 #include <fmt/format.h>
@@ -16,8 +18,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): unistd.h has it only as an extension
@@ -92,8 +96,27 @@ std::vector<std::uint8_t> writeHead() {
     return bytes;
 }
 
-/// Random tensors with copies, then tensors of zeros of which every other one has a number in the middle.
-bool writeFile(const fs::path& path) {
+enum class Filling : std::uint8_t {
+    Sparse,  ///< random tensors with copies, then tensors of zeros of which every other one has a number
+             ///< in the middle
+    Pairs,   ///< random tensors, each of them twice
+};
+
+/// Which random bytes a tensor has; nothing: it is not random.
+std::optional<std::size_t> seedOf(std::size_t tensor, Filling filling) {
+    if (filling == Filling::Pairs) {
+        return tensor % (tensors / 2);
+    }
+    return tensor >= dense       ? std::nullopt
+           : tensor < 2 * copies ? std::optional(tensor % copies)
+                                 : std::optional(tensor);
+}
+
+std::size_t groupsOf(Filling filling) {
+    return filling == Filling::Pairs ? tensors / 2 : copies;
+}
+
+bool writeFile(const fs::path& path, Filling filling) {
     std::ofstream file(path, std::ios::binary);
     const auto write = [&](std::uint64_t at, const void* bytes, std::size_t size) {
         file.seekp(static_cast<std::streamoff>(at));
@@ -104,8 +127,8 @@ bool writeFile(const fs::path& path) {
     std::vector<std::uint64_t> noise(tensorBytes / sizeof(std::uint64_t));
     for (std::size_t i = 0; i < tensors; ++i) {
         const std::uint64_t at = headBytes + i * tensorBytes;
-        if (i < dense) {
-            std::mt19937_64 random(i < 2 * copies ? i % copies : i);
+        if (const auto seed = seedOf(i, filling)) {
+            std::mt19937_64 random(*seed);
             for (std::uint64_t& each : noise) {
                 each = random();
             }
@@ -120,8 +143,32 @@ bool writeFile(const fs::path& path) {
     return file.good() && !error;
 }
 
+/// Everything of a file is on the disk, and nothing of it in memory.
+void forget(const fs::path& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    (void)::fsync(file);
+    (void)::posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+    (void)::close(file);
+}
+
+double secondsSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// How long it takes to read a file from its beginning to its end, and nothing else: what `dd bs=4M` does.
+double secondsToRead(const fs::path& path) {
+    const auto start = std::chrono::steady_clock::now();
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    std::vector<char> buffer(std::size_t{4} << 20U);
+    while (::read(file, buffer.data(), buffer.size()) > 0) {
+    }
+    (void)::close(file);
+    return secondsSince(start);
+}
+
 struct Run {
     double seconds = 0;
+    double processorSeconds = 0;
     double megabytes = 0;
     int status = -1;
 };
@@ -143,7 +190,11 @@ Run measure(const fs::path& file, const fs::path& out) {
     if (posix_spawn(&process, program.c_str(), &actions, nullptr, arguments.data(), environ) == 0) {
         rusage used{};
         wait4(process, &run.status, 0, &used);
-        run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        run.seconds = secondsSince(start);
+        const auto inSeconds = [](const timeval& time) {
+            return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+        };
+        run.processorSeconds = inSeconds(used.ru_utime) + inSeconds(used.ru_stime);
         run.megabytes = static_cast<double>(used.ru_maxrss) / 1024;
     }
     posix_spawn_file_actions_destroy(&actions);
@@ -158,27 +209,42 @@ std::size_t countOf(const std::string& text, std::string_view part) {
     return count;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    const fs::path folder = argc > 1 ? fs::path(argv[1]) : fs::temp_directory_path();
+/// Whether all measurements of a file succeeded and found what was planted.
+bool measureAll(const fs::path& folder, Filling filling) {
     const fs::path file = folder / fmt::format("et_size_{}.ptd", ::getpid());
     const fs::path out = folder / fmt::format("et_size_{}.json", ::getpid());
-    int status = EXIT_FAILURE;
-    if (writeFile(file)) {
-        for (int i = 0; i < 3; ++i) {
-            const Run run = measure(file, out);
-            std::ifstream result(out);
-            const std::string text{std::istreambuf_iterator<char>(result), {}};
-            fmt::print(
-                "{:.2f} GB: {:.1f} s, {:.0f} MB, {} groups of duplicates of {} and one of zeros, status {}\n",
-                static_cast<double>(fs::file_size(file)) / 1e9, run.seconds, run.megabytes,
-                countOf(text, "\"wasted\""), copies, run.status);
-            status = run.status == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    bool good = writeFile(file, filling);
+    if (good) {
+        forget(file);
+        fmt::print("{}, {:.2f} GB; reading it alone from the disk takes {:.1f} s\n",
+                   filling == Filling::Sparse ? "sparse" : "pairs",
+                   static_cast<double>(fs::file_size(file)) / 1e9, secondsToRead(file));
+    }
+    for (const bool isCold : {true, true, false, false}) {
+        if (good && isCold) {
+            forget(file);
         }
+        const Run run = good ? measure(file, out) : Run{};
+        std::ifstream result(out);
+        const std::string text{std::istreambuf_iterator<char>(result), {}};
+        const std::size_t groups = countOf(text, "\"wasted\"");
+        fmt::print(
+            "  {}: {:.1f} s ({:.1f} s of processors), {:.0f} MB, {} groups of duplicates of {}, status {}\n",
+            isCold ? "from the disk" : "from memory", run.seconds, run.processorSeconds, run.megabytes,
+            groups, groupsOf(filling), run.status);
+        good = good && run.status == 0 && groups >= groupsOf(filling);
     }
     std::error_code ignored;
     fs::remove(file, ignored);
     fs::remove(out, ignored);
-    return status;
+    return good;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const fs::path folder = argc > 1 ? fs::path(argv[1]) : fs::temp_directory_path();
+    const bool sparse = measureAll(folder, Filling::Sparse);
+    const bool pairs = measureAll(folder, Filling::Pairs);
+    return sparse && pairs ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -196,5 +196,14 @@ BENCHMARK_CAPTURE(load, mobilenet_v2_q8_again, "mobilenet_v2/xnnpack_q8.bpte", H
     ->Iterations(200)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
+// Few weights: what is not packing counts.
+BENCHMARK_CAPTURE(load, ds_cnn_q8, "../programs2/ds_cnn/xnnpack_q8.bpte", Heap::Fresh)
+    ->Iterations(200)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(load, ds_cnn_q8_again, "../programs2/ds_cnn/xnnpack_q8.bpte", Heap::Warm)
+    ->Iterations(200)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace

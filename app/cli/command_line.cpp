@@ -68,6 +68,7 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeShapesVerb());
     verbs.push_back(makeMachineVerb());
     verbs.push_back(makeRooflineVerb());
+    verbs.push_back(makeCountersVerb());
     verbs.push_back(makeTensorsVerb());
     verbs.push_back(makeGraphVerb());
     verbs.push_back(makeVerifyVerb());

@@ -31,9 +31,13 @@ bool logsValues(const etdump::Trace& trace) {
     return std::ranges::contains(trace.events().kind, etdump::EventKind::Debug);
 }
 
-bool isProgram(const std::filesystem::path& path) {
+inspector::ArtifactKind kindOf(const std::filesystem::path& path) {
     const auto file = core::MappedFile::open(path);
-    const auto kind = file ? inspector::detectArtifact((*file)->bytes()) : inspector::ArtifactKind::Unknown;
+    return file ? inspector::detectArtifact((*file)->bytes()) : inspector::ArtifactKind::Unknown;
+}
+
+bool isProgram(const std::filesystem::path& path) {
+    const auto kind = kindOf(path);
     return kind == inspector::ArtifactKind::Program || kind == inspector::ArtifactKind::BundledProgram;
 }
 
@@ -109,9 +113,12 @@ std::shared_ptr<const Session> openWhatWorks(SessionFiles files, const inspector
 
 using Place = std::filesystem::path SessionFiles::*;
 
-/// Where a new file goes when what is open stays; null: it begins anew. What explains a trace can be
-/// exchanged, all else only be added.
+/// Where a new file goes when what is open stays; null: it begins anew. What explains a trace, and the
+/// weights of a program, can be exchanged, all else only be added.
 Place placeBeside(const std::filesystem::path& path, const Session& open) {
+    if (open.program && kindOf(path) == inspector::ArtifactKind::TensorData) {
+        return &SessionFiles::tensorData;
+    }
     // Beside a trace, a file of no known kind is a debug buffer.
     Paths both{path};
     append(both, open.files.trace);

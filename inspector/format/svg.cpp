@@ -103,8 +103,9 @@ SvgPicture::SvgPicture(double width, double height, std::string_view styles) {
     rect({.x = 0, .y = 0, .width = width, .height = height}, "page");
 }
 
-void SvgPicture::begin(std::string_view className, std::string_view title) {
-    fmt::format_to(std::back_inserter(out), "<g class=\"{}\">", className);
+void SvgPicture::begin(std::string_view className, std::string_view title, std::string_view attributes) {
+    fmt::format_to(std::back_inserter(out), "<g class=\"{}\"{}{}>", className, attributes.empty() ? "" : " ",
+                   attributes);
     if (!title.empty()) {
         fmt::format_to(std::back_inserter(out), "<title>{}</title>", xmlText(title));
     }

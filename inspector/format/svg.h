@@ -37,7 +37,8 @@ class SvgPicture {
     SvgPicture(double width, double height, std::string_view styles);
 
     /// Opens a group; a title is what a viewer shows when the mouse rests on it.
-    void begin(std::string_view className, std::string_view title = {});
+    /// `attributes` are as those of rect().
+    void begin(std::string_view className, std::string_view title = {}, std::string_view attributes = {});
     void end();
     /// `attributes` are written as they are: `rx="3" fill="#fff"`.
     void rect(const SvgBox& box, std::string_view className, std::string_view attributes = {});

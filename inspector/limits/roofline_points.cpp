@@ -19,6 +19,7 @@ std::vector<RooflinePoint> rooflinePoints(const EventBlocks& blocks, const repor
         points.push_back(
             {.block = row.blockAt,
              .event = static_cast<std::size_t>(row.event - row.block->events.data()),
+             .row = static_cast<std::size_t>(&row - rows.rows.data()),
              .name = std::string(row.event->name),
              .delegated = row.event->delegated,
              .operations = limit.operations,

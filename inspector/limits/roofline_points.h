@@ -14,6 +14,7 @@ namespace et::inspector {
 struct RooflinePoint {
     std::size_t block = 0;  ///< index into EventBlocks::blocks()
     std::size_t event = 0;  ///< index into Block::events
+    std::size_t row = 0;    ///< index into the rows of report::eventRows()
     std::string name{};
     bool delegated = false;
     double operations = 0;

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -19,8 +18,9 @@ namespace {
 
 /// What is known of a piece's content. Equal for equal contents of the same size.
 struct Content {
-    std::optional<std::byte> uniform;  ///< every byte is this one
-    ContentDigest digest;              ///< of the others
+    std::byte first{};
+    std::uint64_t run = 0;  ///< bytes at its beginning that are as the first
+    ContentDigest digest;   ///< of what is behind them, or of all
 
     auto operator<=>(const Content&) const = default;
 };
@@ -51,15 +51,31 @@ void forEachParallel(const std::vector<Item>& items, const Work& work) {
 }
 
 /// All bytes are the same where each is as the one before it.
-std::optional<std::byte> uniformByte(const SizeMap& map, const SizePiece& piece) {
-    std::optional<std::byte> all = piece.data.front();
+bool isAll(core::Bytes bytes, std::byte value) {
+    return bytes.front() == value && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
+}
+
+/// How many bytes at the beginning are this one.
+std::size_t runOf(core::Bytes bytes, std::byte value) {
+    constexpr std::size_t step = 4096;
+    std::size_t run = 0;
+    while (run < bytes.size() && isAll(bytes.subspan(run, std::min(step, bytes.size() - run)), value)) {
+        run += std::min(step, bytes.size() - run);
+    }
+    const core::Bytes rest = bytes.subspan(run);
+    return run +
+           static_cast<std::size_t>(
+               std::ranges::find_if(rest, [&](std::byte each) { return each != value; }) - rest.begin());
+}
+
+Content startOf(const SizeMap& map, const SizePiece& piece) {
+    Content out{.first = piece.data.front()};
     forEachChunk(map, piece, [&](core::Bytes chunk) {
-        const bool same =
-            chunk.front() == *all && std::memcmp(chunk.data(), chunk.data() + 1, chunk.size() - 1) == 0;
-        all = same ? all : std::nullopt;
-        return same;
+        const std::size_t run = runOf(chunk, out.first);
+        out.run += run;
+        return run == chunk.size();
     });
-    return all;
+    return out;
 }
 
 class ContentReader {
@@ -73,17 +89,16 @@ class ContentReader {
     }
 
     RepeatedContent read() {
-        forEachParallel(pieces,
-                        [&](std::size_t i) { contents[i].uniform = uniformByte(map, map.pieces[i]); });
+        forEachParallel(pieces, [&](std::size_t i) { contents[i] = startOf(map, map.pieces[i]); });
         RepeatedContent out;
         for (const std::size_t i : pieces) {
-            if (contents[i].uniform) {
+            if (contents[i].run == map.pieces[i].data.size()) {
                 out.uniform.push_back(i);
             }
         }
-        // The ends tell most pieces of one size apart.
-        digestSimilar([](core::Bytes data) { return data.first(std::min(data.size(), endBytes)); }, false);
-        digestSimilar({}, true);
+        // What is behind the first run tells most pieces of one size apart.
+        digestSimilar(false);
+        digestSimilar(true);
         for (auto& [key, group] : groups()) {
             if (auto separate = withoutOverlaps(group); separate.size() > 1) {
                 out.duplicates.push_back({.bytes = key.first, .pieces = std::move(separate)});
@@ -94,7 +109,7 @@ class ContentReader {
     }
 
   private:
-    static constexpr std::size_t endBytes = 4096;
+    static constexpr std::size_t partBytes = 4096;
     using Key = std::pair<std::uint64_t, Content>;
 
     /// Pieces by size and what is known of their content.
@@ -107,25 +122,32 @@ class ContentReader {
     }
 
     /// Looks closer at pieces that are alike so far: at a part of them, or at all.
-    void digestSimilar(core::Bytes (*part)(core::Bytes), bool whole) {
+    void digestSimilar(bool whole) {
         std::vector<std::size_t> alike;
         for (const auto& [key, group] : groups()) {
-            if (group.size() > 1 && !key.second.uniform && (!whole || key.first > endBytes)) {
+            const std::uint64_t behindRun = key.first - key.second.run;
+            if (group.size() > 1 && behindRun > (whole ? partBytes : 0)) {
                 alike.insert(alike.end(), group.begin(), group.end());
             }
         }
         forEachParallel(alike, [&](std::size_t i) {
-            ContentDigest digest;
-            if (!whole) {
-                digest = points.append({}, part(map.pieces[i].data));
-            } else {
-                forEachChunk(map, map.pieces[i], [&](core::Bytes chunk) {
-                    digest = points.append(digest, chunk);
-                    return true;
-                });
-            }
-            contents[i].digest = digest;
+            contents[i].digest =
+                whole ? digestOf(map.pieces[i]) : digestOfPart(map.pieces[i], contents[i].run);
         });
+    }
+
+    ContentDigest digestOfPart(const SizePiece& piece, std::uint64_t from) const {
+        const core::Bytes rest = piece.data.subspan(from);
+        return points.append({}, rest.first(std::min(rest.size(), partBytes)));
+    }
+
+    ContentDigest digestOf(const SizePiece& piece) const {
+        ContentDigest digest;
+        forEachChunk(map, piece, [&](core::Bytes chunk) {
+            digest = points.append(digest, chunk);
+            return true;
+        });
+        return digest;
     }
 
     std::vector<std::size_t> withoutOverlaps(const std::vector<std::size_t>& group) const {

@@ -38,6 +38,12 @@ void SizeClaims::claim(core::Bytes bytes, SizePiece piece) {
     map.pieces.push_back(std::move(piece));
 }
 
+void SizeClaims::miss(std::string_view name) {
+    if (!std::ranges::contains(map.missing, name)) {
+        map.missing.emplace_back(name);
+    }
+}
+
 SizeMap SizeClaims::finish() && {
     for (const Open& file : files) {
         const std::vector<std::uint64_t> sums = file.owners.sums(map.pieces.size());

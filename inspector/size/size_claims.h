@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,9 @@ class SizeClaims {
     /// they lie, or nowhere. Bytes that are claimed twice as the same thing belong to the first, whose uses
     /// are counted.
     void claim(core::Bytes bytes, SizePiece piece);
+
+    /// Data that no file has.
+    void miss(std::string_view name);
 
     [[nodiscard]] SizeMap finish() &&;
 

@@ -1,5 +1,6 @@
 #include "inspector/size/size_map.h"
 
+#include "backends/constant_info.h"
 #include "inspector/delegates/delegates.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/join/node_fields.h"
@@ -34,6 +35,13 @@ std::string typeOf(std::int8_t scalarType, const std::vector<std::int64_t>& size
 /// What a backend says of the quantization of a value; empty: nothing.
 std::string schemeOf(const core::GraphValue& value) {
     const auto found = std::ranges::find(value.attributes, "quantization", &core::GraphAttribute::name);
+    return found == value.attributes.end() ? std::string() : found->text;
+}
+
+/// The name of data outside of a payload that a constant is; empty: it is none.
+std::string dataNameOf(const core::GraphValue& value) {
+    const auto found =
+        std::ranges::find(value.attributes, backends::dataNameAttribute, &core::GraphAttribute::name);
     return found == value.attributes.end() ? std::string() : found->text;
 }
 
@@ -119,7 +127,8 @@ class SizeReader {
 
     void addProgram() {
         const program::Program& program = *sources.program;
-        if (sources.bundle != nullptr) {
+        // A program that was given beside a bundle is the one to look at.
+        if (sources.bundle != nullptr && sources.bundle->file == program.file) {
             addBundle(*sources.bundle);
         } else {
             claims.addFile(*program.file, SizeKind::Padding);
@@ -148,6 +157,9 @@ class SizeReader {
         const auto readers = firstReaders(method);
         for (std::size_t i = 0; i < method.values.size(); ++i) {
             const auto* const tensor = std::get_if<program::TensorInfo>(&method.values[i]);
+            if (tensor != nullptr && tensor->initialData == program::InitialData::External) {
+                noteExternal(tensor->name);
+            }
             if (tensor == nullptr || tensor->data.empty()) {
                 continue;
             }
@@ -162,6 +174,13 @@ class SizeReader {
                  .module = reader == readers.end() ? std::string() : moduleOf(nodes.nodesOf(reader->second)),
                  .data = tensor->data,
                  .instruction = reader == readers.end() ? core::InstructionId{-1} : reader->second});
+        }
+    }
+
+    void noteExternal(std::string_view name) {
+        if (std::ranges::none_of(sources.tensorData,
+                                 [&](const auto& file) { return file->find(name) != nullptr; })) {
+            claims.miss(name);
         }
     }
 
@@ -194,6 +213,9 @@ class SizeReader {
         std::set<const std::byte*> shown;
         for (const core::GraphValue& value : found.graph == nullptr ? none : found.graph->values()) {
             if (value.data.empty()) {
+                if (const std::string name = dataNameOf(value); !name.empty()) {
+                    claims.miss(name);
+                }
                 continue;
             }
             shown.insert(value.data.data());
@@ -242,6 +264,19 @@ std::uint64_t SizeMap::total() const {
         sum += file.bytes;
     }
     return sum;
+}
+
+std::string missingText(const SizeMap& map) {
+    constexpr std::size_t named = 3;
+    const std::size_t count = map.missing.size();
+    if (count == 0) {
+        return {};
+    }
+    std::string out = fmt::format("{} tensor{} that no file here has: ", count, count == 1 ? "" : "s");
+    for (std::size_t i = 0; i < std::min(count, named); ++i) {
+        out += (i == 0 ? "" : ", ") + core::printable(map.missing[i]);
+    }
+    return out + (count > named ? ", …" : "");
 }
 
 Result<SizeMap> sizeMapOf(const SizeSources& sources) {

@@ -87,14 +87,20 @@ struct SizedFile {
 struct SizeMap {
     std::vector<SizedFile> files;
     std::vector<SizePiece> pieces;  ///< their bytes add up to total()
+    /// Data that the program names and none of the files has, by name: they are in a tensor data file that
+    /// is not among them, whose bytes are not counted.
+    std::vector<std::string> missing{};
 
     [[nodiscard]] std::uint64_t total() const;
 };
 
+/// For people: what is missing, "3 tensors that no open file has: fc.weight, fc.bias, …"; empty: nothing is.
+[[nodiscard]] std::string missingText(const SizeMap& map);
+
 /// What to look at; borrowed.
 struct SizeSources {
     std::shared_ptr<const program::Program> program{};        ///< null: tensor data alone
-    std::shared_ptr<const bundled_program::Bundle> bundle{};  ///< that the program is in; null: in none
+    std::shared_ptr<const bundled_program::Bundle> bundle{};  ///< that the program may be in; null: in none
     std::span<const std::shared_ptr<const program::TensorData>> tensorData{};
     const etrecord::Record* record = nullptr;              ///< of the program; null: modules stay empty
     std::span<const executor::Backend* const> backends{};  ///< who may tell what is inside of a delegate

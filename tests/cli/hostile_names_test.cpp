@@ -106,6 +106,8 @@ constexpr std::string_view commands[] = {
     "trend hostile --store h.db --format json",
     "trend other --store h.db",
     "soak conv_net.pte --runs 3",
+    "counters conv_net.pte --iterations 2 --warmup 0 2>/dev/null",
+    "counters conv_net.pte --iterations 2 --warmup 0 --format json 2>/dev/null",
     "shapes conv_net.pte --no-times --all",
     "shapes conv_net.pte --no-times --format json",
     "shapes conv_net.pte --etrecord conv_net.etrecord --iterations 3 --format svg",

@@ -94,6 +94,7 @@ TEST_F(LimitsProcessTest, NothingIsFasterThanTheMachine) {
     checkEfficiency((programs / "mobilenet_v2_small/xnnpack_q8.bpte").string(), 60);
     checkEfficiency((programs / "mobilenet_v2_small/portable.bpte").string(), 60);
     checkEfficiency((programs / "mobilenet_v2/xnnpack.bpte").string(), 60);
+    checkEfficiency((programs / "mobilenet_v2/xnnpack_q8.bpte").string(), 60);
     checkEfficiency((programs / "bert_tiny/xnnpack.bpte").string(), 10);
 }
 

@@ -2,13 +2,17 @@
 
 #include "backends/builtin.h"
 #include "etdump/writer.h"
+#include "inspector/limits/roofline_points.h"
+#include "inspector/limits/trace_limits.h"
 #include "inspector/store/session_store.h"
 #include "tests/inspector/store/session_support.h"
 #include "tests/support/scratch_folder.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,14 +33,25 @@ std::span<const bundled_program::CaseReport> verdicts() {
     return one;
 }
 
-std::string pageOf(const Session& session, std::string title = "t", std::size_t top = 200) {
+/// What a page may have beside the session's own tables.
+struct Extras {
+    const PageSizes* sizes = nullptr;
+    const PageMachine* machine = nullptr;
+};
+
+std::string pageOf(const Session& session, std::string title = "t", std::size_t top = 200,
+                   const Extras& extras = {}) {
     const auto tables =
         inspector::store::sessionDatabase(session, {.backends = backends::describable(),
                                                     .verdicts = verdicts(),
                                                     .notes = {{.text = "<script>alert('note')</script>"}}});
     EXPECT_TRUE(tables) << tables.error().toString();
-    const auto page =
-        reportPage({.session = session, .tables = **tables, .title = std::move(title), .top = top});
+    const auto page = reportPage({.session = session,
+                                  .tables = **tables,
+                                  .title = std::move(title),
+                                  .top = top,
+                                  .sizes = extras.sizes,
+                                  .machine = extras.machine});
     EXPECT_TRUE(page) << page.error().toString();
     return *page;
 }
@@ -110,6 +125,62 @@ TEST(ReportPage, NamesAreTextWhateverTheySay) {
     EXPECT_EQ(count(page, "&lt;script&gt;alert(&apos;note&apos;)") +
                   count(page, "&lt;script&gt;alert('note')") +
                   count(page, "&lt;script&gt;alert(&#39;note&#39;)"),
+              1U);
+}
+
+TEST(ReportPage, EveryByteIsOnAMap) {
+    const test::ScratchFolder folder;
+    const auto session = test::sampleSession(folder.path());
+    PageSizes sizes{.map = inspector::sizeMapOf({.program = session->program,
+                                                 .bundle = session->bundle,
+                                                 .record = session->recordOfProgram(),
+                                                 .backends = backends::describable()})
+                               .value(),
+                    .duplicates = {}};
+    const std::string page = pageOf(*session, "t", 200, {.sizes = &sizes});
+    EXPECT_EQ(count(page, "<section id=\"size\">"), 1U);
+    EXPECT_EQ(count(page, "<svg"), 3U) << "timeline, memory and sizes";
+    EXPECT_EQ(count(page, "<g class=\"piece\""),
+              static_cast<std::size_t>(std::ranges::count_if(
+                  sizes.map.pieces, [](const inspector::SizePiece& piece) { return piece.bytes > 0; })))
+        << "each piece has a place";
+    EXPECT_GE(count(page, "<g class=\"piece\" data-i=\""), 1U) << "and says who reads it";
+    EXPECT_EQ(count(page, "The same more than once"), 0U);
+
+    // Names come from files.
+    sizes.map.missing = {"<script>alert(3)</script>"};
+    sizes.duplicates = {{.bytes = 8, .pieces = {0, 1}}, {.bytes = 4, .pieces = {0, 1}}};
+    sizes.map.pieces[0].tensor = "<script>alert(4)</script>";
+    const std::string more = pageOf(*session, "t", 1, {.sizes = &sizes});
+    EXPECT_EQ(count(more, "<script"), 2U);
+    EXPECT_EQ(count(more, "Not counted: 1 tensor that no file here has: &lt;script&gt;alert(3)"), 1U);
+    EXPECT_GE(count(more, "&lt;script&gt;alert(4)"), 1U);
+    EXPECT_EQ(count(more, "The first 1 groups of 2."), 1U);
+}
+
+TEST(ReportPage, OperatorsLieBelowWhatTheMachineCanDo) {
+    const test::ScratchFolder folder;
+    const auto session = test::sampleSession(folder.path());
+    PageMachine machine;
+    machine.machine.machine.cpu = "<b>cpu</b>";
+    machine.machine.peaks = {
+        {.arithmetic = inspector::Arithmetic::Fp32, .how = {}, .threads = 1, .gigaops = 100}};
+    machine.machine.bandwidths = {
+        {.level = "memory", .capacity = 0, .threads = 1, .read = 10, .copy = 9, .add = 8}};
+    EXPECT_EQ(count(pageOf(*session, "t", 200, {.machine = &machine}), "<section id=\"limits\">"), 0U)
+        << "nobody knows what the events have to do";
+    machine.events = std::make_shared<const inspector::report::EventLimits>(inspector::eventLimits(
+        *session->blocks,
+        {.program = *session->program, .backends = backends::describable(), .machine = &machine.machine}));
+    const std::string page = pageOf(*session, "t", 200, {.machine = &machine});
+    EXPECT_EQ(count(page, "<section id=\"limits\">"), 1U);
+    EXPECT_EQ(count(page, "&lt;b&gt;cpu&lt;/b&gt; can do with 1 thread"), 1U);
+    const auto points = inspector::rooflinePoints(*session->blocks, *machine.events);
+    EXPECT_GT(points.size(), 3U);
+    EXPECT_EQ(count(page, "<g class=\"operator\" data-e=\""),
+              static_cast<std::size_t>(std::ranges::count_if(points, &inspector::RooflinePoint::hasPlace)));
+    EXPECT_EQ(count(pageOf(*session, "t", 2, {.machine = &machine}),
+                    "The first 2 operators of " + std::to_string(points.size())),
               1U);
 }
 

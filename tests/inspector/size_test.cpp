@@ -313,6 +313,34 @@ TEST(SizeConformance, BytesAddUpToTheFile) {
     EXPECT_GT(programs, 1000U);
 }
 
+TEST(SizeConformance, NamesWhatAWeightsFileWouldHave) {
+    ET_NEEDS_SHARED_DATA();
+    const auto folder = test::sharedData() / "programs/ext_const";
+    SizeSources sources = sourcesOf(folder / "portable_named.pte");
+    const SizeMap alone = sizeMapOf(sources).value();
+    EXPECT_EQ(alone.missing.size(), 3U);
+    EXPECT_EQ(sumOf(alone), std::filesystem::file_size(folder / "portable_named.pte"));
+    std::vector<std::shared_ptr<const program::TensorData>> data;
+    for (const char* const name : {"portable_named.weights_a.ptd", "portable_named.weights_b.ptd"}) {
+        data.push_back(program::TensorData::open(folder / name).value());
+    }
+    sources.tensorData = std::span(data).first(1);
+    const SizeMap half = sizeMapOf(sources).value();
+    EXPECT_LT(half.missing.size(), alone.missing.size());
+    EXPECT_FALSE(half.missing.empty());
+    sources.tensorData = data;
+    const SizeMap whole = sizeMapOf(sources).value();
+    EXPECT_TRUE(whole.missing.empty());
+    EXPECT_TRUE(missingText(whole).empty());
+    EXPECT_EQ(sumOf(whole), alone.total() + data[0]->file->bytes().size() + data[1]->file->bytes().size());
+
+    // Of a delegate, as its payload names them.
+    const auto vulkan =
+        sizeMapOf(sourcesOf(test::sharedData() / "programs/backends/vulkan/mlp_vulkan_extconst.bpte"));
+    EXPECT_EQ(vulkan->missing.size(), 5U);
+    EXPECT_TRUE(missingText(*vulkan).starts_with("5 tensors that no file here has: "));
+}
+
 TEST(SizeConformance, WeightsInsideOfDelegatesAreFound) {
     ET_NEEDS_SHARED_DATA();
     const auto path = test::sharedData() / "programs/mobilenet_v2_small/xnnpack.bpte";

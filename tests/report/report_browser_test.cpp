@@ -1,4 +1,5 @@
 #include "etdump/writer.h"
+#include "inspector/limits/machine_profile.h"
 #include "tests/cli/process.h"
 #include "tests/report/browser.h"
 #include "tests/support/scratch_folder.h"
@@ -231,6 +232,35 @@ TEST_F(ReportBrowser, WithoutScriptTablesAndPicturesStay) {
     expectQuiet();
 }
 
+TEST_F(ReportBrowser, SizesAndLimitsAreLinkedAndStayWithoutScript) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path shared = sharedData() / "programs/mobilenet_v2_small";
+    std::ofstream(folder.path() / "machine.json") << inspector::profileJson(
+        {.machine = {.cpu = "A processor", .cores = 2, .system = "A system"},
+         .date = "2026-11-26",
+         .peaks = {{.arithmetic = inspector::Arithmetic::Fp32, .how = "x", .threads = 1, .gigaops = 100}},
+         .bandwidths = {{.level = "memory", .threads = 1, .read = 10, .copy = 9, .add = 8}}});
+    const fs::path page =
+        pageOf(fmt::format("'{}' '{}' '{}' --machine machine.json", (shared / "portable.bpte").string(),
+                           (shared / "portable.etrecord").string(),
+                           (sharedData() / "traces/mobilenet_v2_small_portable/trace.etdp").string()));
+    browser->open(page, 1400, 900);
+    clickOn("'#limits g.operator.link path'");
+    EXPECT_EQ(ask("links.chosen.size"), "1");
+    EXPECT_EQ(ask("document.querySelectorAll('#limits tr.chosen').length"), "1") << "the table follows";
+    EXPECT_NE(ask(chosenRows), "\"\"") << "and so does that of operators";
+    picture("limits", true);
+    expectQuiet();
+    browser->open(page, 1400, 900, false, false);
+    for (const char* const part : {"limits", "size"}) {
+        EXPECT_EQ(
+            ask(fmt::format("document.querySelector('#{} svg').getBoundingClientRect().height > 300", part)),
+            "true");
+        EXPECT_EQ(ask(fmt::format("document.querySelectorAll('#{} tbody tr').length > 3", part)), "true");
+    }
+    expectQuiet();
+}
+
 TEST_F(ReportBrowser, HundredThousandEventsStaySmooth) {
     writeTrace(folder.path() / "a.etdp", operatorNames(1999), 50);
     const fs::path page = pageOf("a.etdp");
@@ -310,6 +340,11 @@ TEST_F(ReportBrowser, RealModelsFitTheScreen) {
                 picture(fmt::format("{}_{}{}", model.name, width, dark ? "_dark" : ""), true);
             }
         }
+        // A tensor on the map of sizes chooses who reads it.
+        EXPECT_NE(ask("document.querySelectorAll('#size g.piece').length"), "0");
+        clickOn("'#size g.piece.link rect'");
+        EXPECT_NE(ask("links.chosen.size"), "0");
+        EXPECT_NE(ask("document.querySelectorAll('#size g.chosen').length"), "0");
         clickOn("'#operators tbody tr.link:nth-child(2) td'");
         clickOn("'#graph .tools button:last-child'");
         EXPECT_EQ(ask("document.querySelectorAll('#graph .chosen').length > 0"), "true")

@@ -139,6 +139,28 @@ TEST_F(SizeRoomTest, WhatIsThereTwiceIsListedWithWhatItCostsAndWhy) {
     EXPECT_EQ(table.table.rows.size(), rows);
 }
 
+TEST_F(SizeRoomTest, AWeightsFileThatIsNotOpenIsNamedAndOffered) {
+    ET_NEEDS_SHARED_DATA();
+    const auto programs = sharedData() / "programs" / "ext_const";
+    const auto program = programs / "portable_named.pte";
+    open({program});
+    auto* const line = driver.window().findChild<QLabel*>(QStringLiteral("sizeMissing"));
+    EXPECT_TRUE(line->isVisible());
+    EXPECT_EQ(map.content()->map().missing.size(), 3U);
+    EXPECT_TRUE(line->text().contains(QStringLiteral("3 tensors"))) << line->text().toStdString();
+    EXPECT_TRUE(line->text().contains(QStringLiteral("<a href")));
+    EXPECT_EQ(map.nodes().front().bytes, std::filesystem::file_size(program));
+
+    const auto weights = programs / "portable_named.weights_a.ptd";
+    open({weights});
+    EXPECT_EQ(map.nodes().front().bytes,
+              std::filesystem::file_size(program) + std::filesystem::file_size(weights));
+    EXPECT_EQ(map.content()->map().missing.size(), 1U);
+
+    open({programs / "portable_all.pte", programs / "portable_all._default_external_constant.ptd"});
+    EXPECT_FALSE(line->isVisible()) << "nothing is missing";
+}
+
 TEST_F(SizeRoomTest, SaysWhatItShows) {
     open(runSamplePaths());
     const std::size_t first = map.nodes().front().children.front();

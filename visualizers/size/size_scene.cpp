@@ -66,8 +66,11 @@ std::optional<EventRef> readerOf(const SizePiece& piece, const inspector::EventB
 
 }  // namespace
 
-SizeScene::SizeScene(SessionPointer session, inspector::SizeMap of)
-    : opened(std::move(session)), owners(std::move(of)), events(owners.pieces.size()) {
+SizeScene::SizeScene(SessionPointer session, inspector::SizeMap of, Files data)
+    : opened(std::move(session)),
+      tensorData(std::move(data)),
+      owners(std::move(of)),
+      events(owners.pieces.size()) {
     if (opened->blocks == nullptr) {
         return;
     }

@@ -16,8 +16,10 @@ namespace et::visualizers {
 /// The bytes of a session's program by owner, with the events of the operators that read them.
 class SizeScene {
   public:
-    /// `of` is the map of the session's files.
-    SizeScene(SessionPointer session, inspector::SizeMap of);
+    using Files = std::vector<std::shared_ptr<const program::TensorData>>;
+
+    /// `of` is the map of the session's files and of `data`, which are kept as long as it is.
+    SizeScene(SessionPointer session, inspector::SizeMap of, Files data = {});
 
     [[nodiscard]] const inspector::SizeMap& map() const { return owners; }
     [[nodiscard]] const inspector::SizePiece& piece(std::size_t number) const {
@@ -31,7 +33,8 @@ class SizeScene {
     [[nodiscard]] std::vector<bool> piecesOf(const Selection& selection) const;
 
   private:
-    SessionPointer opened;  ///< the map borrows from it
+    SessionPointer opened;  ///< the map borrows from it, and from these
+    Files tensorData;
     inspector::SizeMap owners;
     std::vector<std::optional<EventRef>> events;  ///< by piece
 };

@@ -33,6 +33,7 @@ namespace et::app {
 [[nodiscard]] std::unique_ptr<Verb> makeShapesVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeMachineVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeRooflineVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeCountersVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeTensorsVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeGraphVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeUndelegatedVerb();

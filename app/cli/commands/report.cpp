@@ -1,4 +1,5 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/options/limit_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
@@ -9,6 +10,7 @@
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/watch.h"
 #include "app/tasks/session/session_tables.h"
+#include "app/tasks/size/session_size.h"
 #include "inspector/history/moment.h"
 #include "inspector/history/trend.h"
 #include "inspector/store/history_store.h"
@@ -54,6 +56,8 @@ class ReportVerb final : public Verb {
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
             {"et-inspect report model.pte model.etrecord trace.etdp -o report.html", "Write a page to share"},
+            {"et-inspect report model.pte trace.etdp --limits -o report.html",
+             "Show what this machine could do, too"},
             {"et-inspect report session.db --top 1000 -o report.html",
              "Report on a session, with longer tables"},
             {"et-inspect report --store team.db -o site", "Write the trends of all models of a team"}};
@@ -63,10 +67,14 @@ class ReportVerb final : public Verb {
 
   private:
     [[nodiscard]] Result<std::string> make(Console& console, Watch& watch);
+    [[nodiscard]] Result<std::optional<PageMachine>> machineOf(const inspector::Session& session,
+                                                               Console& console) const;
     [[nodiscard]] Result<> writeSite(Watch& watch);
     [[nodiscard]] Result<ExitCode> runSite(const Invocation& invocation);
 
     SessionInput input;
+    bool withLimits = false;
+    LimitOptions limits;
     std::size_t top = 200;
     std::string title;
     fs::path store;
@@ -79,6 +87,11 @@ class ReportVerb final : public Verb {
 void ReportVerb::addOptions(OptionList& options) {
     addSessionFiles(options, input);
     addJoinOptions(options, input);
+    options.group("Limits of the machine");
+    options.flag("--limits", withLimits,
+                 "Show how far operators are from what the machine can do ('et-inspect machine'); --machine "
+                 "implies it");
+    addLimitOptions(options, limits);
     options.group("Trends");
     options.path("--store", store, "Write a site of the trends in this store to the folder of --output")
         .onlyWith("--output");
@@ -112,10 +125,44 @@ Result<std::string> ReportVerb::make(Console& console, Watch& watch) {
               openTables(input, fmt::format("et-inspect {}", version), Needs::TablesAndSession));
     console.warnAll(tables.opened.warnings);
     watch.begin("report", 1);
-    return reportPage({.session = *tables.opened.session,
+    const inspector::Session& session = *tables.opened.session;
+    SessionSize size;
+    std::optional<PageSizes> sizes;
+    if (session.program != nullptr) {
+        if (auto found = sessionSize(session)) {
+            size = *std::move(found);
+            for (inspector::SizedFile& file : size.map.files) {
+                file.name = fs::path(file.name).filename().string();  // of nobody's concern where they lie
+            }
+            auto duplicates = inspector::repeatedContent(size.map).duplicates;
+            sizes = {.map = std::move(size.map), .duplicates = std::move(duplicates)};
+        } else {
+            console.warn(fmt::format("no sizes: {}", found.error().toString()));
+        }
+    }
+    ET_ASSIGN(const std::optional<PageMachine> machine, machineOf(session, console));
+    return reportPage({.session = session,
                        .tables = *tables.database,
                        .title = title.empty() ? titleOf(input.files) : title,
-                       .top = top});
+                       .top = top,
+                       .sizes = sizes ? &*sizes : nullptr,
+                       .machine = machine ? &*machine : nullptr});
+}
+
+/// Nothing where nobody asked, or nobody measured it.
+Result<std::optional<PageMachine>> ReportVerb::machineOf(const inspector::Session& session,
+                                                         Console& console) const {
+    if (!withLimits && limits.machine.empty()) {
+        return std::nullopt;
+    }
+    const auto warn = [&](const std::string& line) { console.warn(line); };
+    ET_ASSIGN(auto machine, machineFor(limits, warn));
+    if (!machine) {
+        return std::nullopt;
+    }
+    ET_ASSIGN(auto events, sessionLimits(session, limits, warn));
+    const std::size_t threads = limits.threads == 0 ? machine->mostThreads() : limits.threads;
+    return PageMachine{.machine = *std::move(machine), .threads = threads, .events = std::move(events)};
 }
 
 /// The list comes last: it has links to pages that are there.

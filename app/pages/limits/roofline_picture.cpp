@@ -33,7 +33,7 @@ std::string pointStyles() {
     std::string dark;
     for (const Meaning meaning : {Meaning::Kernel, Meaning::Delegate}) {
         const auto& traits = inspector::report::traitsOf(meaning);
-        constexpr std::string_view rule = ".{0}{{fill:{1};stroke:{1}}}";
+        constexpr std::string_view rule = ".point.{0}{{fill:{1};stroke:{1}}}";
         styles += fmt::format(rule, traits.id, inspector::report::hexText(traits.light));
         dark += fmt::format(rule, traits.id, inspector::report::hexText(traits.dark));
     }
@@ -151,7 +151,7 @@ class RooflinePlot {
             title += fmt::format(" of the time\n{} of what the machine can do, bound by {}",
                                  inspector::report::readablePercent(*point.efficiency), point.boundBy);
         }
-        picture.begin("operator", title);
+        picture.begin("operator", title, fmt::format("data-e=\"{}\"", point.row));
         picture.path(
             fmt::format("M{:.1f} {:.1f}a{r:.1f} {r:.1f} 0 1 0 {d:.1f} 0a{r:.1f} {r:.1f} 0 1 0 -{d:.1f} 0z",
                         x(point.intensity()) - radius, y(point.gigaops()), fmt::arg("r", radius),

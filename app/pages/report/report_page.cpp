@@ -59,7 +59,7 @@ class ReportPage {
         std::string_view title;
         Maker make;
     };
-    static const std::array<Part, 14> parts;
+    static const std::array<Part, 16> parts;
 
     /// The rows of a query; at most `top`, and whether there are more.
     Result<inspector::store::QueryResult> rows(std::string_view sql, std::size_t max) {
@@ -272,6 +272,16 @@ class ReportPage {
         return out + largest + (used.empty() ? used : "<h3>Taken while running</h3>\n" + used);
     }
 
+    Result<std::string> limits() {
+        return sources.machine == nullptr || sources.session.blocks == nullptr
+                   ? std::string()
+                   : pageLimits(*sources.session.blocks, *sources.machine, sources.top);
+    }
+
+    Result<std::string> sizes() {
+        return sources.sizes == nullptr ? std::string() : pageSizes(*sources.sizes, sources.top);
+    }
+
     Result<std::string> delegates() {
         return table(
             taken +
@@ -335,7 +345,7 @@ class ReportPage {
     std::string links;
 };
 
-const std::array<ReportPage::Part, 14> ReportPage::parts{
+const std::array<ReportPage::Part, 16> ReportPage::parts{
     Part{"files", "Files", &ReportPage::files},
     Part{"figures", "Key figures", &ReportPage::figures},
     Part{"findings", "What to look at first", &ReportPage::findings},
@@ -343,8 +353,10 @@ const std::array<ReportPage::Part, 14> ReportPage::parts{
     Part{"timeline", "Timeline", &ReportPage::timeline},
     Part{"modules", "Time by module", &ReportPage::modules},
     Part{"operators", "Operators", &ReportPage::operators},
+    Part{"limits", "Limits", &ReportPage::limits},
     Part{"graph", "Graph", &ReportPage::graph},
     Part{"memory", "Memory", &ReportPage::memory},
+    Part{"size", "Size", &ReportPage::sizes},
     Part{"delegates", "Delegates", &ReportPage::delegates},
     Part{"gap", "Numeric gap", &ReportPage::gap},
     Part{"verdicts", "Verdicts of tests", &ReportPage::verdicts},

@@ -289,6 +289,9 @@ std::string sizeText(const MeasuredSize& size, const SizeInfoOptions& options) {
                            inspector::report::readablePercent(share), core::printable(owners[i].name));
     }
     addMore(out, owners.size(), options.top);
+    if (const std::string missing = inspector::missingText(size.map); !missing.empty()) {
+        out += fmt::format("\nnot counted: {} (--data FILE.ptd)\n", missing);
+    }
     addWeights(out, size, options);
     addDuplicates(out, size, options.top);
     addEqualValues(out, size, options.top);
@@ -319,6 +322,7 @@ Dict sizeInfo(const MeasuredSize& size, const SizeInfoOptions& options) {
     return {{"files", std::move(files)},
             {"total", size.map.total()},
             {"owners", std::move(owners)},
+            {"missing", List(size.map.missing.begin(), size.map.missing.end())},
             {"duplicates", duplicateInfo(size)},
             {"equal_values", equalInfo(size)},
             {"uniform", std::move(uniform)},

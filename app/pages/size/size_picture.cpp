@@ -5,6 +5,7 @@
 #include "inspector/size/treemap.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string_view>
 #include <utility>
@@ -36,9 +37,23 @@ constexpr std::string_view mapStyles =
 std::string styles() {
     std::string out;
     for (const inspector::SizeKindTraits& each : inspector::sizeKinds) {
-        out += fmt::format(".k{}{{fill:#{:06x}}}", static_cast<int>(each.kind), each.colour);
+        out += fmt::format(".size{}{{fill:#{:06x}}}", static_cast<int>(each.kind), each.colour);
     }
     return out.append(mapStyles);
+}
+
+/// Who reads a piece, for the page that the picture may stand in: data-h are debug handles, data-i an
+/// instruction.
+std::string readersOf(const SizePiece& piece) {
+    if (!piece.handles.empty()) {
+        std::vector<std::int64_t> handles;
+        for (const core::DebugHandle each : piece.handles) {
+            handles.push_back(each.value);
+        }
+        return fmt::format("data-h=\"{}\"", fmt::join(handles, ","));
+    }
+    return piece.instruction.value < 0 ? std::string()
+                                       : fmt::format("data-i=\"{}\"", piece.instruction.value);
 }
 
 class MapDrawing {
@@ -97,9 +112,9 @@ class MapDrawing {
         for (const std::string& more : {piece.type, piece.scheme, piece.module, piece.backend}) {
             title += more.empty() ? "" : ", " + more;
         }
-        picture.begin("piece", title);
+        picture.begin("piece", title, readersOf(piece));
         picture.rect({cell.x, cell.y, cell.width, cell.height},
-                     fmt::format("k{}", static_cast<int>(piece.kind)));
+                     fmt::format("size{}", static_cast<int>(piece.kind)));
         if (cell.height > inspector::TreemapStyle{}.headHeight) {
             picture.text(cell.x + 3, cell.y + 11, fittedText(label, cell.width - 6, mapFont), "label");
         }

@@ -1,6 +1,6 @@
 #include "app/studio/size/size_room.h"
 
-#include "backends/builtin.h"
+#include "app/tasks/size/session_size.h"
 #include "inspector/format/quantities.h"
 #include "visualizers/open_session.h"
 #include "visualizers/size/duplicate_rows.h"
@@ -55,6 +55,7 @@ QLabel* plainLine(const QString& name, QWidget* parent) {
 SizeRoom::SizeRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
       opened(context.opened),
+      askForFiles(context.askForFiles),
       looking(this),
       comparing(this),
       by(new QComboBox(this)),
@@ -62,6 +63,7 @@ SizeRoom::SizeRoom(const RoomContext& context, QWidget* parent)
       path(plainLine(QStringLiteral("sizePath"), this)),
       chosen(plainLine(QStringLiteral("sizeChosen"), this)),
       legend(plainLine(QStringLiteral("sizeLegend"), this)),
+      missing(plainLine(QStringLiteral("sizeMissing"), this)),
       hint(new QLabel(this)),
       map(new visualizers::SizeMapWidget(context.selection, this)),
       table(new visualizers::ReportTable(this)),
@@ -119,6 +121,7 @@ QWidget* SizeRoom::makeMap() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeTools());
+    layout->addWidget(missing);
     layout->addWidget(path);
     layout->addWidget(map, 1);
     layout->addWidget(chosen);
@@ -127,6 +130,9 @@ QWidget* SizeRoom::makeMap() {
     path->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     connect(path, &QLabel::linkActivated, this,
             [this](const QString& node) { map->enter(node.toULongLong()); });
+    missing->setTextFormat(Qt::RichText);
+    missing->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    connect(missing, &QLabel::linkActivated, this, [this] { askForFiles(); });
     chosen->setTextFormat(Qt::PlainText);
     chosen->setTextInteractionFlags(Qt::TextSelectableByMouse);
     legend->setTextFormat(Qt::RichText);
@@ -168,13 +174,11 @@ void SizeRoom::showSession() {
     }
     looking.start(
         [session = opened.session()] {
-            auto owners = inspector::sizeMapOf({.program = session->program,
-                                                .bundle = session->bundle,
-                                                .record = session->recordOfProgram(),
-                                                .backends = backends::describable()});
-            return owners ? Looked{.scene = std::make_shared<const SizeScene>(session, std::move(*owners)),
-                                   .problem = {}}
-                          : Looked{.scene = nullptr, .problem = toQString(owners.error().toString())};
+            auto size = app::sessionSize(*session);
+            return size ? Looked{.scene = std::make_shared<const SizeScene>(session, std::move(size->map),
+                                                                            std::move(size->data)),
+                                 .problem = {}}
+                        : Looked{.scene = nullptr, .problem = toQString(size.error().toString())};
         },
         [this](const Looked& looked) { showLooked(looked); });
 }
@@ -185,6 +189,7 @@ void SizeRoom::showLooked(const Looked& looked) {
     pages->setCurrentIndex(scene ? 1 : 0);
     map->setScene(scene);
     showLegend();
+    showMissing();
     showPath();
     comparing.forget();
     showDuplicates({});
@@ -248,6 +253,15 @@ void SizeRoom::showLegend() {
         }
     }
     legend->setText(text);
+}
+
+void SizeRoom::showMissing() {
+    const std::string names = scene ? inspector::missingText(scene->map()) : std::string();
+    missing->setVisible(!names.empty());
+    missing->setText(names.empty()
+                         ? QString()
+                         : tr("Not in the sum: %1 · <a href=\"open\">Open its weights file (.ptd)…</a>")
+                               .arg(toQString(names).toHtmlEscaped()));
 }
 
 }  // namespace et::studio

@@ -5,6 +5,7 @@
 #include "inspector/size/duplicates.h"
 #include "visualizers/size/size_scene.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -21,8 +22,8 @@ class SizeMapWidget;
 
 namespace et::studio {
 
-/// Why the program's file is as big as it is: every byte on a map by module, dtype, backend, kind or tensor,
-/// and below it what is there twice.
+/// Why the program's file and its weights file are as big as they are: every byte on a map by module, dtype,
+/// backend, kind or tensor, and below it what is there twice. Where a weights file is missing, it says so.
 class SizeRoom : public Room {
     Q_OBJECT
 
@@ -53,8 +54,10 @@ class SizeRoom : public Room {
     void showDuplicates(const Groups& groups);
     void showPath();
     void showLegend();
+    void showMissing();
 
     const visualizers::OpenSession& opened;
+    std::function<void()> askForFiles;
     Background<Looked> looking;
     Background<Groups> comparing;
     std::shared_ptr<const visualizers::SizeScene> scene;
@@ -64,6 +67,7 @@ class SizeRoom : public Room {
     QLabel* path;
     QLabel* chosen;
     QLabel* legend;
+    QLabel* missing;  ///< what the program needs and is not open
     QLabel* hint;
     visualizers::SizeMapWidget* map;
     visualizers::ReportTable* table;

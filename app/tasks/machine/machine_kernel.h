@@ -38,6 +38,7 @@ struct KernelList {
 [[nodiscard]] KernelList avx512Kernels();
 [[nodiscard]] KernelList avx512VnniKernels();
 [[nodiscard]] KernelList avx512Fp16Kernels();
+[[nodiscard]] KernelList amxKernels();
 #endif
 
 }  // namespace et::app::detail

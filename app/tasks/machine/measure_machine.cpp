@@ -35,7 +35,7 @@ std::vector<detail::KernelList> allKernels() {
     std::vector<detail::KernelList> all{detail::portableKernels()};
 #if defined(__x86_64__)
     all.insert(all.end(), {detail::avx2Kernels(), detail::avxVnniKernels(), detail::avx512Kernels(),
-                           detail::avx512VnniKernels(), detail::avx512Fp16Kernels()});
+                           detail::avx512VnniKernels(), detail::avx512Fp16Kernels(), detail::amxKernels()});
 #endif
     return all;
 }
@@ -130,12 +130,20 @@ class Measuring {
         std::uint64_t below = 0;
         for (const DataCache& cache : dataCaches()) {
             const std::uint64_t capacity = cache.shared ? cache.bytes : cache.bytes * threads;
-            addLevel(cache.level, capacity, std::max(capacity / 2, below), threads);
+            addLevel(cache.level, capacity, measuredBytes(cache.shared, capacity, below), threads);
             below = capacity;
         }
         constexpr std::uint64_t least = std::uint64_t{64} << 20;
         constexpr std::uint64_t most = std::uint64_t{512} << 20;
         addLevel("memory", 0, std::clamp(4 * below, least, most), threads);
+    }
+
+    /// Half of a cache that is ours alone. Of one that others use, too, most may be theirs (other guests of a
+    /// virtual machine see all of its hundreds of megabytes as well): the best that it gives is what just
+    /// does not fit the caches below it.
+    static std::uint64_t measuredBytes(bool shared, std::uint64_t capacity, std::uint64_t below) {
+        const std::uint64_t half = capacity / 2;
+        return std::max(shared && below > 0 ? std::min(half, 4 * below) : half, below);
     }
 
     void addPeak(const detail::ArithmeticKernel& kernel, std::size_t threads) {

@@ -26,7 +26,7 @@ core::Result<bool> executeOnce(Model& model, const InputSet& inputs, Timings& ti
 }  // namespace
 
 core::Result<Timings> measure(Model& model, const InputSet& inputs, Repetitions repetitions,
-                              etdump::Recorder* recorder, Watch& watch) {
+                              core::EventTracer* tracer, Watch& watch) {
     Timings timings{.load = model.loadNanoseconds, .first = 0, .measured = {}, .instructions = 0};
     if (repetitions.warmup > 0) {
         watch.begin("warm-up", repetitions.warmup);
@@ -37,7 +37,7 @@ core::Result<Timings> measure(Model& model, const InputSet& inputs, Repetitions 
                 return timings;
             }
         }
-        model.method->setTracer(recorder);
+        model.method->setTracer(tracer);
     }
     watch.begin("run", repetitions.measured);
     for (std::size_t i = 0; i < repetitions.measured; ++i, watch.step()) {

@@ -2,7 +2,7 @@
 
 #include "app/tasks/run/model.h"
 #include "app/tasks/run/watch.h"
-#include "etdump/recorder.h"
+#include "runtime/core/event_tracer.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
@@ -27,8 +27,8 @@ struct Timings {
 
 /// Executes with the inputs given anew each time, which does not count. The warm-up is not recorded. A
 /// request to end (InterruptionGuard) ends it with what was measured until then. Errors: as Model::execute(),
-/// without Cancelled. `recorder` may be null.
+/// without Cancelled. `tracer` may be null.
 [[nodiscard]] core::Result<Timings> measure(Model& model, const InputSet& inputs, Repetitions repetitions,
-                                            etdump::Recorder* recorder, Watch& watch);
+                                            core::EventTracer* tracer, Watch& watch);
 
 }  // namespace et::app

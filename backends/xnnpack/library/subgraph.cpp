@@ -61,8 +61,11 @@ class SubgraphBuilder {
                                     : static_cast<std::uint32_t>(external - payload.externals.begin());
         const std::uint32_t flags = (value.isInput ? XNN_VALUE_FLAG_EXTERNAL_INPUT : 0U) |
                                     (value.isOutput ? XNN_VALUE_FLAG_EXTERNAL_OUTPUT : 0U);
-        return checkStatus(define(index, constantDims(index), ids[index], {externalId, flags}),
-                           fmt::format("values[{}] ({})", index, datatypeName(value.datatype)));
+        const xnn_status status = define(index, constantDims(index), ids[index], {externalId, flags});
+        // Loading small programs is short enough for the text of an error to count.
+        return status == xnn_status_success
+                   ? Result<>()
+                   : checkStatus(status, fmt::format("values[{}] ({})", index, datatypeName(value.datatype)));
     }
 
     /// Older programs have a row as a bias, the library wants a list.
@@ -181,8 +184,10 @@ class SubgraphBuilder {
     /// Notes the node of the library that was just defined.
     Result<> add(std::size_t index, xnn_status status, const NodeTraits& as) {
         const PayloadNode& node = payload.nodes[index];
-        ET_TRY(checkStatus(status, fmt::format("nodes[{}] ({} of {})", index, node.traits->name,
-                                               datatypeName(payload.value(node.inputs[0]).datatype))));
+        if (status != xnn_status_success) {
+            return checkStatus(status, fmt::format("nodes[{}] ({} of {})", index, node.traits->name,
+                                                   datatypeName(payload.value(node.inputs[0]).datatype)));
+        }
         const std::size_t operators = as.functions->isOperatorEachInput ? as.inputs : 1;
         built.nodes.insert(
             built.nodes.end(), operators,

@@ -1,4 +1,5 @@
-// Tables sort by a click on a heading, keep the rows that have a text, and choose what a row is about.
+// Tables sort by a click on a heading, keep the rows that have a text, and choose what a row is about, as the parts
+// of still pictures do.
 function tablesView() {
   const rows = [];
   for (const table of document.querySelectorAll('table')) {
@@ -7,13 +8,14 @@ function tablesView() {
     if (body.rows.length > 8) place.before(rowFilter(body));
     for (const row of body.rows) link(row);
   }
-  for (const item of document.querySelectorAll('li[data-i],li[data-h]')) link(item);
+  for (const item of document.querySelectorAll('li[data-i],li[data-h],g[data-e],g[data-h],g[data-i]')) link(item);
 
   function link(row) {
     const ids = links.eventsOf(row);
     if (!ids.size) return;
     rows.push([row, ids]);
-    row.tabIndex = 0;
+    // A picture has hundreds of parts: keys go through its table.
+    if (row.tagName !== 'g') row.tabIndex = 0;
     row.classList.add('link');
     const choose = () => links.choose(ids);
     row.addEventListener('click', () => { if (!getSelection().toString()) choose(); });

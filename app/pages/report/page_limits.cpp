@@ -1,0 +1,77 @@
+#include "app/pages/report/page_limits.h"
+
+#include "app/pages/limits/roofline_picture.h"
+#include "app/pages/report/html.h"
+#include "inspector/format/table.h"
+#include "inspector/format/time_scale.h"
+#include "inspector/limits/roofline_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+using inspector::RooflinePoint;
+using inspector::report::Cell;
+using inspector::report::Column;
+using inspector::report::Measure;
+using inspector::report::Table;
+
+double toWin(const RooflinePoint& point) {
+    return point.least ? std::max(point.seconds - *point.least, 0.0) : 0;
+}
+
+/// Times in the unit of the other tables.
+Table limitTable(const std::vector<RooflinePoint>& points, inspector::TimeScale scale) {
+    const double perSecond = inspector::traits(scale).perSecond;
+    const Measure time = inspector::report::measureOf(scale);
+    const auto column = [](const char* id, const char* header, Measure measure = Measure::None) {
+        return Column{.id = id, .header = header, .numeric = true, .measure = measure};
+    };
+    Table out{.columns = {{.id = "name", .header = "name"},
+                          column("p50", "p50", time),
+                          column("attainable", "least time", time),
+                          column("win", "to win", time),
+                          column("efficiency", "efficiency, %"),
+                          {.id = "bound_by", .header = "bound by"},
+                          column("flops", "operations"),
+                          column("bytes", "bytes", Measure::Bytes),
+                          column("gflops", "GFLOP/s"),
+                          {.id = "#e", .header = "#e"}}};
+    for (const RooflinePoint& point : points) {
+        out.rows.push_back({point.name, point.seconds * perSecond,
+                            point.least ? Cell(*point.least * perSecond) : Cell(), toWin(point) * perSecond,
+                            point.efficiency ? Cell(100 * *point.efficiency) : Cell(), point.boundBy,
+                            point.operations, point.bytes, point.seconds > 0 ? point.gigaops() : 0,
+                            static_cast<std::int64_t>(point.row)});
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string pageLimits(const inspector::EventBlocks& blocks, const PageMachine& machine, std::size_t top) {
+    if (machine.events == nullptr || blocks.options().target == inspector::TimeScale::Cycles) {
+        return {};
+    }
+    std::vector<RooflinePoint> points = inspector::rooflinePoints(blocks, *machine.events);
+    if (points.empty()) {
+        return {};
+    }
+    std::string out = rooflinePicture(points, machine.machine, machine.threads);
+    std::ranges::stable_sort(points, std::greater{}, toWin);
+    const std::size_t all = points.size();
+    points.resize(std::min(all, top));
+    out += htmlTable(limitTable(points, blocks.options().target), "win");
+    if (points.size() < all) {
+        out += htmlParagraph(fmt::format("The first {} operators of {}.", points.size(), all), "faint");
+    }
+    return out;
+}
+
+}  // namespace et::app

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "app/tasks/counters/counter_set.h"
+#include "runtime/core/event_tracer.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string_view>
+
+namespace et::app {
+
+/// An instruction of a method.
+struct CountedSite {
+    std::int64_t chain = 0;
+    std::int32_t instruction = 0;
+
+    auto operator<=>(const CountedSite&) const = default;
+};
+
+struct CountedInstruction {
+    std::uint64_t calls = 0;
+    std::uint64_t nanoseconds = 0;  ///< of all calls
+    CounterSet::Readings counted{};
+};
+
+/// Counts what each instruction does: from the end of the one before to its own end, without the reading
+/// itself. What a delegate traces inside of itself belongs to its call.
+class CountingTracer final : public core::EventTracer {
+  public:
+    /// `counters` outlives it.
+    explicit CountingTracer(const CounterSet& counters) : set(&counters) {}
+
+    [[nodiscard]] const std::map<CountedSite, CountedInstruction>& instructions() const { return sites; }
+    /// Executions that ended.
+    [[nodiscard]] std::size_t runs() const { return ended; }
+
+    [[nodiscard]] core::TraceName name(std::string_view text) override;
+    void beginRun(std::string_view blockName) override;
+    void endRun() override { ++ended; }
+    void profile(core::TraceName event, const core::TraceIds& ids, std::uint64_t start, std::uint64_t end,
+                 core::Bytes metadata) override;
+    [[nodiscard]] std::uint32_t allocator(std::string_view) override { return 0; }
+    void allocation(std::uint32_t, std::uint64_t) override {}
+
+  private:
+    /// All that names are asked for: whether an event is a part of an instruction.
+    static constexpr core::TraceName other{0};
+    static constexpr core::TraceName kernel{1};
+
+    const CounterSet* set;
+    std::map<CountedSite, CountedInstruction> sites;
+    CounterSet::Readings last{};
+    std::size_t ended = 0;
+};
+
+}  // namespace et::app

@@ -1,0 +1,191 @@
+// Counters, with a system in the kernel's place: turns, refusals, and to whom counts go.
+#include "app/tasks/counters/counting_tracer.h"
+#include "app/tasks/counters/machine_state.h"
+#include "tests/support/scratch_folder.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+namespace et::app {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// Gives counters that move when it is told to.
+class FakeSystem final : public CounterSystem {
+  public:
+    int open(Counter counter) override {
+        if (const auto refused = errors.find(counter); refused != errors.end()) {
+            return -refused->second;
+        }
+        const int descriptor = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+        counters[descriptor] = counter;
+        return descriptor;
+    }
+    std::optional<CounterReading> read(int descriptor) override {
+        ++readings;
+        return values[counters.at(descriptor)];
+    }
+    std::optional<int> strictness() override { return 4; }
+
+    /// Time goes on, in which `counter` counts for `running` of `enabled`.
+    void count(Counter counter, CounterReading more) { values[counter] += more; }
+
+    std::map<Counter, int> errors;
+    std::map<int, Counter> counters;
+    std::map<Counter, CounterReading> values;
+    std::size_t readings = 0;
+};
+
+void end(CountingTracer& tracer, std::string_view event, std::int32_t instruction, std::int32_t inside = -1) {
+    tracer.profile(tracer.name(event), {.chain = 0, .instruction = instruction, .delegateInt = inside}, 100,
+                   350, {});
+}
+
+TEST(CounterReading, IsScaledByItsTurns) {
+    EXPECT_EQ((CounterReading{.value = 10, .enabled = 400, .running = 100}).scaled(), 40);
+    EXPECT_EQ((CounterReading{.value = 10, .enabled = 400, .running = 400}).scaled(), 10);
+    EXPECT_EQ((CounterReading{.value = 0, .enabled = 400, .running = 0}).scaled(), std::nullopt);
+}
+
+TEST(CountingTracer, CountsGoToTheInstructionThatEnds) {
+    FakeSystem system;
+    const CounterSet set(system);
+    EXPECT_THAT(set.refusals(), IsEmpty());
+    CountingTracer tracer(set);
+    const auto work = [&](std::uint64_t cycles) {
+        system.count(Counter::Cycles, {.value = cycles, .enabled = cycles, .running = cycles});
+    };
+    work(1'000'000);  // before the run
+    for (int run = 0; run < 2; ++run) {
+        tracer.beginRun("Execute");
+        work(50);
+        end(tracer, "native_call_add.out", 0);  // a part of the call
+        work(1);
+        end(tracer, "OPERATOR_CALL", 0);
+        work(300);
+        end(tracer, "", 1, 7);  // inside of a delegate
+        end(tracer, "DELEGATE_CALL", 1);
+        tracer.profile(tracer.name("Method::execute"), {.chain = -1, .instruction = 0}, 0, 1000, {});
+        tracer.endRun();
+        work(77);  // between runs
+    }
+    EXPECT_EQ(tracer.runs(), 2U);
+    ASSERT_EQ(tracer.instructions().size(), 2U);
+    const auto cycles = [&](std::int32_t instruction) {
+        const CountedInstruction& found = tracer.instructions().at({.chain = 0, .instruction = instruction});
+        EXPECT_EQ(found.calls, 2U);
+        EXPECT_EQ(found.nanoseconds, 500U);
+        return found.counted[static_cast<std::size_t>(Counter::Cycles)].scaled();
+    };
+    EXPECT_EQ(cycles(0), 102);
+    EXPECT_EQ(cycles(1), 600);
+}
+
+TEST(CountingTracer, CountersThatTakeTurnsAreEstimatedOverAllExecutions) {
+    FakeSystem system;
+    const CounterSet set(system);
+    CountingTracer tracer(set);
+    // 100 instructions a nanosecond, all the time. It has its turn in each third execution.
+    for (int run = 0; run < 9; ++run) {
+        tracer.beginRun("Execute");
+        const bool isIn = run % 3 == 0;
+        system.count(Counter::Instructions,
+                     {.value = isIn ? 20'000U : 0U, .enabled = 200, .running = isIn ? 200U : 0U});
+        end(tracer, "OPERATOR_CALL", 0);
+        tracer.endRun();
+    }
+    const CounterReading sum =
+        tracer.instructions().begin()->second.counted[static_cast<std::size_t>(Counter::Instructions)];
+    EXPECT_EQ(sum.running, 600U);
+    EXPECT_EQ(sum.scaled(), 9 * 20'000);
+    EXPECT_EQ(
+        tracer.instructions().begin()->second.counted[static_cast<std::size_t>(Counter::Cycles)].scaled(),
+        std::nullopt)
+        << "it never had its turn";
+}
+
+TEST(CounterSet, SaysOnceWhyCountersAreMissingAndWhatToDo) {
+    FakeSystem system;
+    for (const Counter counter : {Counter::Cycles, Counter::Instructions, Counter::CacheMisses}) {
+        system.errors[counter] = ENOENT;
+    }
+    system.errors[Counter::BranchMisses] = EOPNOTSUPP;
+    system.errors[Counter::ContextSwitches] = EACCES;
+    const CounterSet set(system);
+    EXPECT_FALSE(set.has(Counter::Cycles));
+    EXPECT_TRUE(set.has(Counter::PageFaults));
+    EXPECT_THAT(set.refusals(),
+                ElementsAre(testing::AllOf(
+                                HasSubstr("not counted: cycles, instructions, cache_misses, branch_misses: "),
+                                HasSubstr("virtual machine")),
+                            testing::AllOf(HasSubstr("not counted: context_switches: "),
+                                           HasSubstr("perf_event_paranoid is 4"), HasSubstr("CAP_PERFMON"))));
+    system.readings = 0;
+    std::ignore = set.read();
+    EXPECT_EQ(system.readings, 2U) << "what is not there is not read";
+}
+
+TEST(CounterSet, WithoutAnyCounterTimesStay) {
+    FakeSystem system;
+    for (const CounterTraits& traits : counterTraits) {
+        system.errors[traits.counter] = traits.ofProcessor ? ENOSYS : EINVAL;
+    }
+    const CounterSet set(system);
+    EXPECT_EQ(set.refusals().size(), 2U);
+    CountingTracer tracer(set);
+    tracer.beginRun("Execute");
+    end(tracer, "OPERATOR_CALL", 3);
+    EXPECT_EQ(tracer.instructions().begin()->second.nanoseconds, 250U);
+}
+
+TEST(CounterSet, TheKernelCountsWhereItAllowsIt) {
+    const CounterSet set(linuxCounters());
+    if (!set.has(Counter::PageFaults)) {
+        GTEST_SKIP() << set.refusals().front();
+    }
+    const auto before = set.read();
+    constexpr std::size_t pages = 1000;
+    constexpr std::size_t pageBytes = 4096;
+    std::vector<char> memory(pages * pageBytes);
+    for (std::size_t i = 0; i < memory.size(); i += pageBytes) {
+        const_cast<volatile char&>(memory[i]) = 1;
+    }
+    const auto at = static_cast<std::size_t>(Counter::PageFaults);
+    const CounterReading counted = set.read()[at].since(before[at]);
+    EXPECT_GT(counted.value, 0U);
+    EXPECT_GT(counted.enabled, 0U);
+    EXPECT_EQ(counted.enabled, counted.running) << "what the kernel counts takes no turns";
+}
+
+TEST(MachineState, IsReadAsSysfsTellsIt) {
+    const test::ScratchFolder folder;
+    const auto put = [&](const char* path, const char* text) {
+        const auto file = folder.path() / path;
+        std::filesystem::create_directories(file.parent_path());
+        std::ofstream(file) << text;
+    };
+    EXPECT_FALSE(machineState(folder.path()).slowestClock);
+    put("devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "2600000\n");
+    put("devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "800000\n");
+    put("devices/system/cpu/cpufreq/other", "x");
+    put("class/thermal/thermal_zone0/temp", "41000\n");
+    put("class/thermal/thermal_zone1/temp", "57500\n");
+    put("class/thermal/thermal_zone2/temp", "no number\n");
+    const MachineState state = machineState(folder.path());
+    EXPECT_EQ(state.slowestClock, 800);
+    EXPECT_EQ(state.fastestClock, 2600);
+    EXPECT_EQ(state.temperature, 57.5);
+}
+
+}  // namespace
+}  // namespace et::app
