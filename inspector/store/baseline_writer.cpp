@@ -33,7 +33,8 @@ class BaselineWriter {
         ET_ASSIGN(Statement add,
                   database.prepare("INSERT INTO baseline (name, created, origin, cycles, machine) "
                                    "VALUES (?, ?, ?, ?, ?) RETURNING id"));
-        ET_ASSIGN(const std::int64_t baseline, add.returned(name, timeNow(), measurement.name, measurement.cycles, machine));
+        ET_ASSIGN(const std::int64_t baseline,
+                  add.returned(name, timeNow(), measurement.name, measurement.cycles, machine));
         ET_TRY(writeInfo(baseline, measurement));
         for (std::size_t i = 0; i < measurement.methods.size(); ++i) {
             ET_TRY(writeMethod(baseline, i, measurement.methods[i]));
@@ -52,8 +53,8 @@ class BaselineWriter {
     }
 
     Result<std::int64_t> machineRow(const Machine& machine) {
-        ET_TRY(insert("INSERT INTO machine (cpu, cores, system) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", machine.cpu,
-                      machine.cores, machine.system));
+        ET_TRY(insert("INSERT INTO machine (cpu, cores, system) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                      machine.cpu, machine.cores, machine.system));
         ET_ASSIGN(Statement found,
                   database.prepare("SELECT id FROM machine WHERE cpu = ? AND cores = ? AND system = ?"));
         ET_TRY(found.bind(machine.cpu, machine.cores, machine.system));

@@ -15,7 +15,8 @@
 #include <utility>
 
 // What our stores ask of a database, whichever it is: an SQLite file (database.h) or a PostgreSQL server
-// (postgres/postgres.h). The SQL is the same for both; what only one of them can do is behind a function here.
+// (postgres/postgres.h). The SQL is the same for both; what only one of them can do is behind a function
+// here.
 namespace et::inspector::store {
 
 /// What becomes of something of the same name: it is kept, which is an error, or replaced.

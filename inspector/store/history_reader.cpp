@@ -50,8 +50,8 @@ class HistoryReader {
         return time;
     }
 
-    /// A query of what belongs to the measurements of a model since a moment, with both as its parameters, and
-    /// the number of that moment, which spares the older parts of the tables.
+    /// A query of what belongs to the measurements of a model since a moment, with both as its parameters,
+    /// and the number of that moment, which spares the older parts of the tables.
     Result<Statement> since(std::string_view sql, std::string_view moment) {
         ET_ASSIGN(Statement row, database.prepare(sql));
         ET_TRY(row.bind(model, moment, database.firstTimedNumber(moment)));
@@ -60,8 +60,9 @@ class HistoryReader {
 
     Result<> readEntries(std::string_view moment, MeasuredModel& measured) {
         ET_ASSIGN(Statement row,
-                  since("SELECT m.id, f.id, f.measured, f.commit_name, m.method, m.cycles, m.runs, m.time "
-                        "FROM measured_method m JOIN imported_file f ON f.id = m.file WHERE m.model = ? AND "
+                  since("SELECT m.id, f.id, f.measured, f.commit_name, m.method, m.cycles, m.runs, m.time, "
+                        "CASE f.kind WHEN 'trace' THEN f.origin ELSE '' END FROM measured_method m JOIN "
+                        "imported_file f ON f.id = m.file WHERE m.model = ? AND "
                         "f.measured >= ? AND m.id >= ? ORDER BY f.measured, f.id, m.id",
                         moment));
         for (;;) {
@@ -79,6 +80,7 @@ class HistoryReader {
             }
             entry.runs = static_cast<std::uint64_t>(row.integer(6));
             ET_ASSIGN(entry.total, timeOf(row, 7, "measured_method.time"));
+            entry.trace = row.text(8);
             entries.emplace(row.integer(0), measured.entries.size());
             files[row.integer(1)].push_back(measured.entries.size());
             measured.entries.push_back(std::move(entry));
@@ -104,11 +106,12 @@ class HistoryReader {
     }
 
     Result<> readTimes(std::string_view moment, MeasuredModel& measured) {
-        ET_ASSIGN(Statement row,
-                  since("SELECT m.id, t.operator, t.time FROM measured_method m JOIN imported_file f ON f.id = "
-                        "m.file JOIN operator_time t ON t.measured = m.id WHERE m.model = ? AND f.measured "
-                        ">= ? AND m.id >= ?",
-                        moment));
+        ET_ASSIGN(
+            Statement row,
+            since("SELECT m.id, t.operator, t.time FROM measured_method m JOIN imported_file f ON f.id = "
+                  "m.file JOIN operator_time t ON t.measured = m.id WHERE m.model = ? AND f.measured "
+                  ">= ? AND m.id >= ?",
+                  moment));
         std::vector<OperatorRows> rows(measured.entries.size());
         for (std::size_t times = 1;; ++times) {
             ET_ASSIGN(const bool found, row.step());
@@ -183,7 +186,7 @@ class HistoryReader {
 
     Connection& database;
     std::int64_t model;
-    std::unordered_map<std::int64_t, std::size_t> entries;            ///< by row of measured_method
+    std::unordered_map<std::int64_t, std::size_t> entries;             ///< by row of measured_method
     std::unordered_map<std::int64_t, std::vector<std::size_t>> files;  ///< entries of a row of imported_file
     std::unordered_map<std::int64_t, std::uint32_t> places;
 };

@@ -21,7 +21,7 @@ class HistoryWriter;
 /// A file whose measurements go into a history.
 struct ImportedFile {
     std::string sha256;      ///< of its content: what tells whether it is there already
-    std::string kind{};      ///< "trace", "bench", "session"
+    std::string kind{};      ///< "trace", "bench", "session", "runner"
     std::string origin{};    ///< its path as given
     std::string measured{};  ///< UTC, see utcText()
     std::string commit{};    ///< empty: not known

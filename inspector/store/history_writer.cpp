@@ -37,9 +37,10 @@ Result<> HistoryWriter::prepare() {
     if (!insertMethod) {
         constexpr std::array<std::string_view, 3> tag{"file", "key", "value"};
         constexpr std::array<std::string_view, 4> time{"measured", "operator", "time", "samples"};
-        ET_ASSIGN(insertMethod,
-                  database.prepare("INSERT INTO measured_method (id, file, model, method, cycles, runs, time, "
-                                   "samples) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id"));
+        ET_ASSIGN(
+            insertMethod,
+            database.prepare("INSERT INTO measured_method (id, file, model, method, cycles, runs, time, "
+                             "samples) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id"));
         ET_ASSIGN(addTag, database.adder("file_tag", tag));
         ET_ASSIGN(addTime, database.adder("operator_time", time));
     }
@@ -58,8 +59,8 @@ Result<> HistoryWriter::add(const ImportedFile& file, std::span<const ModelMeasu
                                "commit_name) VALUES (?, ?, ?, ?, ?, ?) RETURNING id"));
     const std::string now =
         utcText(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
-    ET_ASSIGN(const std::int64_t row, insertFile.returned(file.sha256, file.kind, file.origin, now,
-                                                          file.measured, file.commit));
+    ET_ASSIGN(const std::int64_t row,
+              insertFile.returned(file.sha256, file.kind, file.origin, now, file.measured, file.commit));
     for (const auto& [key, value] : file.tags) {
         ET_TRY(addTag->run(row, key, value));
     }
@@ -73,8 +74,8 @@ Result<> HistoryWriter::add(const ImportedFile& file, std::span<const ModelMeasu
     return addTime->finish();
 }
 
-/// The number of a row that `select` finds, and that `insert` makes where there is none. What is there already
-/// is not inserted: that would take a lock, for which others wait.
+/// The number of a row that `select` finds, and that `insert` makes where there is none. What is there
+/// already is not inserted: that would take a lock, for which others wait.
 template <class... Key>
 Result<std::int64_t> HistoryWriter::rowOf(std::string_view select, std::string_view insert,
                                           const Key&... key) {
@@ -95,12 +96,14 @@ Result<std::int64_t> HistoryWriter::rowOf(std::string_view select, std::string_v
 /// Those of the last measurement of a model, at one go: the next one has mostly the same, and to ask for each
 /// takes long where the database is far.
 Result<> HistoryWriter::learnOperators(std::int64_t model) {
-    ET_ASSIGN(Statement row,
-              database.prepare("SELECT o.id, o.name, o.kind, o.backend, o.occurrence FROM operator_time t JOIN "
-                               "tracked_operator o ON o.id = t.operator WHERE t.measured = (SELECT max(id) "
-                               "FROM measured_method WHERE model = ?)"));
+    ET_ASSIGN(
+        Statement row,
+        database.prepare("SELECT o.id, o.name, o.kind, o.backend, o.occurrence FROM operator_time t JOIN "
+                         "tracked_operator o ON o.id = t.operator WHERE t.measured = (SELECT max(id) "
+                         "FROM measured_method WHERE model = ?)"));
     ET_TRY(row.bind(model));
-    constexpr std::size_t max = 100'000;  // of somebody else's file; what is left out is looked for one by one
+    constexpr std::size_t max =
+        100'000;  // of somebody else's file; what is left out is looked for one by one
     while (operators.size() < max) {
         ET_ASSIGN(const bool found, row.step());
         if (!found) {

@@ -2,10 +2,14 @@
 
 #include "inspector/store/baseline_schema.h"
 #include "inspector/store/database.h"
+#include "inspector/store/postgres/big_endian.h"
 #include "inspector/store/postgres/postgres.h"
+#include "inspector/store/session_store.h"
 
 #include <fmt/format.h>
 
+#include <array>
+#include <fstream>
 #include <string>
 #include <system_error>
 
@@ -33,6 +37,22 @@ Result<std::unique_ptr<Connection>> openFile(const fs::path& path, const OpenOpt
 bool isServer(const fs::path& place) {
     const std::string& text = place.native();
     return text.starts_with("postgresql://") || text.starts_with("postgres://");
+}
+
+bool isStore(const fs::path& place) {
+    if (isServer(place)) {
+        return true;
+    }
+    if (!isDatabase(place)) {
+        return false;
+    }
+    // Bytes 68 to 71 of the header of an SQLite file, the largest first (sqlite.org/fileformat.html).
+    constexpr std::streamoff applicationIdAt = 68;
+    std::array<char, sizeof(std::int32_t)> bytes{};
+    std::ifstream file(place, std::ios::binary);
+    file.seekg(applicationIdAt);
+    file.read(bytes.data(), bytes.size());
+    return file && fromBigEndian({bytes.data(), bytes.size()}) == baselineSchema().applicationId;
 }
 
 bool isMissing(const fs::path& place) {

@@ -25,8 +25,8 @@ class PostgresAdder final : public StatementDriver {
 
     [[nodiscard]] Result<bool> step() override {
         if (fields != columns) {
-            return fail(ErrorCode::InvalidArgument, fmt::format("expected {} values, got {}", columns, fields),
-                        {.file = link.name()});
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("expected {} values, got {}", columns, fields), {.file = link.name()});
         }
         appendBigEndian(pending, static_cast<std::int16_t>(columns));
         pending += row;
@@ -76,7 +76,8 @@ class PostgresAdder final : public StatementDriver {
     Result<> append(std::string_view bytes) {
         constexpr auto max = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) / 2;
         if (bytes.size() > max) {
-            return fail(ErrorCode::Limit, "a value that is too large for the database", {.file = link.name()});
+            return fail(ErrorCode::Limit, "a value that is too large for the database",
+                        {.file = link.name()});
         }
         appendBigEndian(row, static_cast<std::int32_t>(bytes.size()));
         row += bytes;

@@ -31,9 +31,9 @@ Result<PostgresLibrary> load() {
     // For the life of the process: connections of any thread may be in it.
     void* const handle = ::dlopen(libraryName, RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
-        return fail(ErrorCode::Unsupported,
-                    fmt::format("a store on a PostgreSQL server needs the library {} (Debian: libpq5)",
-                                libraryName));
+        return fail(
+            ErrorCode::Unsupported,
+            fmt::format("a store on a PostgreSQL server needs the library {} (Debian: libpq5)", libraryName));
     }
     Loader loader{.handle = handle};
     const PostgresLibrary library{
@@ -65,8 +65,8 @@ Result<PostgresLibrary> load() {
         .status = loader.find<decltype(&::PQstatus)>("PQstatus"),
     };
     if (!loader.missing.empty()) {
-        return fail(ErrorCode::Unsupported, fmt::format("expected libpq of version 17 or later, got one without {}",
-                                                        loader.missing));
+        return fail(ErrorCode::Unsupported,
+                    fmt::format("expected libpq of version 17 or later, got one without {}", loader.missing));
     }
     return library;
 }

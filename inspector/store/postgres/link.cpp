@@ -13,15 +13,16 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// What the first letters of a state (Appendix A of PostgreSQL's documentation) mean; others are the system's.
+/// What the first letters of a state (Appendix A of PostgreSQL's documentation) mean; others are the
+/// system's.
 struct StateTraits {
     std::string_view prefix;
     ErrorCode meaning;
 };
 constexpr std::array states{
-    StateTraits{"22", ErrorCode::Format}, StateTraits{"23", ErrorCode::Format},
-    StateTraits{"3F", ErrorCode::Format}, StateTraits{"42501", ErrorCode::Io},
-    StateTraits{"42", ErrorCode::Format}, StateTraits{"54", ErrorCode::Limit},
+    StateTraits{"22", ErrorCode::Format},       StateTraits{"23", ErrorCode::Format},
+    StateTraits{"3F", ErrorCode::Format},       StateTraits{"42501", ErrorCode::Io},
+    StateTraits{"42", ErrorCode::Format},       StateTraits{"54", ErrorCode::Limit},
     StateTraits{"57014", ErrorCode::Cancelled},
 };
 /// Serialization failures, deadlocks, and rows that others added first.
@@ -80,8 +81,9 @@ Result<std::unique_ptr<PostgresLink>> PostgresLink::connect(const std::string& a
     const Options options(*library, address);
     if (options.list == nullptr) {
         // What the library says of it may quote the password.
-        return fail(ErrorCode::InvalidArgument,
-                    "expected the address of a server: postgresql://[USER@]HOST[:PORT]/DATABASE[?OPTION=VALUE&...]");
+        return fail(
+            ErrorCode::InvalidArgument,
+            "expected the address of a server: postgresql://[USER@]HOST[:PORT]/DATABASE[?OPTION=VALUE&...]");
     }
     // The address comes behind what it may change.
     const std::array keywords{"connect_timeout", "fallback_application_name", "dbname", "client_encoding",
@@ -169,7 +171,8 @@ std::unexpected<core::Error> PostgresLink::failure(const PGresult* result) {
         message = firstLine(library.errorMessage(connection));
     }
     return fail(found == states.end() ? ErrorCode::Io : found->meaning,
-                "database: " + (message.empty() ? "an answer that does not fit the question" : message), where);
+                "database: " + (message.empty() ? "an answer that does not fit the question" : message),
+                where);
 }
 
 }  // namespace et::inspector::store

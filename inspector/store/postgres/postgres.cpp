@@ -69,14 +69,26 @@ Result<Statement> PostgresConnection::prepare(std::string_view sql) {
     return postgresStatement(*link, found->second);
 }
 
+/// What the only row of a query has.
+Result<std::int64_t> answer(Connection& connection, std::string_view sql) {
+    ET_ASSIGN(Statement statement, connection.prepare(sql));
+    ET_ASSIGN(const bool found, statement.step());
+    return found && statement.kind(0) == ColumnKind::Integer
+               ? Result<std::int64_t>(statement.integer(0))
+               : fail(ErrorCode::Format, "database: an answer that does not fit the question",
+                      {.file = connection.file()});
+}
+
 /// 0: there are no tables.
 Result<std::int64_t> versionOf(Connection& connection) {
     ET_ASSIGN(const std::int64_t made,
-              connection.number("SELECT (to_regclass('et_inspect.store_version') IS NOT NULL)::int"));
+              answer(connection,
+                     "SELECT count(*) FROM pg_class WHERE relname = 'store_version' AND relnamespace = "
+                     "(SELECT oid FROM pg_namespace WHERE nspname = 'et_inspect')"));
     if (made == 0) {
         return 0;
     }
-    ET_ASSIGN(const std::int64_t version, connection.number("SELECT version FROM et_inspect.store_version"));
+    ET_ASSIGN(const std::int64_t version, answer(connection, "SELECT version FROM et_inspect.store_version"));
     if (version > postgresVersion()) {
         return fail(ErrorCode::Unsupported,
                     fmt::format("made by a newer version: expected a baseline store of version {} at most, "

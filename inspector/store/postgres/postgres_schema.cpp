@@ -7,9 +7,9 @@
 namespace et::inspector::store {
 namespace {
 
-// The tables of baseline_schema.cpp, in PostgreSQL's words (tests compare their columns). Text is ordered by its
-// bytes, as in SQLite. The two tables that grow without end have no foreign keys: to check each of a billion rows
-// costs more than it is worth, and parts could not come and go while others write.
+// The tables of baseline_schema.cpp, in PostgreSQL's words (tests compare their columns). Text is ordered by
+// its bytes, as in SQLite. The two tables that grow without end have no foreign keys: to check each of a
+// billion rows costs more than it is worth, and parts could not come and go while others write.
 constexpr std::string_view baselineTables = R"sql(
 CREATE SCHEMA et_inspect;
 SET LOCAL search_path = et_inspect, pg_temp;
@@ -178,11 +178,13 @@ SET search_path = et_inspect, pg_temp AS $$
 DECLARE
   month BIGINT := month_number(moment);
   suffix TEXT := to_char(DATE '2000-01-01' + make_interval(months => month::int), '_YYYY_MM');
+  home OID := 'et_inspect'::regnamespace;
   part TEXT;
 BEGIN
-  IF to_regclass('operator_time' || suffix) IS NULL THEN
+  IF NOT EXISTS (SELECT FROM pg_class WHERE relname = 'operator_time' || suffix AND relnamespace = home) THEN
     PERFORM pg_advisory_xact_lock(1163158131);
-    IF to_regclass('operator_time' || suffix) IS NULL THEN
+    -- Read from the catalog, which sees what was committed meanwhile; to_regclass() need not.
+    IF NOT EXISTS (SELECT FROM pg_class WHERE relname = 'operator_time' || suffix AND relnamespace = home) THEN
       FOREACH part IN ARRAY ARRAY['measured_method', 'operator_time'] LOOP
         -- Attached: CREATE TABLE ... PARTITION OF would wait for all who write to the others.
         EXECUTE format('CREATE TABLE %I (LIKE %I)', part || suffix, part);

@@ -6,8 +6,8 @@
 
 namespace et::inspector::store {
 
-/// SQL that makes a version of the tables of the one before; the first makes all of them where there are none.
-/// Versions are those of baselineSchema(). Steps are never changed once they were published.
+/// SQL that makes a version of the tables of the one before; the first makes all of them where there are
+/// none. Versions are those of baselineSchema(). Steps are never changed once they were published.
 struct PostgresStep {
     std::int64_t version;
     std::string_view sql;

@@ -95,8 +95,8 @@ class PostgresStatement final : public StatementDriver, public PostgresReader {
     std::string name;
     std::vector<Parameter> parameters;
     bool sent = false;
-    std::deque<PostgresResult> parts;  ///< the first has the row
-    int row = -1;                      ///< of the first part
+    std::deque<PostgresResult> parts;   ///< the first has the row
+    int row = -1;                       ///< of the first part
     std::optional<core::Error> failed;  ///< while the rest was taken
 };
 
@@ -113,7 +113,8 @@ Result<> PostgresStatement::send() {
     std::vector<int> formats;
     for (const Parameter& each : parameters) {
         if (each.value && each.value->size() > std::numeric_limits<int>::max()) {
-            return fail(ErrorCode::Limit, "a value that is too large for the database", {.file = link.name()});
+            return fail(ErrorCode::Limit, "a value that is too large for the database",
+                        {.file = link.name()});
         }
         values.push_back(each.value ? each.value->c_str() : nullptr);
         sizes.push_back(each.value ? static_cast<int>(each.value->size()) : 0);
