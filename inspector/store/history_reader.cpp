@@ -51,10 +51,11 @@ class HistoryReader {
     }
 
     /// A query of what belongs to the measurements of a model since a moment, with both as its parameters,
-    /// and the number of that moment, which spares the older parts of the tables.
-    Result<Statement> since(std::string_view sql, std::string_view moment) {
+    /// and as often as there are tables in parts, the number of that moment, which spares the older parts.
+    template <class... Numbers>
+    Result<Statement> since(std::string_view sql, std::string_view moment, Numbers... numbers) {
         ET_ASSIGN(Statement row, database.prepare(sql));
-        ET_TRY(row.bind(model, moment, database.firstTimedNumber(moment)));
+        ET_TRY(row.bind(model, moment, database.firstTimedNumber(moment), numbers...));
         return row;
     }
 
@@ -106,12 +107,14 @@ class HistoryReader {
     }
 
     Result<> readTimes(std::string_view moment, MeasuredModel& measured) {
+        // That its number is not below that of the moment follows from the join, but a planner does not see
+        // it.
         ET_ASSIGN(
             Statement row,
             since("SELECT m.id, t.operator, t.time FROM measured_method m JOIN imported_file f ON f.id = "
                   "m.file JOIN operator_time t ON t.measured = m.id WHERE m.model = ? AND f.measured "
-                  ">= ? AND m.id >= ?",
-                  moment));
+                  ">= ? AND m.id >= ? AND t.measured >= ?",
+                  moment, database.firstTimedNumber(moment)));
         std::vector<OperatorRows> rows(measured.entries.size());
         for (std::size_t times = 1;; ++times) {
             ET_ASSIGN(const bool found, row.step());

@@ -158,6 +158,18 @@ TEST_F(PostgresStore, KeepsTimesInPartsByMonthAndForgetsThemSo) {
     }
     const auto raw = connected();
     EXPECT_EQ(raw->number("SELECT count(*) FROM operator_time_2026_03").value(), 1);
+    const std::int64_t may = raw->firstTimedNumber("2026-05-01T00:00:00Z");
+    std::string plan;
+    Statement row =
+        raw->prepare(fmt::format("EXPLAIN SELECT t.time FROM measured_method m JOIN operator_time "
+                                 "t ON t.measured = m.id WHERE m.id >= {0} AND t.measured >= {0}",
+                                 may))
+            .value();
+    while (row.step().value()) {
+        plan += row.text(0);
+    }
+    EXPECT_THAT(plan, testing::HasSubstr("operator_time_2026_05"));
+    EXPECT_THAT(plan, testing::Not(testing::HasSubstr("2026_04"))) << "older parts are left alone";
     EXPECT_EQ(raw->number("SELECT forget_before('2026-04-20')").value(), 3);
     const auto left = store.load("net").value();
     ASSERT_EQ(left.entries.size(), 3U);
