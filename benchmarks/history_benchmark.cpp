@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -44,12 +45,15 @@ class TraceFolder {
     std::vector<fs::path> files;
 };
 
-/// Into a new store, and the same again: what is known is hashed only. Then all of it is read for a trend.
+/// Into a new store (with ET_POSTGRES: on that server), and the same again: what is known is hashed only.
+/// Then all of it is read for a trend.
 void importTraces(benchmark::State& state) {
     const auto count = static_cast<std::size_t>(state.range(0));
     const TraceFolder traces(count, static_cast<std::size_t>(state.range(1)));
-    const fs::path path = traces.folder / "t.db";
-    const app::ImportSettings settings{.files = traces.files, .store = path, .labels = {.model = "net"}};
+    const char* const server = std::getenv("ET_POSTGRES");  // of with_postgres.sh
+    const fs::path path = server == nullptr ? traces.folder / "t.db" : fs::path(server);
+    const app::ImportSettings settings{
+        .files = traces.files, .store = path, .labels = {.model = "net" + std::to_string(count)}};
     const auto import = [&] {
         app::Watch watch({.mode = app::ProgressMode::None}, std::nullopt);
         return app::importFiles(settings, watch, [](const core::Error&) {});
@@ -67,13 +71,15 @@ void importTraces(benchmark::State& state) {
     benchmark::DoNotOptimize(import());
     state.counters["again_s"] = since();
     const auto store = inspector::store::HistoryStore::open(path);
-    const auto model = store->load("net");
+    const auto model = store->load(settings.labels.model);
     state.counters["load_s"] = since();
     const auto trend = inspector::findTrend(*model, {.history = {.by = {}}});
     state.counters["trend_s"] = since();
     benchmark::DoNotOptimize(trend);
     state.counters["operators"] = static_cast<double>(model->operators.size());
-    state.counters["store_bytes"] = static_cast<double>(fs::file_size(path));
+    if (server == nullptr) {
+        state.counters["store_bytes"] = static_cast<double>(fs::file_size(path));
+    }
     state.SetItemsProcessed(static_cast<std::int64_t>(count) * state.iterations());
 }
 BENCHMARK(importTraces)

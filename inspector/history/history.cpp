@@ -58,6 +58,9 @@ HistoryPoint pointOf(const std::vector<const HistoryEntry*>& entries) {
     for (const HistoryEntry* const entry : entries) {
         point.runs += entry->runs;
         totals.push_back(entry->total);
+        if (!entry->trace.empty()) {
+            point.traces.push_back(entry->trace);
+        }
     }
     point.total = median(totals);
     return point;

@@ -40,9 +40,10 @@ struct HistoryEntry {
     std::string commit{};    ///< empty: not known
     Tags tags{};
     std::string method{};
-    bool cycles = false;                                        ///< times are ticks, not nanoseconds
-    std::uint64_t runs = 0;                                     ///< that `total` is of
-    double total = 0;                                           ///< median of the runs
+    bool cycles = false;     ///< times are ticks, not nanoseconds
+    std::uint64_t runs = 0;  ///< that `total` is of
+    double total = 0;        ///< median of the runs
+    std::string trace{};  ///< path of the trace, as it was when it was taken in; empty: another kind of file
     std::vector<std::pair<std::uint32_t, double>> operators{};  ///< index in MeasuredModel::operators, median
 };
 
@@ -62,7 +63,8 @@ struct HistoryPoint {
     std::string measured{};  ///< UTC, of the first
     std::size_t measurements = 0;
     std::uint64_t runs = 0;
-    double total = 0;  ///< median of the measurements' medians
+    double total = 0;                   ///< median of the measurements' medians
+    std::vector<std::string> traces{};  ///< paths of traces among the measurements, as they were then
 
     bool operator==(const HistoryPoint&) const = default;
 };

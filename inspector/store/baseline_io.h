@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/comparison/measurement.h"
-#include "inspector/store/database.h"
+#include "inspector/store/connection.h"
 
 #include <cstdint>
 #include <string_view>
@@ -9,10 +9,10 @@
 namespace et::inspector::store {
 
 /// Inserts all of it under a name that is free; inside of a transaction.
-[[nodiscard]] core::Result<> writeBaseline(Database& database, std::string_view name,
+[[nodiscard]] core::Result<> writeBaseline(Connection& database, std::string_view name,
                                            const Measurement& measurement);
 
 /// Errors: Format (a value that no writer of ours writes), Limit (more operators or samples than we hold).
-[[nodiscard]] core::Result<Measurement> readBaseline(Database& database, std::int64_t baseline);
+[[nodiscard]] core::Result<Measurement> readBaseline(Connection& database, std::int64_t baseline);
 
 }  // namespace et::inspector::store

@@ -23,7 +23,7 @@ constexpr std::size_t maxValues = 50'000'000;
 /// Reads one baseline; everything is checked, because a file may come from anywhere.
 class BaselineReader {
   public:
-    BaselineReader(Database& opened, std::int64_t row) : database(opened), baseline(row) {}
+    BaselineReader(Connection& opened, std::int64_t row) : database(opened), baseline(row) {}
 
     Result<Measurement> read() {
         Measurement measurement{.source = MeasurementSource::Baseline};
@@ -228,14 +228,14 @@ class BaselineReader {
             });
     }
 
-    Database& database;
+    Connection& database;
     std::int64_t baseline;
     std::size_t values = 0;
 };
 
 }  // namespace
 
-Result<Measurement> readBaseline(Database& database, std::int64_t baseline) {
+Result<Measurement> readBaseline(Connection& database, std::int64_t baseline) {
     return BaselineReader(database, baseline).read();
 }
 

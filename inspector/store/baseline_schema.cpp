@@ -1,9 +1,6 @@
 #include "inspector/store/baseline_schema.h"
 
-#include <fmt/format.h>
-
 #include <array>
-#include <system_error>
 
 namespace et::inspector::store {
 namespace {
@@ -189,20 +186,6 @@ const Schema& baselineSchema() {
     static constexpr Schema schema{
         .kind = "baseline store", .applicationId = 0x45546273, .migrations = migrations, .writeAhead = true};
     return schema;
-}
-
-core::Result<std::unique_ptr<Database>> openBaselineFile(const std::filesystem::path& path,
-                                                         const OpenOptions& options) {
-    if (options.mode == OpenMode::Create && path.has_parent_path()) {
-        std::error_code error;
-        std::filesystem::create_directories(path.parent_path(), error);
-        if (error) {
-            return core::fail(core::ErrorCode::Io, fmt::format("cannot make the folder: {}", error.message()),
-                              {.file = path.parent_path().string(), .field = {}, .offset = {}});
-        }
-    }
-    return options.mode == OpenMode::Reading ? Database::openReading(path, baselineSchema())
-                                             : Database::open(path, baselineSchema(), options);
 }
 
 }  // namespace et::inspector::store

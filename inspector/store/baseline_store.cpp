@@ -2,7 +2,7 @@
 
 #include "inspector/comparison/statistics.h"
 #include "inspector/store/baseline_io.h"
-#include "inspector/store/baseline_schema.h"
+#include "inspector/store/store_place.h"
 #include "runtime/core/user_folder.h"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ Result<> checkName(std::string_view name) {
     return {};
 }
 
-Result<std::optional<std::int64_t>> rowOf(Database& database, std::string_view name) {
+Result<std::optional<std::int64_t>> rowOf(Connection& database, std::string_view name) {
     ET_ASSIGN(Statement statement, database.prepare("SELECT id FROM baseline WHERE name = ?"));
     ET_TRY(statement.bind(name));
     ET_ASSIGN(const bool found, statement.step());
@@ -51,8 +51,8 @@ Result<fs::path> BaselineStore::defaultPath() {
     return *folder / "et-inspect" / "baselines.db";
 }
 
-Result<BaselineStore> BaselineStore::open(const fs::path& path, const OpenOptions& options) {
-    ET_ASSIGN(std::unique_ptr<Database> database, openBaselineFile(path, options));
+Result<BaselineStore> BaselineStore::open(const fs::path& place, const OpenOptions& options) {
+    ET_ASSIGN(std::unique_ptr<Connection> database, connectStore(place, options));
     return BaselineStore(std::move(database));
 }
 
@@ -132,9 +132,10 @@ Result<std::vector<BaselineEntry>> BaselineStore::list() const {
 }
 
 Result<> BaselineStore::remove(std::string_view name) {
-    ET_ASSIGN(Statement statement, database->prepare("DELETE FROM baseline WHERE name = ?"));
-    ET_TRY(statement.run(name));
-    return database->changes() == 0 ? Result<>(notFound(name)) : Result<>();
+    ET_ASSIGN(Statement statement, database->prepare("DELETE FROM baseline WHERE name = ? RETURNING id"));
+    ET_TRY(statement.bind(name));
+    ET_ASSIGN(const bool found, statement.step());
+    return found ? statement.run() : notFound(name);
 }
 
 }  // namespace et::inspector::store

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/comparison/measurement.h"
-#include "inspector/store/database.h"
+#include "inspector/store/connection.h"
 #include "runtime/core/result.h"
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct BaselineEntry {
     std::string cpu;  ///< empty: unknown
 };
 
-/// Measurements under names, in an SQLite file that docs/store.md describes. Each change is one transaction:
+/// Measurements under names, in the database that docs/store.md describes. Each change is one transaction:
 /// a process that dies leaves all baselines that were there before, and a whole new one or none.
 class BaselineStore {
   public:
@@ -35,8 +35,8 @@ class BaselineStore {
     /// (no home).
     [[nodiscard]] static core::Result<std::filesystem::path> defaultPath();
 
-    /// Makes the folder and the file as `mode` says. Errors: those of Database::open().
-    [[nodiscard]] static core::Result<BaselineStore> open(const std::filesystem::path& path,
+    /// As connectStore().
+    [[nodiscard]] static core::Result<BaselineStore> open(const std::filesystem::path& place,
                                                           const OpenOptions& options = {});
 
     /// Errors: InvalidArgument (a name that is empty, longer than 200 bytes or has control characters; one
@@ -53,10 +53,10 @@ class BaselineStore {
     [[nodiscard]] const std::string& file() const { return database->file(); }
 
   private:
-    explicit BaselineStore(std::unique_ptr<Database> opened) : database(std::move(opened)) {}
+    explicit BaselineStore(std::unique_ptr<Connection> opened) : database(std::move(opened)) {}
     [[nodiscard]] std::unexpected<core::Error> notFound(std::string_view name) const;
 
-    std::unique_ptr<Database> database;
+    std::unique_ptr<Connection> database;
 };
 
 }  // namespace et::inspector::store

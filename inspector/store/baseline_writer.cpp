@@ -3,7 +3,9 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,19 +23,24 @@ std::string timeNow() {
 /// The statements of one save, each prepared once.
 class BaselineWriter {
   public:
-    explicit BaselineWriter(Database& opened) : database(opened) {}
+    explicit BaselineWriter(Connection& opened) : database(opened) {}
 
     Result<> write(std::string_view name, const Measurement& measurement) {
         std::optional<std::int64_t> machine;
         if (measurement.machine) {
             ET_ASSIGN(machine, machineRow(*measurement.machine));
         }
-        ET_TRY(insert("INSERT INTO baseline (name, created, origin, cycles, machine) VALUES (?, ?, ?, ?, ?)",
-                      name, timeNow(), measurement.name, measurement.cycles, machine));
-        const std::int64_t baseline = database.lastRow();
+        ET_ASSIGN(Statement add,
+                  database.prepare("INSERT INTO baseline (name, created, origin, cycles, machine) "
+                                   "VALUES (?, ?, ?, ?, ?) RETURNING id"));
+        ET_ASSIGN(const std::int64_t baseline,
+                  add.returned(name, timeNow(), measurement.name, measurement.cycles, machine));
         ET_TRY(writeInfo(baseline, measurement));
         for (std::size_t i = 0; i < measurement.methods.size(); ++i) {
             ET_TRY(writeMethod(baseline, i, measurement.methods[i]));
+        }
+        for (auto& [table, adder] : lists) {
+            ET_TRY(adder.finish());
         }
         return writeOutputs(baseline, measurement.outputs);
     }
@@ -46,8 +53,8 @@ class BaselineWriter {
     }
 
     Result<std::int64_t> machineRow(const Machine& machine) {
-        ET_TRY(insert("INSERT OR IGNORE INTO machine (cpu, cores, system) VALUES (?, ?, ?)", machine.cpu,
-                      machine.cores, machine.system));
+        ET_TRY(insert("INSERT INTO machine (cpu, cores, system) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                      machine.cpu, machine.cores, machine.system));
         ET_ASSIGN(Statement found,
                   database.prepare("SELECT id FROM machine WHERE cpu = ? AND cores = ? AND system = ?"));
         ET_TRY(found.bind(machine.cpu, machine.cores, machine.system));
@@ -73,10 +80,12 @@ class BaselineWriter {
     }
 
     Result<> writeMethod(std::int64_t baseline, std::size_t position, const MethodTimes& method) {
-        ET_TRY(insert("INSERT INTO method (baseline, position, name, total_measured) VALUES (?, ?, ?, ?)",
-                      baseline, position, method.method, method.totalMeasured));
-        const std::int64_t row = database.lastRow();
-        ET_TRY(writeList("INSERT INTO run VALUES (?, ?, ?)", row, method.total));
+        ET_ASSIGN(Statement add,
+                  database.prepare("INSERT INTO method (baseline, position, name, total_measured) "
+                                   "VALUES (?, ?, ?, ?) RETURNING id"));
+        ET_ASSIGN(const std::int64_t row,
+                  add.returned(baseline, position, method.method, method.totalMeasured));
+        ET_TRY(writeList("run", {"method", "position", "time"}, row, method.total));
         for (std::size_t i = 0; i < method.operators.size(); ++i) {
             ET_TRY(writeOperator(row, i, method.operators[i]));
         }
@@ -86,33 +95,32 @@ class BaselineWriter {
     Result<> writeOperator(std::int64_t method, std::size_t position, const OperatorTimes& times) {
         if (!addOperator) {
             ET_ASSIGN(addOperator,
-                      database.prepare("INSERT INTO operator (method, position, name, kind, backend, "
-                                       "chain, instruction, module) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
-            ET_ASSIGN(addSample, database.prepare("INSERT INTO sample VALUES (?, ?, ?)"));
+                      database.prepare("INSERT INTO operator (method, position, name, kind, backend, chain, "
+                                       "instruction, module) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id"));
         }
-        ET_TRY(addOperator->run(method, position, times.name, inspector::name(times.kind), times.backend,
-                                times.chain, times.instruction.value, times.module));
-        const std::int64_t row = database.lastRow();
-        for (std::size_t run = 0; run < times.samples.size(); ++run) {
-            ET_TRY(addSample->run(row, run, times.samples[run]));
-        }
+        ET_ASSIGN(const std::int64_t row,
+                  addOperator->returned(method, position, times.name, inspector::name(times.kind),
+                                        times.backend, times.chain, times.instruction.value, times.module));
         std::vector<std::int64_t> handles;
         for (const core::DebugHandle handle : times.handles) {
             handles.push_back(handle.value);
         }
-        ET_TRY(writeList("INSERT INTO operator_handle VALUES (?, ?, ?)", row, handles));
-        return writeList("INSERT INTO operator_node VALUES (?, ?, ?)", row, times.nodes);
+        ET_TRY(writeList("sample", {"operator", "run", "time"}, row, times.samples));
+        ET_TRY(writeList("operator_handle", {"operator", "position", "handle"}, row, handles));
+        return writeList("operator_node", {"operator", "position", "name"}, row, times.nodes);
     }
 
     /// Values at positions 0, 1, ... of an owner.
     template <class T>
-    Result<> writeList(std::string_view sql, std::int64_t owner, const std::vector<T>& values) {
-        if (values.empty()) {
-            return {};
+    Result<> writeList(std::string_view table, const std::array<std::string_view, 3>& columns,
+                       std::int64_t owner, const std::vector<T>& values) {
+        auto found = lists.find(table);
+        if (found == lists.end()) {
+            ET_ASSIGN(Statement adder, database.adder(table, columns));
+            found = lists.emplace(table, std::move(adder)).first;
         }
-        ET_ASSIGN(Statement statement, database.prepare(sql));
         for (std::size_t i = 0; i < values.size(); ++i) {
-            ET_TRY(statement.run(owner, i, values[i]));
+            ET_TRY(found->second.run(owner, i, values[i]));
         }
         return {};
     }
@@ -127,14 +135,14 @@ class BaselineWriter {
         return {};
     }
 
-    Database& database;
+    Connection& database;
     std::optional<Statement> addOperator;
-    std::optional<Statement> addSample;
+    std::map<std::string_view, Statement> lists;  ///< adders, by table
 };
 
 }  // namespace
 
-Result<> writeBaseline(Database& database, std::string_view name, const Measurement& measurement) {
+Result<> writeBaseline(Connection& database, std::string_view name, const Measurement& measurement) {
     return BaselineWriter(database).write(name, measurement);
 }
 

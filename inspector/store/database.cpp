@@ -2,13 +2,13 @@
 
 #include "inspector/store/database_failure.h"
 #include "inspector/store/reading_guard.h"
+#include "inspector/store/sqlite_statement.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <array>
-#include <thread>
+#include <limits>
 #include <utility>
 
 namespace et::inspector::store {
@@ -20,148 +20,14 @@ using core::Result;
 
 }  // namespace
 
-void Statement::Finalizer::operator()(sqlite3_stmt* statement) const {
-    sqlite3_finalize(statement);
-}
-
-Result<bool> Statement::step() {
-    switch (sqlite3_step(handle.get())) {
-        case SQLITE_ROW:
-            return true;
-        case SQLITE_DONE:
-            return false;
-        default:
-            return failure(database, *file);
-    }
-}
-
-Result<> Statement::run() {
-    ET_TRY(step());
-    reset();
-    return {};
-}
-
-void Statement::reset() {
-    sqlite3_reset(handle.get());
-}
-
-int Statement::columnCount() const {
-    return sqlite3_column_count(handle.get());
-}
-
-std::string_view Statement::columnName(int column) const {
-    const char* found = sqlite3_column_name(handle.get(), column);
-    return found == nullptr ? std::string_view() : std::string_view(found);
-}
-
-ColumnKind Statement::kind(int column) const {
-    switch (sqlite3_column_type(handle.get(), column)) {
-        case SQLITE_INTEGER:
-            return ColumnKind::Integer;
-        case SQLITE_FLOAT:
-            return ColumnKind::Real;
-        case SQLITE_TEXT:
-            return ColumnKind::Text;
-        case SQLITE_BLOB:
-            return ColumnKind::Blob;
-        default:
-            return ColumnKind::Null;
-    }
-}
-
-bool Statement::isNull(int column) const {
-    return sqlite3_column_type(handle.get(), column) == SQLITE_NULL;
-}
-
-std::int64_t Statement::integer(int column) const {
-    return sqlite3_column_int64(handle.get(), column);
-}
-
-double Statement::real(int column) const {
-    return sqlite3_column_double(handle.get(), column);
-}
-
-std::string_view Statement::text(int column) const {
-    const unsigned char* characters = sqlite3_column_text(handle.get(), column);
-    const int size = sqlite3_column_bytes(handle.get(), column);
-    return characters == nullptr
-               ? std::string_view()
-               : std::string_view(reinterpret_cast<const char*>(characters), static_cast<std::size_t>(size));
-}
-
-core::Bytes Statement::blob(int column) const {
-    const void* bytes = sqlite3_column_blob(handle.get(), column);
-    const int size = sqlite3_column_bytes(handle.get(), column);
-    return {static_cast<const std::byte*>(bytes), bytes == nullptr ? 0 : static_cast<std::size_t>(size)};
-}
-
-std::optional<double> Statement::optionalReal(int column) const {
-    return isNull(column) ? std::nullopt : std::optional(real(column));
-}
-
-Result<> Statement::bindInteger(int index, std::int64_t value) {
-    return sqlite3_bind_int64(handle.get(), index + 1, value) == SQLITE_OK
-               ? Result<>()
-               : Result<>(failure(database, *file));
-}
-
-Result<> Statement::bindReal(int index, double value) {
-    return sqlite3_bind_double(handle.get(), index + 1, value) == SQLITE_OK
-               ? Result<>()
-               : Result<>(failure(database, *file));
-}
-
-Result<> Statement::bindText(int index, std::string_view value) {
-    // A view without characters may have no address, which would be NULL.
-    const char* characters = value.empty() ? "" : value.data();
-    return sqlite3_bind_text64(handle.get(), index + 1, characters, value.size(), SQLITE_TRANSIENT,
-                               SQLITE_UTF8) == SQLITE_OK
-               ? Result<>()
-               : Result<>(failure(database, *file));
-}
-
-Result<> Statement::bindBlob(int index, core::Bytes value) {
-    const bool done = value.empty() ? sqlite3_bind_zeroblob(handle.get(), index + 1, 0) == SQLITE_OK
-                                    : sqlite3_bind_blob64(handle.get(), index + 1, value.data(), value.size(),
-                                                          SQLITE_TRANSIENT) == SQLITE_OK;
-    return done ? Result<>() : Result<>(failure(database, *file));
-}
-
-Result<> Statement::bindNull(int index) {
-    return sqlite3_bind_null(handle.get(), index + 1) == SQLITE_OK ? Result<>()
-                                                                   : Result<>(failure(database, *file));
-}
-
-Transaction::Transaction(Transaction&& other) noexcept : database(std::exchange(other.database, nullptr)) {
-}
-
-Transaction::~Transaction() {
-    if (database != nullptr) {
-        // Where even this fails, the journal is left as it is and not applied.
-        (void)database->run("ROLLBACK");
-    }
-}
-
-Result<> Transaction::commit() {
-    ET_TRY(database->run("COMMIT"));
-    database = nullptr;
-    return {};
-}
-
 void Database::Closer::operator()(sqlite3* opened) const {
     sqlite3_close_v2(opened);
 }
 
-Database::Database(sqlite3* opened, std::string path) : name(std::move(path)), handle(opened) {
+Database::Database(sqlite3* opened, std::string path) : Connection(std::move(path)), handle(opened) {
 }
 
 Database::~Database() = default;
-
-Result<std::int64_t> Database::number(std::string_view sql) {
-    ET_ASSIGN(Statement statement, prepare(sql));
-    ET_ASSIGN(const bool found, statement.step());
-    return found ? statement.integer(0) : 0;
-}
 
 Result<Statement> Database::prepare(std::string_view sql) {
     sqlite3_stmt* statement = nullptr;
@@ -169,7 +35,17 @@ Result<Statement> Database::prepare(std::string_view sql) {
         SQLITE_OK) {
         return failure(handle.get(), name);
     }
-    return Statement(handle.get(), statement, name);
+    return sqliteStatement(handle.get(), statement, name);
+}
+
+Result<Statement> Database::adder(std::string_view table, std::span<const std::string_view> columns) {
+    std::string names;
+    std::string places;
+    for (const std::string_view column : columns) {
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", column);
+        places += places.empty() ? "?" : ", ?";
+    }
+    return prepare(fmt::format("INSERT INTO {} ({}) VALUES ({})", table, names, places));
 }
 
 Result<std::optional<Statement>> Database::prepareNext(std::string_view& sql, std::string_view whole) {
@@ -183,7 +59,7 @@ Result<std::optional<Statement>> Database::prepareNext(std::string_view& sql, st
         }
         sql.remove_prefix(static_cast<std::size_t>(rest - sql.data()));
         if (statement != nullptr) {
-            return std::optional(Statement(handle.get(), statement, name));
+            return std::optional(sqliteStatement(handle.get(), statement, name));
         }
     }
     return std::nullopt;
@@ -228,18 +104,24 @@ Result<Transaction> Database::begin() {
     return begun;
 }
 
+Result<Transaction> Database::beginReading() {
+    ET_TRY(run("BEGIN"));
+    return Transaction(*this);
+}
+
 bool Database::wasReplaced() const {
     int moved = 0;
     return sqlite3_file_control(handle.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK &&
            moved != 0;
 }
 
-std::int64_t Database::lastRow() const {
-    return sqlite3_last_insert_rowid(handle.get());
+// The library numbers rows by itself, and all are in one part.
+Result<std::optional<std::int64_t>> Database::timedNumber(std::string_view) {
+    return std::nullopt;
 }
 
-std::int64_t Database::changes() const {
-    return sqlite3_changes64(handle.get());
+std::int64_t Database::firstTimedNumber(std::string_view) const {
+    return std::numeric_limits<std::int64_t>::min();
 }
 
 }  // namespace et::inspector::store

@@ -14,7 +14,7 @@ namespace et::inspector::store {
 /// operators as long as what gave them is committed.
 class HistoryWriter {
   public:
-    explicit HistoryWriter(Database& opened) : database(opened) {}
+    explicit HistoryWriter(Connection& opened) : database(opened) {}
 
     /// As HistoryStore::add(), of a file that is not there.
     [[nodiscard]] core::Result<> add(const ImportedFile& file, std::span<const ModelMeasurement> models);
@@ -23,21 +23,26 @@ class HistoryWriter {
 
   private:
     [[nodiscard]] core::Result<> prepare();
+    [[nodiscard]] core::Result<> learnOperators(std::int64_t model);
+    template <class... Key>
+    [[nodiscard]] core::Result<std::int64_t> rowOf(std::string_view select, std::string_view insert,
+                                                   const Key&... key);
     [[nodiscard]] core::Result<std::int64_t> modelRow(const std::string& name);
     [[nodiscard]] core::Result<std::int64_t> operatorRow(const TrackedOperator& key);
-    [[nodiscard]] core::Result<> addMethod(std::int64_t file, std::int64_t model,
+    [[nodiscard]] core::Result<> addMethod(std::int64_t file, std::string_view moment, std::int64_t model,
                                            const Measurement& measurement, const MethodTimes& method);
 
-    Database& database;
+    Connection& database;
     std::optional<Statement> insertMethod;
-    std::optional<Statement> insertTime;
+    std::optional<Statement> addTag;
+    std::optional<Statement> addTime;
     std::map<std::string, std::int64_t> models;
     std::map<TrackedOperator, std::int64_t> operators;
 };
 
 /// As HistoryStore::load(), of a model that is there. Errors: Format (a value that no writer of ours writes),
 /// Limit.
-[[nodiscard]] core::Result<MeasuredModel> readHistory(Database& database, std::int64_t model,
+[[nodiscard]] core::Result<MeasuredModel> readHistory(Connection& database, std::int64_t model,
                                                       std::string name, std::string_view since);
 
 }  // namespace et::inspector::store

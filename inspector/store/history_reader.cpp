@@ -22,17 +22,21 @@ constexpr std::size_t maxTimes = 100'000'000;
 /// Reads the history of one model; everything is checked, because a file may come from anywhere.
 class HistoryReader {
   public:
-    HistoryReader(Database& opened, std::int64_t row) : database(opened), model(row) {}
+    HistoryReader(Connection& opened, std::int64_t row) : database(opened), model(row) {}
 
-    Result<MeasuredModel> read(std::string name, std::string_view since) {
+    Result<MeasuredModel> read(std::string name, std::string_view moment) {
         MeasuredModel measured{.name = std::move(name), .operators = {}, .entries = {}};
-        ET_TRY(readEntries(since, measured));
-        ET_TRY(readTimes(measured));
+        ET_TRY(readEntries(moment, measured));
+        ET_TRY(readTags(moment, measured));
+        ET_TRY(readTimes(moment, measured));
         ET_TRY(readOperators(measured));
         return measured;
     }
 
   private:
+    /// Row of tracked_operator, and time.
+    using OperatorRows = std::vector<std::pair<std::int64_t, double>>;
+
     [[nodiscard]] core::Where where(std::string field) const {
         return {.file = database.file(), .field = std::move(field), .offset = {}};
     }
@@ -46,14 +50,22 @@ class HistoryReader {
         return time;
     }
 
-    Result<> readEntries(std::string_view since, MeasuredModel& measured) {
-        ET_ASSIGN(
-            Statement row,
-            database.prepare("SELECT m.id, f.id, f.measured, f.commit_name, m.method, m.cycles, m.runs, "
-                             "m.time FROM measured_method m JOIN imported_file f ON f.id = m.file WHERE "
-                             "m.model = ? AND f.measured >= ? ORDER BY f.measured, f.id, m.id"));
-        ET_ASSIGN(Statement tags, database.prepare("SELECT key, value FROM file_tag WHERE file = ?"));
-        ET_TRY(row.bind(model, since));
+    /// A query of what belongs to the measurements of a model since a moment, with both as its parameters,
+    /// and as often as there are tables in parts, the number of that moment, which spares the older parts.
+    template <class... Numbers>
+    Result<Statement> since(std::string_view sql, std::string_view moment, Numbers... numbers) {
+        ET_ASSIGN(Statement row, database.prepare(sql));
+        ET_TRY(row.bind(model, moment, database.firstTimedNumber(moment), numbers...));
+        return row;
+    }
+
+    Result<> readEntries(std::string_view moment, MeasuredModel& measured) {
+        ET_ASSIGN(Statement row,
+                  since("SELECT m.id, f.id, f.measured, f.commit_name, m.method, m.cycles, m.runs, m.time, "
+                        "CASE f.kind WHEN 'trace' THEN f.origin ELSE '' END FROM measured_method m JOIN "
+                        "imported_file f ON f.id = m.file WHERE m.model = ? AND "
+                        "f.measured >= ? AND m.id >= ? ORDER BY f.measured, f.id, m.id",
+                        moment));
         for (;;) {
             ET_ASSIGN(const bool found, row.step());
             if (!found) {
@@ -69,48 +81,75 @@ class HistoryReader {
             }
             entry.runs = static_cast<std::uint64_t>(row.integer(6));
             ET_ASSIGN(entry.total, timeOf(row, 7, "measured_method.time"));
-            ET_TRY(readTags(tags, row.integer(1), entry.tags));
-            numbers.push_back(row.integer(0));
+            entry.trace = row.text(8);
+            entries.emplace(row.integer(0), measured.entries.size());
+            files[row.integer(1)].push_back(measured.entries.size());
             measured.entries.push_back(std::move(entry));
         }
     }
 
-    static Result<> readTags(Statement& row, std::int64_t file, Tags& tags) {
-        ET_TRY(row.bind(file));
+    Result<> readTags(std::string_view moment, MeasuredModel& measured) {
+        ET_ASSIGN(Statement row,
+                  since("SELECT t.file, t.key, t.value FROM file_tag t WHERE t.file IN (SELECT m.file FROM "
+                        "measured_method m JOIN imported_file f ON f.id = m.file WHERE m.model = ? AND "
+                        "f.measured >= ? AND m.id >= ?)",
+                        moment));
         for (;;) {
             ET_ASSIGN(const bool found, row.step());
             if (!found) {
                 return {};
             }
-            tags.emplace(row.text(0), row.text(1));
+            const auto file = files.find(row.integer(0));
+            for (const std::size_t entry : file == files.end() ? std::vector<std::size_t>() : file->second) {
+                measured.entries[entry].tags.emplace(row.text(1), row.text(2));
+            }
         }
     }
 
-    Result<> readTimes(MeasuredModel& measured) {
-        ET_ASSIGN(Statement row,
-                  database.prepare("SELECT operator, time FROM operator_time WHERE measured = ?"));
-        std::size_t times = 0;
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            ET_TRY(row.bind(numbers[i]));
-            for (;;) {
-                ET_ASSIGN(const bool found, row.step());
-                if (!found) {
-                    break;
-                }
-                if (++times > maxTimes) {
-                    return fail(ErrorCode::Limit,
-                                fmt::format("expected at most {} times of operators of a model; a later "
-                                            "--since reads fewer",
-                                            maxTimes),
-                                where("operator_time"));
-                }
-                ET_ASSIGN(const double time, timeOf(row, 1, "operator_time.time"));
-                const auto index = static_cast<std::uint32_t>(places.size());
-                measured.entries[i].operators.emplace_back(
-                    places.try_emplace(row.integer(0), index).first->second, time);
+    Result<> readTimes(std::string_view moment, MeasuredModel& measured) {
+        // That its number is not below that of the moment follows from the join, but a planner does not see
+        // it.
+        ET_ASSIGN(
+            Statement row,
+            since("SELECT m.id, t.operator, t.time FROM measured_method m JOIN imported_file f ON f.id = "
+                  "m.file JOIN operator_time t ON t.measured = m.id WHERE m.model = ? AND f.measured "
+                  ">= ? AND m.id >= ? AND t.measured >= ?",
+                  moment, database.firstTimedNumber(moment)));
+        std::vector<OperatorRows> rows(measured.entries.size());
+        for (std::size_t times = 1;; ++times) {
+            ET_ASSIGN(const bool found, row.step());
+            if (!found) {
+                break;
             }
+            if (times > maxTimes) {
+                return fail(ErrorCode::Limit,
+                            fmt::format("expected at most {} times of operators of a model; a later "
+                                        "--since reads fewer",
+                                        maxTimes),
+                            where("operator_time"));
+            }
+            ET_ASSIGN(const double time, timeOf(row, 2, "operator_time.time"));
+            const auto entry = entries.find(row.integer(0));
+            if (entry == entries.end()) {
+                return fail(ErrorCode::Format, fmt::format("expected a measurement {}", row.integer(0)),
+                            where("operator_time.measured"));
+            }
+            rows[entry->second].emplace_back(row.integer(1), time);
+        }
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            number(rows[i], measured.entries[i]);
         }
         return {};
+    }
+
+    /// Operators in the order in which they came into the store, and numbered as they first come up, in
+    /// whatever order the database gave the rows.
+    void number(OperatorRows& rows, HistoryEntry& entry) {
+        std::ranges::sort(rows);
+        for (const auto& [operation, time] : std::exchange(rows, {})) {
+            const auto next = static_cast<std::uint32_t>(places.size());
+            entry.operators.emplace_back(places.try_emplace(operation, next).first->second, time);
+        }
     }
 
     Result<> readOperators(MeasuredModel& measured) {
@@ -148,15 +187,16 @@ class HistoryReader {
                                .occurrence = static_cast<std::uint32_t>(occurrence)};
     }
 
-    Database& database;
+    Connection& database;
     std::int64_t model;
-    std::vector<std::int64_t> numbers;  ///< rows of the entries
+    std::unordered_map<std::int64_t, std::size_t> entries;             ///< by row of measured_method
+    std::unordered_map<std::int64_t, std::vector<std::size_t>> files;  ///< entries of a row of imported_file
     std::unordered_map<std::int64_t, std::uint32_t> places;
 };
 
 }  // namespace
 
-Result<MeasuredModel> readHistory(Database& database, std::int64_t model, std::string name,
+Result<MeasuredModel> readHistory(Connection& database, std::int64_t model, std::string name,
                                   std::string_view since) {
     return HistoryReader(database, model).read(std::move(name), since);
 }

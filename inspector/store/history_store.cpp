@@ -1,7 +1,7 @@
 #include "inspector/store/history_store.h"
 
-#include "inspector/store/baseline_schema.h"
 #include "inspector/store/history_io.h"
+#include "inspector/store/store_place.h"
 
 #include <fmt/format.h>
 
@@ -32,14 +32,14 @@ std::unexpected<core::Error> noModel(const std::string& file, std::string_view n
 
 }  // namespace
 
-HistoryStore::HistoryStore(std::unique_ptr<Database> opened)
+HistoryStore::HistoryStore(std::unique_ptr<Connection> opened)
     : database(std::move(opened)), writer(std::make_unique<HistoryWriter>(*database)) {
 }
 HistoryStore::HistoryStore(HistoryStore&& other) noexcept = default;
 HistoryStore::~HistoryStore() = default;
 
-Result<HistoryStore> HistoryStore::open(const std::filesystem::path& path, const OpenOptions& options) {
-    ET_ASSIGN(std::unique_ptr<Database> database, openBaselineFile(path, options));
+Result<HistoryStore> HistoryStore::open(const std::filesystem::path& place, const OpenOptions& options) {
+    ET_ASSIGN(std::unique_ptr<Connection> database, connectStore(place, options));
     return HistoryStore(std::move(database));
 }
 
@@ -94,6 +94,7 @@ Result<std::vector<HistoryModel>> HistoryStore::models() const {
 }
 
 Result<MeasuredModel> HistoryStore::load(std::string_view model, std::string_view since) const {
+    ET_ASSIGN(const Transaction moment, database->beginReading());
     ET_ASSIGN(Statement row, database->prepare("SELECT id FROM model WHERE name = ?"));
     ET_TRY(row.bind(model));
     ET_ASSIGN(const bool found, row.step());

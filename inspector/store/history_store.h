@@ -2,7 +2,7 @@
 
 #include "inspector/comparison/measurement.h"
 #include "inspector/history/history.h"
-#include "inspector/store/database.h"
+#include "inspector/store/connection.h"
 #include "runtime/core/result.h"
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class HistoryWriter;
 /// A file whose measurements go into a history.
 struct ImportedFile {
     std::string sha256;      ///< of its content: what tells whether it is there already
-    std::string kind{};      ///< "trace", "bench", "session"
+    std::string kind{};      ///< "trace", "bench", "session", "runner"
     std::string origin{};    ///< its path as given
     std::string measured{};  ///< UTC, see utcText()
     std::string commit{};    ///< empty: not known
@@ -42,11 +42,12 @@ struct HistoryModel {
     std::string last;
 };
 
-/// Histories of models, in the file with the baselines (docs/store.md). A file is there once, by its content.
+/// Histories of models, in the database with the baselines (docs/store.md). A file is there once, by its
+/// content.
 class HistoryStore {
   public:
-    /// As BaselineStore::open(), whose file it is.
-    [[nodiscard]] static core::Result<HistoryStore> open(const std::filesystem::path& path,
+    /// As BaselineStore::open(), whose database it is.
+    [[nodiscard]] static core::Result<HistoryStore> open(const std::filesystem::path& place,
                                                          const OpenOptions& options = {});
     HistoryStore(HistoryStore&& other) noexcept;
     HistoryStore& operator=(HistoryStore&&) = delete;
@@ -56,6 +57,8 @@ class HistoryStore {
 
     /// What is added behind it is there all or not at all.
     [[nodiscard]] core::Result<Transaction> begin();
+    /// Whether what failed last may well succeed when its transaction is done again: others wrote the same.
+    [[nodiscard]] bool metConflict() const { return database->metConflict(); }
     /// SHA-256 of the files that are there.
     [[nodiscard]] core::Result<std::unordered_set<std::string>> contents() const;
     /// Inside of a transaction. False: the file is there already, and nothing changes. Errors: those of the
@@ -71,10 +74,10 @@ class HistoryStore {
     [[nodiscard]] const std::string& file() const { return database->file(); }
 
   private:
-    explicit HistoryStore(std::unique_ptr<Database> opened);
+    explicit HistoryStore(std::unique_ptr<Connection> opened);
     [[nodiscard]] core::Result<bool> contains(std::string_view sha256) const;
 
-    std::unique_ptr<Database> database;
+    std::unique_ptr<Connection> database;
     std::unique_ptr<HistoryWriter> writer;
 };
 

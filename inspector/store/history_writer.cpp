@@ -3,6 +3,7 @@
 #include "inspector/store/history_io.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
 #include <vector>
@@ -10,6 +11,8 @@
 namespace et::inspector::store {
 namespace {
 
+using core::ErrorCode;
+using core::fail;
 using core::Result;
 
 /// Samples as little-endian doubles; nothing where there is one, which the median says.
@@ -32,10 +35,14 @@ std::optional<std::vector<std::byte>> sampleBytes(std::span<const double> sample
 
 Result<> HistoryWriter::prepare() {
     if (!insertMethod) {
-        ET_ASSIGN(insertMethod,
-                  database.prepare("INSERT INTO measured_method (file, model, method, cycles, runs, time, "
-                                   "samples) VALUES (?, ?, ?, ?, ?, ?, ?)"));
-        ET_ASSIGN(insertTime, database.prepare("INSERT INTO operator_time VALUES (?, ?, ?, ?)"));
+        constexpr std::array<std::string_view, 3> tag{"file", "key", "value"};
+        constexpr std::array<std::string_view, 4> time{"measured", "operator", "time", "samples"};
+        ET_ASSIGN(
+            insertMethod,
+            database.prepare("INSERT INTO measured_method (id, file, model, method, cycles, runs, time, "
+                             "samples) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id"));
+        ET_ASSIGN(addTag, database.adder("file_tag", tag));
+        ET_ASSIGN(addTime, database.adder("operator_time", time));
     }
     return {};
 }
@@ -49,19 +56,65 @@ Result<> HistoryWriter::add(const ImportedFile& file, std::span<const ModelMeasu
     ET_TRY(prepare());
     ET_ASSIGN(Statement insertFile,
               database.prepare("INSERT INTO imported_file (sha256, kind, origin, imported, measured, "
-                               "commit_name) VALUES (?, ?, ?, ?, ?, ?)"));
+                               "commit_name) VALUES (?, ?, ?, ?, ?, ?) RETURNING id"));
     const std::string now =
         utcText(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
-    ET_TRY(insertFile.run(file.sha256, file.kind, file.origin, now, file.measured, file.commit));
-    const std::int64_t row = database.lastRow();
-    ET_ASSIGN(Statement insertTag, database.prepare("INSERT INTO file_tag VALUES (?, ?, ?)"));
+    ET_ASSIGN(const std::int64_t row,
+              insertFile.returned(file.sha256, file.kind, file.origin, now, file.measured, file.commit));
     for (const auto& [key, value] : file.tags) {
-        ET_TRY(insertTag.run(row, key, value));
+        ET_TRY(addTag->run(row, key, value));
     }
     for (const ModelMeasurement& each : measured) {
         ET_ASSIGN(const std::int64_t model, modelRow(each.model));
         for (const MethodTimes& method : each.measurement.methods) {
-            ET_TRY(addMethod(row, model, each.measurement, method));
+            ET_TRY(addMethod(row, file.measured, model, each.measurement, method));
+        }
+    }
+    ET_TRY(addTag->finish());
+    return addTime->finish();
+}
+
+/// The number of a row that `select` finds, and that `insert` makes where there is none. What is there
+/// already is not inserted: that would take a lock, for which others wait.
+template <class... Key>
+Result<std::int64_t> HistoryWriter::rowOf(std::string_view select, std::string_view insert,
+                                          const Key&... key) {
+    ET_ASSIGN(Statement known, database.prepare(select));
+    ET_TRY(known.bind(key...));
+    ET_ASSIGN(bool found, known.step());
+    if (!found) {
+        ET_ASSIGN(Statement add, database.prepare(insert));
+        ET_TRY(add.run(key...));
+        ET_TRY(known.bind(key...));
+        ET_ASSIGN(found, known.step());
+    }
+    return found ? Result<std::int64_t>(known.integer(0))
+                 : fail(ErrorCode::Format, "database: expected the row that was just added",
+                        {.file = database.file(), .field = {}, .offset = {}});
+}
+
+/// Those of the last measurement of a model, at one go: the next one has mostly the same, and to ask for each
+/// takes long where the database is far.
+Result<> HistoryWriter::learnOperators(std::int64_t model) {
+    ET_ASSIGN(
+        Statement row,
+        database.prepare("SELECT o.id, o.name, o.kind, o.backend, o.occurrence FROM operator_time t JOIN "
+                         "tracked_operator o ON o.id = t.operator WHERE t.measured = (SELECT max(id) "
+                         "FROM measured_method WHERE model = ?)"));
+    ET_TRY(row.bind(model));
+    constexpr std::size_t max =
+        100'000;  // of somebody else's file; what is left out is looked for one by one
+    while (operators.size() < max) {
+        ET_ASSIGN(const bool found, row.step());
+        if (!found) {
+            break;
+        }
+        const auto* const kind = std::ranges::find(operatorKinds, row.text(2), &OperatorKindTraits::name);
+        if (kind != std::end(operatorKinds)) {  // else it is found, or added, when it is needed
+            operators[{.name = std::string(row.text(1)),
+                       .kind = kind->kind,
+                       .backend = std::string(row.text(3)),
+                       .occurrence = static_cast<std::uint32_t>(row.integer(4))}] = row.integer(0);
         }
     }
     return {};
@@ -71,12 +124,12 @@ Result<std::int64_t> HistoryWriter::modelRow(const std::string& name) {
     if (const auto known = models.find(name); known != models.end()) {
         return known->second;
     }
-    ET_ASSIGN(Statement insert, database.prepare("INSERT OR IGNORE INTO model (name) VALUES (?)"));
-    ET_TRY(insert.run(name));
-    ET_ASSIGN(Statement found, database.prepare("SELECT id FROM model WHERE name = ?"));
-    ET_TRY(found.bind(name));
-    ET_TRY(found.step());
-    return models[name] = found.integer(0);
+    ET_ASSIGN(const std::int64_t row,
+              rowOf("SELECT id FROM model WHERE name = ?",
+                    "INSERT INTO model (name) VALUES (?) ON CONFLICT DO NOTHING", name));
+    models[name] = row;
+    ET_TRY(learnOperators(row));
+    return row;
 }
 
 Result<std::int64_t> HistoryWriter::operatorRow(const TrackedOperator& key) {
@@ -84,25 +137,24 @@ Result<std::int64_t> HistoryWriter::operatorRow(const TrackedOperator& key) {
         return known->second;
     }
     const std::string_view kind = inspector::name(key.kind);
-    ET_ASSIGN(Statement insert,
-              database.prepare("INSERT OR IGNORE INTO tracked_operator (name, kind, backend, occurrence) "
-                               "VALUES (?, ?, ?, ?)"));
-    ET_TRY(insert.run(key.name, kind, key.backend, key.occurrence));
-    ET_ASSIGN(Statement found, database.prepare("SELECT id FROM tracked_operator WHERE name = ? AND kind = ? "
-                                                "AND backend = ? AND occurrence = ?"));
-    ET_TRY(found.bind(key.name, kind, key.backend, key.occurrence));
-    ET_TRY(found.step());
-    return operators[key] = found.integer(0);
+    ET_ASSIGN(const std::int64_t row,
+              rowOf("SELECT id FROM tracked_operator WHERE name = ? AND kind = ? AND backend = ? AND "
+                    "occurrence = ?",
+                    "INSERT INTO tracked_operator (name, kind, backend, occurrence) VALUES (?, ?, ?, ?) ON "
+                    "CONFLICT DO NOTHING",
+                    key.name, kind, key.backend, key.occurrence));
+    return operators[key] = row;
 }
 
-Result<> HistoryWriter::addMethod(std::int64_t file, std::int64_t model, const Measurement& measurement,
-                                  const MethodTimes& method) {
+Result<> HistoryWriter::addMethod(std::int64_t file, std::string_view moment, std::int64_t model,
+                                  const Measurement& measurement, const MethodTimes& method) {
     const std::uint64_t runs = measurement.settings && method.total.size() == 1
                                    ? std::max<std::uint64_t>(measurement.settings->iterations, 1)
                                    : method.total.size();
-    ET_TRY(insertMethod->run(file, model, method.method, measurement.cycles, runs, median(method.total),
-                             sampleBytes(method.total)));
-    const std::int64_t row = database.lastRow();
+    ET_ASSIGN(const std::optional<std::int64_t> given, database.timedNumber(moment));
+    ET_ASSIGN(const std::int64_t row,
+              insertMethod->returned(given, file, model, method.method, measurement.cycles, runs,
+                                     median(method.total), sampleBytes(method.total)));
     const std::vector<TrackedOperator> keys = keysOf(method);
     // In the order of the table's key, which is how it fills fastest.
     std::vector<std::pair<std::int64_t, std::size_t>> rows;
@@ -114,7 +166,7 @@ Result<> HistoryWriter::addMethod(std::int64_t file, std::int64_t model, const M
     std::ranges::sort(rows);
     for (const auto& [number, i] : rows) {
         const std::vector<double>& samples = method.operators[i].samples;
-        ET_TRY(insertTime->run(row, number, median(samples), sampleBytes(samples)));
+        ET_TRY(addTime->run(row, number, median(samples), sampleBytes(samples)));
     }
     return {};
 }

@@ -1,5 +1,6 @@
 // JSON that was measured elsewhere: what `bench` printed, and what a machine can do.
 #include "app/tasks/history/bench_json.h"
+#include "app/tasks/history/runner_lines.h"
 #include "inspector/limits/machine_profile.h"
 #include "tests/fuzz/support/byte_source.h"
 #include "tests/fuzz/support/json_mutator.h"
@@ -31,6 +32,20 @@ void readBench(std::span<const std::byte> bytes) {
     }
 }
 
+void readRunner(std::span<const std::byte> bytes) {
+    const auto measured = et::app::readRunnerLines(bytes);
+    if (!measured) {
+        std::ignore = measured.error().toString();
+        return;
+    }
+    require(measured->methods.empty() != et::app::hasRunnerLines(bytes));
+    for (const et::inspector::MethodTimes& method : measured->methods) {
+        for (const double sample : method.total) {
+            require(std::isfinite(sample) && sample >= 0);
+        }
+    }
+}
+
 void readMachine(std::string_view text) {
     const auto profile = et::inspector::parseProfile(text);
     if (!profile) {
@@ -51,6 +66,7 @@ void readMachine(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     readBench(std::as_bytes(std::span(data, size)));
+    readRunner(std::as_bytes(std::span(data, size)));
     readMachine(text);
     return 0;
 }

@@ -1,5 +1,6 @@
 #include "app/tasks/history/bench_json.h"
 #include "app/tasks/history/import_files.h"
+#include "app/tasks/history/runner_lines.h"
 #include "inspector/store/session_store.h"
 #include "tests/support/generated_trace.h"
 #include "tests/support/scratch_folder.h"
@@ -73,6 +74,48 @@ TEST_F(Import, TakesTracesAndBenchmarks) {
     EXPECT_EQ(benched.entries[0].total, 2.5e6);
     EXPECT_EQ(benched.entries[0].runs, 50U);
     EXPECT_EQ(benched.entries[0].tags, (inspector::Tags{{"device", "pixel8"}, {"threads", "4"}}));
+}
+
+constexpr std::string_view runnerLine =
+    R"(PyTorchObserver {"prefill_token_per_sec":1888.89,"decode_token_per_sec":770.492,"prompt_tokens":17,)"
+    R"("generated_tokens":47,"model_load_start_ms":1700000000123,"model_load_end_ms":1700000000163,)"
+    R"("inference_start_ms":1700000000165,"inference_end_ms":1700000000235,)"
+    R"("model_execution_start_ms":1700000000234,"model_execution_end_ms":1700000000235,)"
+    R"("prompt_eval_end_ms":1700000000174,"first_token_ms":1700000000174,"aggregate_sampling_time_ms":2,)"
+    R"("aggregate_model_execution_time_ms":64,"SCALING_FACTOR_UNITS_PER_SECOND":1000})";
+
+TEST_F(Import, TakesLinesOfARunner) {
+    const std::string line(runnerLine);
+    write("llama.log", "I 00:00:01.5 executorch:stats.h:111]\t" + line + "\x1B[0m\r\nsome text\n" + line);
+    EXPECT_EQ(import({"llama.log"}).imported, 1U);
+    const auto entries = load("llama").entries;
+    ASSERT_EQ(entries.size(), 3U);
+    for (const inspector::HistoryEntry& each : entries) {
+        EXPECT_EQ(each.runs, 2U);
+        const double expected = each.method == "load"      ? 40e6
+                                : each.method == "prefill" ? 9e6 / 17
+                                                           : 61e6 / 47;
+        EXPECT_DOUBLE_EQ(each.total, expected) << each.method;
+    }
+}
+
+TEST(RunnerLines, WrongFieldsAreNamed) {
+    const auto errorOf = [](std::string_view from, std::string_view to) {
+        std::string text(runnerLine);
+        text.replace(text.find(from), from.size(), to);
+        const auto read = readRunnerLines(bytesOf("\n" + text));
+        return read ? fmt::format("{} methods", read->methods.size()) : read.error().toString();
+    };
+    EXPECT_EQ(errorOf("17", "17"), "3 methods");
+    EXPECT_EQ(errorOf(":17,", ":0,"), "2 methods") << "nothing was prefilled";
+    EXPECT_EQ(errorOf(":47,", ":0,"), "2 methods") << "nothing was generated";
+    EXPECT_EQ(errorOf(":17,", ":-1,"), "line 2: prompt_tokens: expected an integer from 0 on");
+    EXPECT_EQ(errorOf(":1700000000163", ":1"),
+              "line 2: model_load_end_ms: expected a time from 1700000000123 on, as model_load_start_ms has");
+    EXPECT_EQ(errorOf(":1000}", ":0}"), "line 2: SCALING_FACTOR_UNITS_PER_SECOND: expected a number above 0");
+    EXPECT_TRUE(errorOf("1888.89", "1888.").starts_with("line 2: no JSON"));
+    EXPECT_TRUE(errorOf("{", "{ [").starts_with("line 2: no JSON"));
+    EXPECT_TRUE(readRunnerLines(bytesOf("no such line"))->methods.empty());
 }
 
 TEST_F(Import, TakesSessions) {

@@ -10,6 +10,7 @@
 #include "app/tasks/compare/sides.h"
 #include "app/tasks/run/interruption.h"
 #include "inspector/store/baseline_store.h"
+#include "inspector/store/store_place.h"
 
 #include <fmt/format.h>
 
@@ -45,8 +46,8 @@ class BaselineVerb final : public Verb {
     }
     [[nodiscard]] std::string details() const override {
         return "save runs a program (as 'et-inspect compare' does) or reads a trace, and stores the machine, "
-               "the settings, all times of all operators and a summary of the outputs. The store is one "
-               "SQLite file; docs/store.md describes its tables.";
+               "the settings, all times of all operators and a summary of the outputs. The store is an "
+               "SQLite file, or on a PostgreSQL server; docs/store.md describes its tables.";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override;
     [[nodiscard]] std::vector<Example> examples() const override {
@@ -146,8 +147,7 @@ Result<> BaselineVerb::print(const Invocation& invocation, const std::string& te
 Result<ExitCode> BaselineVerb::list(const Invocation& invocation) {
     std::vector<inspector::store::BaselineEntry> entries;
     ET_ASSIGN(const fs::path path, baselineFile(settings.store));
-    std::error_code unknown;
-    if (fs::status(path, unknown).type() != fs::file_type::not_found) {
+    if (!inspector::store::isMissing(path)) {
         ET_ASSIGN(const BaselineStore opened, openStore(OpenMode::Reading));
         ET_ASSIGN(entries, opened.list());
     }

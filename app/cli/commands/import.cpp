@@ -34,9 +34,9 @@ class ImportVerb final : public Verb {
         return "Put traces, benchmarks and sessions of many devices into a store, for trend";
     }
     [[nodiscard]] std::string details() const override {
-        return "FILE is a trace (.etdp), what 'et-inspect bench --format json' printed, or a session; they "
-               "are "
-               "told apart by content. A file is in the store once, by its content: importing it again "
+        return "FILE is a trace (.etdp), what 'et-inspect bench --format json' printed, a session, or a text "
+               "with the PyTorchObserver lines of ExecuTorch's LLM runner; they are told apart by content. A "
+               "file is in the store once, by its content: importing it again "
                "changes "
                "nothing. A file that cannot be read is named on stderr and left out. The model is named by "
                "the "
@@ -67,7 +67,9 @@ class ImportVerb final : public Verb {
 };
 
 void ImportVerb::addOptions(OptionList& options) {
-    options.file("FILE", settings.files, "Traces, JSON of 'et-inspect bench', and sessions; '-' is stdin")
+    options
+        .file("FILE", settings.files,
+              "Traces, JSON of 'et-inspect bench', sessions, and output of a runner; '-' is stdin")
         .mustBeGiven();
     options.group("Store");
     addStoreOption(options, settings.store);

@@ -4,7 +4,8 @@ namespace et::app {
 
 void addStoreOption(OptionList& options, std::filesystem::path& store) {
     options.path("--store", store,
-                 "Baseline store (default: et-inspect/baselines.db in XDG_DATA_HOME or ~/.local/share)");
+                 "File of the store, or postgresql://HOST/DATABASE (default: et-inspect/baselines.db in "
+                 "XDG_DATA_HOME or ~/.local/share)");
 }
 
 }  // namespace et::app

@@ -6,7 +6,7 @@
 
 namespace et::app {
 
-/// Adds --store, the file with the baselines.
+/// Adds --store, the database with baselines and histories.
 void addStoreOption(OptionList& options, std::filesystem::path& store);
 
 }  // namespace et::app

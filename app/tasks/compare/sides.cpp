@@ -3,6 +3,7 @@
 #include "inspector/session/artifact.h"
 #include "inspector/session/session.h"
 #include "inspector/store/baseline_store.h"
+#include "inspector/store/store_place.h"
 #include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
@@ -97,8 +98,7 @@ Result<inspector::Measurement> openTrace(const Side& side, inspector::TimeScale 
 
 Result<inspector::Measurement> openBaseline(const Side& side, const fs::path& store) {
     ET_ASSIGN(const fs::path path, baselineFile(store));
-    std::error_code unknown;
-    if (fs::status(path, unknown).type() == fs::file_type::not_found) {
+    if (inspector::store::isMissing(path)) {
         return fail(ErrorCode::NotFound, fmt::format("no such file, and no baselines at {}", path.string()),
                     {.file = side.name, .field = {}, .offset = {}});
     }

@@ -46,6 +46,31 @@ Batch readBatch(std::span<const fs::path> files, const HistoryLabels& labels,
     return batch;
 }
 
+/// The number of files that were not there yet.
+Result<std::size_t> addBatch(HistoryStore& store, const Batch& batch) {
+    ET_ASSIGN(auto transaction, store.begin());
+    std::size_t added = 0;
+    for (const Result<MeasuredFile>& file : batch) {
+        if (file && !file->isKnown) {
+            ET_ASSIGN(const bool isNew, store.add(file->file, file->models));
+            added += isNew ? 1 : 0;
+        }
+    }
+    ET_TRY(transaction.commit());
+    return added;
+}
+
+/// Several jobs may add the same names or files to a server at once, of which one has to do it again.
+Result<std::size_t> addBatchWhateverOthersDo(HistoryStore& store, const Batch& batch) {
+    constexpr int maxAttempts = 20;
+    for (int attempt = 1;; ++attempt) {
+        Result<std::size_t> added = addBatch(store, batch);
+        if (added || attempt == maxAttempts || !store.metConflict()) {
+            return added;
+        }
+    }
+}
+
 bool isOnOneLine(std::string_view text) {
     return std::ranges::none_of(text, [](char letter) {
         constexpr unsigned char firstPrinting = 0x20;
@@ -99,21 +124,18 @@ Result<ImportOutcome> importFiles(const ImportSettings& settings, Watch& watch,
         if (from + filesAtOnce < files.size()) {
             next = read(from + filesAtOnce);
         }
-        ET_ASSIGN(auto transaction, store.begin());
+        std::size_t broken = 0;
+        ET_ASSIGN(const std::size_t added, addBatchWhateverOthersDo(store, batch));
         for (const Result<MeasuredFile>& file : batch) {
             watch.step();
             if (!file) {
                 complain(file.error());
-                ++outcome.broken;
-                continue;
+                ++broken;
             }
-            bool isNew = false;
-            if (!file->isKnown) {
-                ET_ASSIGN(isNew, store.add(file->file, file->models));
-            }
-            ++(isNew ? outcome.imported : outcome.known);
         }
-        ET_TRY(transaction.commit());
+        outcome.broken += broken;
+        outcome.imported += added;
+        outcome.known += batch.size() - broken - added;
     }
     return outcome;
 }

@@ -2,6 +2,7 @@
 
 #include "app/tasks/compare/sides.h"
 #include "app/tasks/history/bench_json.h"
+#include "app/tasks/history/runner_lines.h"
 #include "inspector/comparison/checksum.h"
 #include "inspector/history/moment.h"
 #include "inspector/session/artifact.h"
@@ -28,7 +29,7 @@ using inspector::Measurement;
 using inspector::store::ModelMeasurement;
 using inspector::store::SessionStore;
 
-enum class MeasuredKind : std::uint8_t { Trace, Bench, Session };
+enum class MeasuredKind : std::uint8_t { Trace, Bench, Session, Runner };
 struct MeasuredKindTraits {
     MeasuredKind kind;
     std::string_view name;  ///< stable: in stores
@@ -37,6 +38,7 @@ constexpr MeasuredKindTraits measuredKinds[] = {
     {MeasuredKind::Trace, "trace"},
     {MeasuredKind::Bench, "bench"},
     {MeasuredKind::Session, "session"},
+    {MeasuredKind::Runner, "runner"},
 };
 
 std::string stemOf(std::string_view path) {
@@ -56,12 +58,17 @@ Result<MeasuredKind> kindOf(core::Bytes bytes, const std::string& path) {
     if (kind == inspector::ArtifactKind::Trace) {
         return MeasuredKind::Trace;
     }
-    return fail(ErrorCode::Format,
-                fmt::format("expected a trace, a session or the JSON of 'et-inspect bench', got {}",
-                            bytes.empty()                              ? "an empty file"
-                            : kind == inspector::ArtifactKind::Unknown ? "something else"
-                                                                       : inspector::artifactName(kind)),
-                {.file = path, .field = {}, .offset = {}});
+    if (kind == inspector::ArtifactKind::Unknown && hasRunnerLines(bytes)) {
+        return MeasuredKind::Runner;
+    }
+    return fail(
+        ErrorCode::Format,
+        fmt::format(
+            "expected a trace, a session, the JSON of 'et-inspect bench' or lines of a runner, got {}",
+            bytes.empty()                              ? "an empty file"
+            : kind == inspector::ArtifactKind::Unknown ? "something else"
+                                                       : inspector::artifactName(kind)),
+        {.file = path, .field = {}, .offset = {}});
 }
 
 /// UTC, when the file was last written.
@@ -110,6 +117,15 @@ Result<std::vector<ModelMeasurement>> readBench(core::Bytes bytes, const std::st
     return models;
 }
 
+Result<std::vector<ModelMeasurement>> readRunner(core::Bytes bytes, const std::string& path) {
+    auto measured = readRunnerLines(bytes);
+    if (!measured) {
+        return std::unexpected(std::move(measured).error().in(path));
+    }
+    measured->name = path;
+    return std::vector{ModelMeasurement{.model = stemOf(path), .measurement = *std::move(measured)}};
+}
+
 /// Errors: Format (nothing that ran).
 Result<> checkContent(const std::vector<ModelMeasurement>& models, const std::string& path) {
     for (const ModelMeasurement& each : models) {
@@ -153,6 +169,7 @@ Result<MeasuredFile> readMeasuredFile(const fs::path& path, const HistoryLabels&
     }
     ET_ASSIGN(read.models, kind == MeasuredKind::Trace     ? readTrace(path.string(), labels)
                            : kind == MeasuredKind::Session ? readSession(path.string())
+                           : kind == MeasuredKind::Runner  ? readRunner(file->bytes(), path.string())
                                                            : readBench(file->bytes(), path.string()));
     ET_TRY(checkContent(read.models, path.string()));
     for (ModelMeasurement& each : read.models) {

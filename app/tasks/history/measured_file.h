@@ -27,7 +27,8 @@ struct MeasuredFile {
     std::vector<inspector::store::ModelMeasurement> models{};
 };
 
-/// Reads a trace, a session (its first trace), or what `bench --format json` printed. A model is named by
+/// Reads a trace, a session (its first trace), what `bench --format json` printed, or statistics of
+/// ExecuTorch's LLM runner (readRunnerLines()). A model is named by
 /// `labels`, else by the program of a session or a benchmark, else by the trace, without folders and ending.
 /// The tag "threads" is what the file says, unless it is given. Errors: those of the readers, each naming the
 /// file.

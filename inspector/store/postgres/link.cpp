@@ -1,0 +1,178 @@
+#include "inspector/store/postgres/link.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace et::inspector::store {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+/// What the first letters of a state (Appendix A of PostgreSQL's documentation) mean; others are the
+/// system's.
+struct StateTraits {
+    std::string_view prefix;
+    ErrorCode meaning;
+};
+constexpr std::array states{
+    StateTraits{"22", ErrorCode::Format},       StateTraits{"23", ErrorCode::Format},
+    StateTraits{"3F", ErrorCode::Format},       StateTraits{"42501", ErrorCode::Io},
+    StateTraits{"42", ErrorCode::Format},       StateTraits{"54", ErrorCode::Limit},
+    StateTraits{"57014", ErrorCode::Cancelled},
+};
+/// Serialization failures, deadlocks, and rows that others added first.
+constexpr std::array<std::string_view, 3> conflicts{"40001", "40P01", "23505"};
+constexpr std::string_view lockTimeout = "55P03";
+/// Parts of an answer that are waited for when nobody wants them any more.
+constexpr std::size_t maxSkipped = 10'000;
+
+std::string firstLine(std::string_view text) {
+    text = text.substr(0, text.find('\n'));
+    return core::printable(text);
+}
+
+struct Options {
+    const PostgresLibrary& library;
+    PQconninfoOption* list;
+
+    explicit Options(const PostgresLibrary& loaded, const std::string& address)
+        : library(loaded), list(loaded.conninfoParse(address.c_str(), nullptr)) {}
+    ~Options() { library.conninfoFree(list); }
+    Options(const Options&) = delete;
+    Options& operator=(const Options&) = delete;
+
+    [[nodiscard]] std::string value(std::string_view keyword) const {
+        for (const PQconninfoOption* each = list; each != nullptr && each->keyword != nullptr; ++each) {
+            if (each->keyword == keyword && each->val != nullptr) {
+                return each->val;
+            }
+        }
+        return {};
+    }
+};
+
+/// Of the options, only those that say where the store is.
+std::string nameOf(const Options& options) {
+    const std::string user = options.value("user");
+    const std::string host = options.value("host");
+    const std::string port = options.value("port");
+    const bool isFolder = host.starts_with('/');
+    std::string name = fmt::format("postgresql://{}{}", user, user.empty() ? "" : "@");
+    name += isFolder ? "" : host;
+    name += port.empty() ? "" : ":" + port;
+    name += "/" + options.value("dbname");
+    name += isFolder ? "?host=" + host : "";
+    return core::printable(name);
+}
+
+/// A notice of the server is for its log; the library would print it.
+void ignoreNotice(void*, const char*) {
+}
+
+}  // namespace
+
+Result<std::unique_ptr<PostgresLink>> PostgresLink::connect(const std::string& address) {
+    ET_ASSIGN(const PostgresLibrary* const library, postgresLibrary());
+    const Options options(*library, address);
+    if (options.list == nullptr) {
+        // What the library says of it may quote the password.
+        return fail(
+            ErrorCode::InvalidArgument,
+            "expected the address of a server: postgresql://[USER@]HOST[:PORT]/DATABASE[?OPTION=VALUE&...]");
+    }
+    // The address comes behind what it may change.
+    const std::array keywords{"connect_timeout", "fallback_application_name", "dbname", "client_encoding",
+                              static_cast<const char*>(nullptr)};
+    const std::array values{"10", "et-inspect", address.c_str(), "UTF8", static_cast<const char*>(nullptr)};
+    PGconn* const opened = library->connectdbParams(keywords.data(), values.data(), 1);
+    std::unique_ptr<PostgresLink> link(new PostgresLink(*library, opened, nameOf(options)));
+    if (opened == nullptr) {
+        return fail(ErrorCode::Limit, "no memory for a connection", {.file = link->name()});
+    }
+    library->setNoticeProcessor(opened, ignoreNotice, nullptr);
+    if (library->status(opened) != CONNECTION_OK) {
+        return fail(ErrorCode::Io, firstLine(library->errorMessage(opened)), {.file = link->name()});
+    }
+    return link;
+}
+
+PostgresLink::~PostgresLink() {
+    if (connection != nullptr) {
+        library.finish(connection);
+    }
+}
+
+Result<> PostgresLink::release() {
+    if (active != nullptr) {
+        std::exchange(active, nullptr)->takeRest();
+    }
+    return connection == nullptr ? Result<>(failure(nullptr)) : Result<>();
+}
+
+Result<> PostgresLink::command(std::string_view sql, ExecStatusType expected) {
+    ET_TRY(release());
+    const PostgresResult result(library.exec(connection, std::string(sql).c_str()), {&library});
+    if (library.resultStatus(result.get()) == expected) {
+        return {};
+    }
+    auto failed = failure(result.get());
+    skipRest();
+    return failed;
+}
+
+PostgresResult PostgresLink::next() {
+    return {connection == nullptr ? nullptr : library.getResult(connection), {&library}};
+}
+
+void PostgresLink::skipRest() {
+    for (std::size_t i = 0; i < maxSkipped; ++i) {
+        const PostgresResult result = next();
+        if (result == nullptr) {
+            return;
+        }
+        const ExecStatusType status = library.resultStatus(result.get());
+        if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH) {
+            break;  // would be said again and again
+        }
+    }
+    hangUp("the server did not end its answer");
+}
+
+void PostgresLink::hangUp(std::string why) {
+    if (connection != nullptr) {
+        library.finish(std::exchange(connection, nullptr));
+        ended = std::move(why);
+    }
+}
+
+std::unexpected<core::Error> PostgresLink::failure(const PGresult* result) {
+    const core::Where where{.file = shown};
+    if (connection == nullptr) {
+        return fail(ErrorCode::Io, "database: " + ended, where);
+    }
+    const auto field = [&](int code) {
+        const char* const text = result == nullptr ? nullptr : library.resultErrorField(result, code);
+        return text == nullptr ? std::string_view() : std::string_view(text);
+    };
+    const std::string_view state = field(PG_DIAG_SQLSTATE);
+    conflict = std::ranges::contains(conflicts, state);
+    if (state == lockTimeout) {
+        return fail(ErrorCode::Io, "another process holds the database for too long: try again", where);
+    }
+    const auto* const found =
+        std::ranges::find_if(states, [&](const StateTraits& each) { return state.starts_with(each.prefix); });
+    std::string message = firstLine(field(PG_DIAG_MESSAGE_PRIMARY));
+    if (message.empty()) {
+        message = firstLine(library.errorMessage(connection));
+    }
+    return fail(found == states.end() ? ErrorCode::Io : found->meaning,
+                "database: " + (message.empty() ? "an answer that does not fit the question" : message),
+                where);
+}
+
+}  // namespace et::inspector::store

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "inspector/store/connection.h"
+
+#include <string>
+
+// NOLINTBEGIN: the library's own names of its opaque types
+struct sqlite3;
+struct sqlite3_stmt;
+// NOLINTEND
+
+namespace et::inspector::store {
+
+/// A statement of the library, which it owns from now on. `database` and `file`, the name for errors, outlive
+/// it.
+[[nodiscard]] Statement sqliteStatement(sqlite3* database, sqlite3_stmt* prepared, const std::string& file);
+
+}  // namespace et::inspector::store
