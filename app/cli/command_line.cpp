@@ -48,6 +48,7 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeGrowthVerb());
     verbs.push_back(makeTokenizeVerb());
     verbs.push_back(makeBenchVerb());
+    verbs.push_back(makeTargetVerb());
     verbs.push_back(makeCompareVerb());
     verbs.push_back(makeBaselineVerb());
     verbs.push_back(makeImportVerb());

@@ -131,7 +131,8 @@ Result<ChildProcess> ChildProcess::fork(const std::function<void()>& body) {
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
-    : pid(std::exchange(other.pid, -1)), over(other.over) {
+    // What was moved from has no process: to the system, -1 would be all of them.
+    : pid(std::exchange(other.pid, -1)), over(std::exchange(other.over, ProcessEnd())) {
 }
 
 ChildProcess::~ChildProcess() {
@@ -157,12 +158,12 @@ std::optional<ProcessEnd> ChildProcess::wait(std::chrono::milliseconds patience)
 }
 
 ProcessEnd ChildProcess::end(std::chrono::milliseconds patience) {
-    if (!wait(patience)) {
+    if (!wait(patience) && pid > 0) {
         ::kill(pid, SIGKILL);
         over = reap(pid, 0);
         over->killed = true;
     }
-    return *over;
+    return over.value_or(ProcessEnd());
 }
 
 Clock::time_point deadlineIn(std::chrono::duration<double> time) {

@@ -17,10 +17,15 @@ struct ProgramPlaces {
     std::array<std::string_view, 3> beside;  ///< in an installation and in a build; empty: no further place
 };
 
-constexpr std::array<ProgramPlaces, 2> programPlaces{{
+constexpr std::array<ProgramPlaces, 4> programPlaces{{
     {.variable = "ET_INSPECT_LAUNCHER", .beside = {"et-inspect", "../cli/et-inspect"}},
     {.variable = "ET_INSPECT_LAYOUT",
      .beside = {"et-layout", "../libexec/et-inspect/et-layout", "../et-layout"}},
+    {.variable = "ET_INSPECT_AGENT",
+     .beside = {"et-agent", "../libexec/et-inspect/et-agent", "../agent/et-agent"}},
+    {.variable = "ET_INSPECT_AGENT_ARM64",
+     .beside = {"et-agent-arm64", "../libexec/et-inspect/et-agent-arm64",
+                "../../../arm64/app/agent/et-agent"}},
 }};
 
 const ProgramPlaces& placesOf(OwnProgram program) {

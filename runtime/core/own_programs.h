@@ -8,8 +8,10 @@
 namespace et::core {
 
 enum class OwnProgram : std::uint8_t {
-    Inspect,  ///< et-inspect; $ET_INSPECT_LAUNCHER
-    Layout,   ///< et-layout; $ET_INSPECT_LAYOUT
+    Inspect,     ///< et-inspect; $ET_INSPECT_LAUNCHER
+    Layout,      ///< et-layout; $ET_INSPECT_LAYOUT
+    Agent,       ///< et-agent for x86-64; $ET_INSPECT_AGENT
+    AgentArm64,  ///< et-agent for arm64; $ET_INSPECT_AGENT_ARM64
 };
 
 /// What to start for it: what the launcher says, or a file near the running program. Empty: there is none.

@@ -11,6 +11,20 @@ namespace et::executor {
 
 core::Result<> Method::Impl::load() {
     ET_ASSIGN(values, detail::makeValues(method, module));
+    if (Elsewhere* const place = module.environment.elsewhere; place != nullptr) {
+        const Environment& given = module.environment;
+        if (module.elsewhere == nullptr) {
+            ET_ASSIGN(module.elsewhere, place->open({.program = *module.program,
+                                                     .tensorData = given.tensorData,
+                                                     .threads = given.threads.threads(),
+                                                     .limits = given.limits,
+                                                     .seed = given.seed,
+                                                     .cancel = given.cancel}));
+        }
+        findInputs();
+        ET_ASSIGN(elsewhere, module.elsewhere->load(method, given.tracer));
+        return {};
+    }
     ET_ASSIGN(steps, detail::makeSteps(method, values, module));
     findInputs();
     return packWeights();
@@ -122,8 +136,19 @@ MemoryReport Method::memory() const {
     return report;
 }
 
+std::optional<TimesElsewhere> Method::executedElsewhere() const {
+    if (impl->elsewhere == nullptr) {
+        return std::nullopt;
+    }
+    return TimesElsewhere{.nanoseconds = impl->nanosecondsElsewhere, .instructions = impl->executed};
+}
+
+std::optional<TimesElsewhere> Method::loadedElsewhere() const {
+    return impl->elsewhere == nullptr ? std::nullopt : std::optional(impl->elsewhere->loading());
+}
+
 core::Result<> Method::execute() {
-    return impl->execute();
+    return impl->elsewhere == nullptr ? impl->execute() : impl->executeElsewhere();
 }
 
 void Method::setTracer(core::EventTracer* tracer) {

@@ -4,6 +4,7 @@
 #include "runtime/core/result.h"
 #include "runtime/core/value.h"
 #include "runtime/executor/backend.h"
+#include "runtime/executor/elsewhere.h"
 #include "runtime/executor/limits.h"
 #include "runtime/kernels/registry.h"
 #include "runtime/program/program.h"
@@ -12,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +36,8 @@ struct Environment {
     /// Set to true from anywhere (a signal handler, another thread): executions end with Cancelled before the
     /// next instruction.
     const std::atomic<bool>* cancel = nullptr;
+    /// Where instructions are carried out; null: here. Kernels and backends are those of that place then.
+    Elsewhere* elsewhere = nullptr;
 };
 
 /// A tensor for an input: dense, in the order `dimOrder` (none: row-major).
@@ -108,6 +112,10 @@ class Method {
     [[nodiscard]] std::uint64_t executedInstructions() const;
 
     [[nodiscard]] MemoryReport memory() const;
+
+    /// What the place that it runs in told of the last execution, and of loading. Nothing: it runs here.
+    [[nodiscard]] std::optional<TimesElsewhere> executedElsewhere() const;
+    [[nodiscard]] std::optional<TimesElsewhere> loadedElsewhere() const;
 
     /// From the next execution on; null: no tracing.
     void setTracer(core::EventTracer* tracer);

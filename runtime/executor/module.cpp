@@ -27,7 +27,7 @@ struct Module::Impl {
 
 core::Result<std::unique_ptr<Method>> Module::Impl::load(const program::Method& description) {
     core::EventTracer* tracer = state.environment.tracer;
-    if (tracer != nullptr && !std::exchange(loadBlockBegun, true)) {
+    if (tracer != nullptr && state.environment.elsewhere == nullptr && !std::exchange(loadBlockBegun, true)) {
         tracer->beginRun("Default");
     }
     const std::uint64_t start = core::EventTracer::now();
@@ -43,7 +43,7 @@ core::Result<std::unique_ptr<Method>> Module::Impl::load(const program::Method& 
     }
     impl->tracer = tracer;
     impl->nameEvents();
-    if (tracer != nullptr) {
+    if (tracer != nullptr && impl->elsewhere == nullptr) {
         const core::TraceIds ids{.chain = -1, .instruction = 0};
         const std::uint64_t end = core::EventTracer::now();
         impl->logMemory();

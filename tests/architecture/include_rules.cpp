@@ -195,11 +195,18 @@ std::vector<ArrowRule> makeRules() {
         // Workflows and what they show know no front end, front ends do not know one another; and the command
         // line starts in milliseconds: nothing of the studio may reach it.
         {"app/samples/", with({"app/samples/"})},
-        {"app/tasks/", with({"app/tasks/"})},
-        {"app/pages/", with({"app/pages/", "app/tasks/"})},
-        {"app/cli/", with({"app/cli/", "app/pages/", "app/tasks/", "app/samples/"})},
-        {"app/studio/", with({"app/studio/", "app/pages/", "app/tasks/", "app/samples/", "visualizers/"})},
-        {"app/python/", with({"app/python/", "app/pages/", "app/tasks/"})},
+        // The agent goes to devices: of what is above the runtime it has what it speaks, and a checksum.
+        {"app/wire/", {"app/wire/", "runtime/"}},
+        {"app/agent/",
+         {"app/agent/", "app/wire/", "backends/", "runtime/", "inspector/comparison/checksum.h"}},
+        {"app/devices/", with({"app/devices/", "app/wire/"})},
+        {"app/tasks/", with({"app/tasks/", "app/devices/", "app/wire/"})},
+        {"app/pages/", with({"app/pages/", "app/tasks/", "app/devices/", "app/wire/"})},
+        {"app/cli/",
+         with({"app/cli/", "app/pages/", "app/tasks/", "app/devices/", "app/wire/", "app/samples/"})},
+        {"app/studio/", with({"app/studio/", "app/pages/", "app/tasks/", "app/devices/", "app/wire/",
+                              "app/samples/", "visualizers/"})},
+        {"app/python/", with({"app/python/", "app/pages/", "app/tasks/", "app/devices/", "app/wire/"})},
         {"app/layout/", with({"app/layout/"})},
         {"benchmarks/", {everything, "tests/support/"}},
         {"tests/", {everything, "tests/"}},

@@ -57,6 +57,18 @@ Said say(const std::string& commands, const ReadLimits& limits = {}, std::size_t
     return said;
 }
 
+TEST(ChildProcess, WhatWasMovedFromIsOverAndEndsNothing) {
+    auto pipe = Pipe::make();
+    auto child = shell("sleep 30", pipe->write);
+    ASSERT_TRUE(child);
+    ChildProcess moved(std::move(*child));
+    // Without an end of its own it would wait for, and then kill, every process that there is.
+    ASSERT_TRUE(child->wait(0ms).has_value());
+    EXPECT_EQ(child->end(), ProcessEnd());
+    EXPECT_FALSE(moved.wait(0ms).has_value()) << "it goes on in the other object";
+    EXPECT_TRUE(moved.end().killed);
+}
+
 TEST(ChildProcess, SaysWhatItSaidAndHowItEnded) {
     const Said said = say("echo one; echo two; exit 3");
     EXPECT_EQ(said.text, "one\ntwo\n");

@@ -33,6 +33,7 @@ launch() {
     # For programs that start themselves or each other: what they run as may be the loader.
     case $bin in /*) ;; *) bin=$PWD/$bin ;; esac
     export ET_INSPECT_LAUNCHER="$bin/et-inspect" ET_INSPECT_LAYOUT="$bin/../tools/internal/layout"
+    export ET_INSPECT_AGENT="$build/app/agent/et-agent"
     if [ "$root" = / ]; then
         exec "$program" "$@"
     fi

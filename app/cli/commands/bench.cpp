@@ -139,6 +139,7 @@ void BenchVerb::addOptions(OptionList& list) {
     addCase(list, options);
     addEmulationOptions(list, options);
     addSandbox(list, options);
+    addDeviceOptions(list, options);
     list.group("Executions");
     list.integer("--iterations", repetitions.measured, "Number of measured executions (default: 50)", 1);
     list.integer("--warmup", repetitions.warmup, "Number of warm-up executions (default: 10)");

@@ -8,6 +8,7 @@
 namespace et::app {
 
 [[nodiscard]] std::unique_ptr<Verb> makeTableVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeTargetVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeInfoVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeRunVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeGenerateVerb();

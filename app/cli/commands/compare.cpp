@@ -153,6 +153,7 @@ void CompareVerb::addOptions(OptionList& options) {
     addModelOptions(options, settings.model);
     addCase(options, settings.model);
     addSandbox(options, settings.model);
+    addTarget(options, settings.model);
     options.group("Executions");
     addMeasureOptions(options, settings.measure);
     addLaunchOptions(options, settings.measure);

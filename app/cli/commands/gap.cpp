@@ -147,6 +147,7 @@ void GapVerb::addOptions(OptionList& options) {
     addModelOptions(options, settings.model);
     addCase(options, settings.model);
     addSandbox(options, settings.model);
+    addTarget(options, settings.model);
     options.group("Inputs");
     options.text("--inputs", settings.inputs, "Sets of inputs to run, separated by commas (see below)")
         .takes("LIST");

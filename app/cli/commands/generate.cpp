@@ -181,6 +181,7 @@ void GenerateVerb::addOptions(OptionList& options) {
     addLimitOptions(options, settings.model);
     addTimeout(options, settings.model, "Stop after this many seconds; what was measured is kept");
     addSandbox(options, settings.model);
+    addTarget(options, settings.model);
     options.group("Output");
     options.path("--etdump", settings.trace, "Record a trace (ETDump) to this file").takes(fileValue);
     options.integer("--max-events", settings.maxEvents,

@@ -98,6 +98,7 @@ void RunVerb::addOptions(OptionList& options) {
     addCase(options, settings.model);
     addEmulateFlag(options, settings.model);
     addSandbox(options, settings.model);
+    addDeviceOptions(options, settings.model);
     options.group("Executions");
     options.integer("--iterations", settings.repetitions.measured, "Number of executions (default: 1)");
     options.integer("--warmup", settings.repetitions.warmup,

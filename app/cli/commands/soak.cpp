@@ -88,6 +88,7 @@ void SoakVerb::addOptions(OptionList& options) {
         .mustBeGiven();
     addModelOptions(options, settings.options);
     addSandbox(options, settings.options);
+    addTarget(options, settings.options);
     options.group("Executions");
     options.integer("--runs", settings.runs, "Number of rounds, of one to three executions (default: 500)",
                     1);

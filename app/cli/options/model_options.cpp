@@ -132,7 +132,39 @@ core::Result<> confineOrWarn(Console& console, SandboxMode mode, const SandboxOu
     return {};
 }
 
+void addTarget(OptionList& options, ModelOptions& model) {
+    options.group("Device");
+    options
+        .text("--on", model.on.target,
+              "Run on this target: a name ('et-inspect target list'), local:, ssh://user@host[:port] or "
+              "adb:SERIAL")
+        .takes("TARGET");
+}
+
+void addDeviceOptions(OptionList& options, ModelOptions& model) {
+    addTarget(options, model);
+    options
+        .path("--device-log", model.on.deviceLog,
+              "Append clock, temperature, throttling and memory of the device at each run to this file (JSON "
+              "lines)")
+        .onlyWith("--on");
+    options
+        .text("--keep-if", model.on.keepIf,
+              "Record only runs that are slow ('time>20ms') or have NaN outputs ('nan'), and the runs before")
+        .takes("RULE")
+        .onlyWith("--on");
+    options
+        .integer("--keep-last", model.on.keepLast, "Number of runs before such a one to record (default: 5)")
+        .onlyWith("--keep-if");
+}
+
 core::Result<> confineModel(Console& console, const ModelOptions& model, const SandboxOutputs& outputs) {
+    if (model.on.isElsewhere()) {
+        // It takes ssh and the network to get there, and what runs there is not of this process.
+        return model.sandbox != SandboxMode::On
+                   ? core::Result<>()
+                   : core::fail(core::ErrorCode::InvalidArgument, "--sandbox on does not go with --on");
+    }
     return confineOrWarn(console, model.sandbox, outputs);
 }
 

@@ -42,6 +42,11 @@ void addTimeout(OptionList& options, ModelOptions& model, std::string help);
 /// Adds --sandbox.
 void addSandbox(OptionList& options, ModelOptions& model);
 
+/// Adds --on.
+void addTarget(OptionList& options, ModelOptions& model);
+/// Adds --on, and what comes back of a device.
+void addDeviceOptions(OptionList& options, ModelOptions& model);
+
 /// confine(), with a warning where not all of it holds.
 [[nodiscard]] core::Result<> confineOrWarn(Console& console, SandboxMode mode, const SandboxOutputs& outputs);
 /// The same, as the options of a model ask for it.

@@ -63,6 +63,7 @@ void addVerifyOptions(OptionList& options, VerifySettings& settings) {
     addSeed(options, settings.model);
     addLimitOptions(options, settings.model);
     addSandbox(options, settings.model);
+    addTarget(options, settings.model);
 }
 
 }  // namespace et::app

@@ -1,5 +1,6 @@
 #include "app/pages/run/run_report.h"
 
+#include "app/pages/devices/target_page.h"
 #include "app/pages/info/info_text.h"
 #include "app/pages/run/run_info.h"
 
@@ -65,6 +66,9 @@ Dict runReport(const RunSettings& settings, const RunResult& result) {
               {"memory", memoryInfo(method)}};
     if (!result.model->emulation.backends.empty()) {
         info.emplace_back("emulated", emulatedInfo(result.model->emulation));
+    }
+    if (const auto& device = result.model->device; device != nullptr) {
+        info.emplace_back("device", deviceInfo(device->target(), device->summary()));
     }
     if (result.recorder != nullptr) {
         info.emplace_back("trace", traceInfo(*result.recording, result.recorder->info()));

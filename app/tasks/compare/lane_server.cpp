@@ -104,7 +104,9 @@ class Server {
   private:
     Result<std::vector<std::byte>> loadModel() {
         // It answers through a pipe and writes no file at all.
-        ET_TRY(confine(job.options.sandbox, {}));
+        if (!job.options.on.isElsewhere()) {
+            ET_TRY(confine(job.options.sandbox, {}));
+        }
         ET_ASSIGN(recorder, etdump::Recorder::create({}));
         core::resetPeakResident();
         ET_ASSIGN(model, Model::open(job.model, job.options, recorder.get()));

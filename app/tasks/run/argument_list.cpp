@@ -21,6 +21,13 @@ void addModelArguments(ArgumentList& list, const ModelOptions& model, SandboxMod
     if (model.executionSeconds != ModelOptions().executionSeconds) {
         list.add("--max-time", model.executionSeconds);
     }
+    if (model.on.isElsewhere()) {
+        list.add("--on", model.on.target);
+    }
+    if (!model.on.keepIf.empty()) {
+        list.add("--keep-if", model.on.keepIf);
+        list.add("--keep-last", model.on.keepLast);
+    }
     if (model.sandbox != sandbox) {
         list.add("--sandbox", model.sandbox == SandboxMode::On     ? "on"
                               : model.sandbox == SandboxMode::Auto ? "auto"

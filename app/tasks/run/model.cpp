@@ -1,5 +1,7 @@
 #include "app/tasks/run/model.h"
 
+#include "app/devices/keep_rule.h"
+#include "app/devices/target_file.h"
 #include "app/tasks/program_file.h"
 #include "app/tasks/run/recorded_inputs.h"
 #include "backends/builtin.h"
@@ -92,6 +94,31 @@ executor::Limits limitsOf(const ModelOptions& options) {
     return limits;
 }
 
+/// What only this machine has cannot be asked of another one.
+Result<> refuseElsewhere(const ModelOptions& options) {
+    if (!options.on.isElsewhere()) {
+        return options.on.keepIf.empty() && options.on.deviceLog.empty()
+                   ? Result<>()
+                   : fail(ErrorCode::InvalidArgument, "--keep-if and --device-log need --on TARGET");
+    }
+    if (!options.plugins.empty() || options.emulate) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{} does not go with --on: devices run what their agent has",
+                                options.emulate ? "--emulate" : "--plugin"));
+    }
+    return {};
+}
+
+Result<std::shared_ptr<devices::Device>> deviceOf(const ModelOptions& options,
+                                                  const std::atomic<bool>* cancel) {
+    ET_ASSIGN(const devices::Target target, devices::findTarget(options.on.target));
+    ET_ASSIGN(const wire::KeepRule keep, devices::keepRuleOf(options.on.keepIf, options.on.keepLast));
+    return devices::openDevice(target, {.backendsOff = options.backendsOff,
+                                        .keep = keep,
+                                        .logFile = options.on.deviceLog,
+                                        .cancel = cancel});
+}
+
 }  // namespace
 
 core::Error errorOfProgram(core::Error error, const program::Program& program) {
@@ -125,12 +152,18 @@ Result<std::unique_ptr<Model>> Model::prepare(std::shared_ptr<const core::Mapped
     model->threads = kernels::ThreadPool(options.threads);
     model->limits = limitsOf(options);
     model->seed = options.seed;
+    ET_TRY(refuseElsewhere(options));
     ET_TRY(openPlugins(*model, options.plugins));
     ET_TRY(leaveOut(model->backends, options.backendsOff));
     ET_ASSIGN(ProgramFile opened, ProgramFile::parse(std::move(file)));
     model->bundle = std::move(opened.bundle);
     model->program = std::move(opened.program);
-    ET_ASSIGN(model->emulation, emulationOf(path, options, model->program, model->backends, model->kernels));
+    if (options.on.isElsewhere()) {
+        ET_ASSIGN(model->device, deviceOf(options, model->cancel));
+    } else {
+        ET_ASSIGN(model->emulation,
+                  emulationOf(path, options, model->program, model->backends, model->kernels));
+    }
     for (const auto& each : model->emulation.backends) {
         model->backends.push_back(each.get());
     }
@@ -154,7 +187,8 @@ executor::Module Model::newModule(std::shared_ptr<const program::Program> other,
                                                                     .limits = limits,
                                                                     .seed = seed,
                                                                     .tracer = tracer,
-                                                                    .cancel = cancel});
+                                                                    .cancel = cancel,
+                                                                    .elsewhere = device.get()});
 }
 
 Result<std::unique_ptr<Model>> Model::open(const fs::path& path, const ModelOptions& options,
@@ -169,7 +203,8 @@ Result<std::unique_ptr<Model>> Model::open(const fs::path& path, const ModelOpti
         return std::unexpected(errorOfProgram(std::move(loaded).error(), *model->program));
     }
     model->method = *loaded;
-    model->loadNanoseconds = core::EventTracer::now() - start;
+    const auto elsewhere = model->method->loadedElsewhere();
+    model->loadNanoseconds = elsewhere ? elsewhere->nanoseconds : core::EventTracer::now() - start;
     return model;
 }
 
@@ -213,7 +248,8 @@ Result<std::uint64_t> Model::execute(const InputSet& inputs) {
     if (!done) {
         return std::unexpected(errorOfProgram(std::move(done).error(), *program));
     }
-    return time;
+    const auto elsewhere = method->executedElsewhere();
+    return elsewhere ? elsewhere->nanoseconds : time;
 }
 
 Result<const program::Method*> chooseMethod(const program::Program& program, const std::string& asked) {

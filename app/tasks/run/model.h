@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/devices/agent_device.h"
 #include "app/tasks/run/emulation.h"
 #include "app/tasks/run/inputs.h"
 #include "app/tasks/run/interruption.h"
@@ -39,6 +40,7 @@ struct Model {
     std::uint64_t seed = 0;
     /// What ends the executions of its modules.
     const std::atomic<bool>* cancel = &InterruptionGuard::requested();
+    std::shared_ptr<devices::Device> device;  ///< that it runs on; null: this process
     std::optional<executor::Module> module;
     executor::Method* method = nullptr;
     std::uint64_t loadNanoseconds = 0;  ///< from opening the file on, without what a process does once

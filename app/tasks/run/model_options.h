@@ -11,6 +11,16 @@
 
 namespace et::app {
 
+/// Where a model runs, and what comes back of it.
+struct TargetOptions {
+    std::string target;               ///< the name of a target, or its address; empty: this process
+    std::filesystem::path deviceLog;  ///< empty: none
+    std::string keepIf;               ///< which executions bring their events back; empty: all
+    std::uint32_t keepLast = 5;       ///< and how many before each of them
+
+    [[nodiscard]] bool isElsewhere() const { return !target.empty(); }
+};
+
 /// How a model is loaded and what it gets.
 struct ModelOptions {
     std::string method;               ///< empty: the one there is, or "forward"
@@ -29,6 +39,7 @@ struct ModelOptions {
     std::optional<double> timeoutSeconds;
     double executionSeconds = 60;  ///< of one execution; 0: no limit
     SandboxMode sandbox = SandboxMode::Off;
+    TargetOptions on{};
 };
 
 }  // namespace et::app

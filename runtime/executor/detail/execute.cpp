@@ -126,6 +126,24 @@ core::Result<> Method::Impl::execute() {
     return done;
 }
 
+/// The tracer hears from there what it would hear from execute().
+core::Result<> Method::Impl::executeElsewhere() {
+    ET_TRY(checkInputs());
+    std::vector<core::Value*> given;
+    std::vector<core::Value*> results;
+    for (InputSlot& slot : inputs) {
+        given.push_back(slot.value);
+        slot.isSet = false;
+    }
+    for (const program::ValueId id : method.outputs) {
+        results.push_back(&values.at(id));
+    }
+    ET_ASSIGN(const TimesElsewhere times, elsewhere->execute(given, results, tracer));
+    executed = times.instructions;
+    nanosecondsElsewhere = times.nanoseconds;
+    return {};
+}
+
 core::Result<> Method::Impl::runSteps() {
     const std::atomic<bool>* cancel = module.environment.cancel;
     const std::uint64_t limit = module.environment.limits.instructions;

@@ -9,6 +9,7 @@
 #include "runtime/kernels/kernel_context.h"
 
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <utility>
 #include <vector>
@@ -43,6 +44,7 @@ struct Method::Impl {
     void forgetAliases();
 
     core::Result<> execute();
+    core::Result<> executeElsewhere();
     core::Result<> runSteps();
     core::Result<> runStep(detail::Step& step, std::size_t& next);
     core::Result<> call(detail::Step& step, std::size_t& next);
@@ -75,6 +77,8 @@ struct Method::Impl {
     core::EventTracer* tracer = nullptr;
     core::DebugLevel debugLevel = core::DebugLevel::None;
     std::uint64_t executed = 0;
+    std::unique_ptr<MethodElsewhere> elsewhere;  ///< null: it runs here
+    std::uint64_t nanosecondsElsewhere = 0;
     std::vector<std::uint64_t> toldMemory;  ///< of each allocator, in the order of logMemory(), in bytes
     const core::EventTracer* toldTo = nullptr;
 

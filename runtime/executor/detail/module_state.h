@@ -59,6 +59,7 @@ struct ModuleState {
     MemoryBudget budget;
     ArenaPool arenas;
     std::map<const Backend*, std::shared_ptr<SharedState>> shared;
+    std::unique_ptr<ModuleElsewhere> elsewhere;  ///< null: it runs here, or no method is loaded yet
 };
 
 }  // namespace et::executor::detail

@@ -1,0 +1,223 @@
+#include "app/agent/session.h"
+
+#include "app/agent/loaded_module.h"
+#include "runtime/core/file_replacement.h"
+#include "runtime/core/mapped_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+namespace et::agent {
+namespace {
+
+namespace fs = std::filesystem;
+using core::Bytes;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+using wire::Frame;
+using wire::FrameKind;
+
+/// Folders of sessions that nobody came back to.
+constexpr std::chrono::hours oldAge{24};
+
+bool isName(std::string_view text) {
+    constexpr std::size_t longest = 64;
+    return !text.empty() && text.size() <= longest && std::ranges::all_of(text, [](char each) {
+        return (each >= '0' && each <= '9') || (each >= 'a' && each <= 'z');
+    });
+}
+
+void removeOldFolders(const fs::path& work) {
+    std::error_code unknown;
+    const auto now = fs::file_time_type::clock::now();
+    for (const fs::directory_entry& each : fs::directory_iterator(work, unknown)) {
+        if (const auto changed = each.last_write_time(unknown); !unknown && now - changed > oldAge) {
+            fs::remove_all(each.path(), unknown);
+        }
+    }
+}
+
+Frame done() {
+    return {.kind = FrameKind::Done, .body = {}};
+}
+
+}  // namespace
+
+Session::Session(SessionSettings given, Channel connection, FileStore store)
+    : settings(std::move(given)), channel(std::move(connection)), files(std::move(store)) {
+}
+Session::~Session() = default;
+
+fs::path Session::workFolder() const {
+    return settings.folder / "work" / settings.name;
+}
+
+Result<std::unique_ptr<Session>> Session::open(SessionSettings settings, Channel channel) {
+    if (!isName(settings.name)) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("expected a name of lower-case letters and digits, got \"{}\"",
+                                core::printable(settings.name)));
+    }
+    ET_ASSIGN(FileStore files, FileStore::open(settings.folder / "files"));
+    files.trim(settings.keptBytes);
+    removeOldFolders(settings.folder / "work");
+    std::unique_ptr<Session> session(new Session(std::move(settings), std::move(channel), std::move(files)));
+    std::error_code failed;
+    fs::create_directories(session->workFolder(), failed);
+    if (failed) {
+        return std::unexpected(
+            core::systemError("cannot make the folder", failed.value(), session->workFolder().string()));
+    }
+    return session;
+}
+
+Result<bool> Session::step() {
+    Frame frame;
+    ET_TRY(wire::readFrame(channel.read, frame));
+    ET_TRY(answer(frame));
+    return !isOver;
+}
+
+Result<> Session::answer(const Frame& frame) {
+    if (frame.kind == FrameKind::Data) {
+        // A piece that cannot be kept is told when the file is complete.
+        static_cast<void>(files.append(frame.body));
+        return {};
+    }
+    auto replied = reply(frame);
+    if (!replied) {
+        return channel.write(FrameKind::Failed, wire::encode(replied.error()));
+    }
+    return channel.write(replied->kind, replied->body);
+}
+
+Result<Frame> Session::reply(const Frame& frame) {
+    switch (frame.kind) {
+        case FrameKind::Put: {
+            ET_ASSIGN(const wire::PutRequest request, wire::decodePut(frame.body));
+            ET_ASSIGN(const std::uint64_t have, files.begin(request));
+            return Frame{.kind = FrameKind::Have, .body = wire::encode(have)};
+        }
+        case FrameKind::PutEnd:
+            ET_TRY(files.finish());
+            return done();
+        case FrameKind::Open:
+            return open(frame.body);
+        case FrameKind::Load:
+            return load(frame.body);
+        case FrameKind::Execute:
+            return execute(frame.body);
+        case FrameKind::Fetch:
+            return fetch(frame.body);
+        case FrameKind::Close: {
+            ET_ASSIGN(const std::uint64_t module, wire::decodeNumber(frame.body));
+            modules.erase(static_cast<std::uint32_t>(module));
+            return done();
+        }
+        case FrameKind::Describe:
+            return Frame{.kind = FrameKind::Described, .body = wire::encode(gauge.describe())};
+        case FrameKind::Bye: {
+            isOver = true;
+            std::error_code unknown;
+            fs::remove_all(workFolder(), unknown);
+            return done();
+        }
+        default:
+            return fail(ErrorCode::Format, fmt::format("a frame of kind {} is none that an agent gets",
+                                                       static_cast<int>(frame.kind)));
+    }
+}
+
+Result<Frame> Session::open(Bytes body) {
+    ET_ASSIGN(const wire::OpenRequest request, wire::decodeOpen(body));
+    if (modules.contains(request.module)) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("module {} is open", request.module));
+    }
+    ET_ASSIGN(const fs::path program, files.find(request.program));
+    std::vector<fs::path> data;
+    for (const std::string& each : request.tensorData) {
+        ET_ASSIGN(fs::path path, files.find(each));
+        data.push_back(std::move(path));
+    }
+    ET_ASSIGN(auto opened, LoadedModule::open(request, program, data, cancelled,
+                                              [this](const wire::Query& query) { return ask(query); }));
+    modules.emplace(request.module, std::move(opened));
+    return done();
+}
+
+Result<LoadedModule*> Session::find(std::uint32_t module) {
+    const auto found = modules.find(module);
+    if (found == modules.end()) {
+        return fail(ErrorCode::NotFound, fmt::format("no module {} is open", module));
+    }
+    return found->second.get();
+}
+
+Result<Frame> Session::load(Bytes body) {
+    ET_ASSIGN(const wire::LoadRequest request, wire::decodeLoad(body));
+    ET_ASSIGN(LoadedModule * module, find(request.module));
+    ET_ASSIGN(const std::uint64_t time, module->load(request.method, request.listening));
+    const std::vector<std::byte> tape = module->takeTape();
+    return Frame{.kind = FrameKind::Loaded,
+                 .body = wire::encode(
+                     wire::LoadReply{.nanoseconds = time, .names = module->takeNames(), .tape = tape})};
+}
+
+Result<Frame> Session::execute(Bytes body) {
+    ET_ASSIGN(const wire::ExecuteRequest request, wire::decodeExecute(body));
+    ET_ASSIGN(LoadedModule * module, find(request.module));
+    wire::ExecuteReply reply{.before = gauge.read(), .after = {}, .names = {}, .tapes = {}, .outputs = {}};
+    ET_ASSIGN(const LoadedModule::Run run, module->execute(request));
+    reply.after = gauge.read();
+    reply.nanoseconds = run.nanoseconds;
+    reply.instructions = run.instructions;
+    reply.outputs = run.outputs;
+    std::vector<std::vector<std::byte>> tapes;
+    if (request.listening.isOn) {
+        tapes = module->keep(request.keep, run);
+    }
+    reply.tapes.assign(tapes.begin(), tapes.end());
+    reply.names = module->takeNames();
+    Frame answer{.kind = FrameKind::Ran, .body = wire::encode(reply)};
+    ET_TRY(keepAnswer(request.number, answer.body));
+    return answer;
+}
+
+/// So that a run whose answer does not arrive is not lost.
+Result<> Session::keepAnswer(std::uint64_t number, Bytes body) {
+    ET_ASSIGN(auto file, core::FileReplacement::open(workFolder() / fmt::format("answer-{}", number),
+                                                     core::FileReplacement::Links::Replace));
+    ET_TRY(file.write(body));
+    ET_TRY(file.finish());
+    std::error_code unknown;
+    if (number > 0) {
+        fs::remove(workFolder() / fmt::format("answer-{}", number - 1), unknown);
+    }
+    return {};
+}
+
+Result<Frame> Session::fetch(Bytes body) {
+    ET_ASSIGN(const wire::FetchRequest request, wire::decodeFetch(body));
+    const auto file = core::MappedFile::open(workFolder() / fmt::format("answer-{}", request.number));
+    if (!file || request.offset > (*file)->bytes().size()) {
+        return Frame{.kind = FrameKind::Missing, .body = {}};
+    }
+    const Bytes rest = (*file)->bytes().subspan(request.offset);
+    return Frame{.kind = FrameKind::Data, .body = {rest.begin(), rest.end()}};
+}
+
+bool Session::ask(const wire::Query& query) {
+    Frame frame;
+    if (!channel.write(FrameKind::Query, wire::encode(query)) || !wire::readFrame(channel.read, frame) ||
+        frame.kind != FrameKind::Answer) {
+        return false;
+    }
+    return wire::decodeNumber(frame.body).value_or(0) != 0;
+}
+
+}  // namespace et::agent

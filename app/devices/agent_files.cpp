@@ -1,0 +1,111 @@
+#include "app/devices/agent_files.h"
+
+#include "inspector/comparison/checksum.h"
+#include "runtime/core/byte_reader.h"
+#include "runtime/core/own_programs.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+namespace et::devices {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+/// Of the ELF header: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html
+constexpr std::size_t machineOffset = 18;
+constexpr std::string_view elfMagic =
+    "\x7f"
+    "ELF";
+
+struct MachineName {
+    std::uint16_t code;  ///< e_machine
+    std::string_view name;
+};
+constexpr std::array machines{MachineName{62, "x86_64"}, MachineName{183, "aarch64"}};
+
+Result<AgentFile> openAgent(const fs::path& path) {
+    ET_ASSIGN(auto file, core::MappedFile::open(path));
+    core::ByteReader reader(file->bytes());
+    const auto magic = reader.take(elfMagic.size(), "magic");
+    const auto code =
+        reader.seek(machineOffset, "machine").and_then([&] { return reader.read<std::uint16_t>("machine"); });
+    const bool isElf =
+        magic && std::string_view(reinterpret_cast<const char*>(magic->data()), magic->size()) == elfMagic;
+    for (const MachineName& each : machines) {
+        if (isElf && code && *code == each.code) {
+            std::string hash = inspector::sha256(file->bytes());
+            return AgentFile{
+                .machine = std::string(each.name), .hash = std::move(hash), .file = std::move(file)};
+        }
+    }
+    return fail(ErrorCode::Format, "no agent: expected a program for x86_64 or aarch64",
+                {.file = path.string(), .field = {}, .offset = {}});
+}
+
+/// The folder on the device, as a word of the shell there. Android has no home, but a place for programs.
+std::string folderWord(const Target& target) {
+    return target.folder.empty() ? R"("$d")" : shellWord(target.folder);
+}
+
+std::string folderLine(const Target& target) {
+    return target.folder.empty() ? "if [ -d /data/local/tmp ]; then d=/data/local/tmp/et-agent; "
+                                   R"(else d="${XDG_CACHE_HOME:-$HOME/.cache}/et-agent"; fi; )"
+                                 : fmt::format("d={}; ", shellWord(target.folder));
+}
+
+}  // namespace
+
+Result<std::vector<AgentFile>> agentFiles(const Target& target) {
+    std::vector<AgentFile> agents;
+    if (!target.agent.empty()) {
+        ET_ASSIGN(AgentFile agent, openAgent(target.agent));
+        agents.push_back(std::move(agent));
+        return agents;
+    }
+    for (const core::OwnProgram each : {core::OwnProgram::Agent, core::OwnProgram::AgentArm64}) {
+        if (const fs::path path = core::findOwnProgram(each); !path.empty()) {
+            ET_ASSIGN(AgentFile agent, openAgent(path));
+            agents.push_back(std::move(agent));
+        }
+    }
+    if (agents.empty()) {
+        return fail(ErrorCode::NotFound, "et-agent is not installed: build it, or name one in the target");
+    }
+    return agents;
+}
+
+std::string startLine(const Target& target, const std::vector<AgentFile>& agents, std::string_view session) {
+    std::string line = folderLine(target) + "m=$(uname -m); case $m in ";
+    for (const AgentFile& each : agents) {
+        const std::string_view also = each.machine == "aarch64" ? "|arm64" : "";
+        line += fmt::format("{}{}) h={};; ", each.machine, also, each.hash);
+    }
+    line += "*) echo \"et-agent none $m\"; exit 0;; esac; ";
+    line += fmt::format("f={}/bin/et-agent-$h; ", folderWord(target));
+    line += fmt::format("if [ -x \"$f\" ]; then exec \"$f\" serve {} {}; fi; ", folderWord(target), session);
+    return line +
+           fmt::format(
+               "mkdir -p {}/bin && echo \"et-agent missing $m $(cat \"$f.part\" 2>/dev/null | wc -c)\"",
+               folderWord(target));
+}
+
+std::string uploadLine(const Target& target, const AgentFile& agent) {
+    std::string line =
+        folderLine(target) + fmt::format("f={}/bin/et-agent-{}; ", folderWord(target), agent.hash);
+    line += "cat >> \"$f.part\"; ";
+    line += fmt::format("[ \"$(cat \"$f.part\" | wc -c)\" -ge {} ] || exit 1; ", agent.file->bytes().size());
+    // What was damaged on its way begins anew.
+    line += fmt::format(
+        "s=$(sha256sum < \"$f.part\" 2>/dev/null) && "
+        "[ \"${{s%% *}}\" != {} ] && {{ rm -f \"$f.part\"; exit 1; }}; ",
+        agent.hash);
+    return line + "chmod 755 \"$f.part\" && mv \"$f.part\" \"$f\" && echo \"et-agent stored\"";
+}
+
+}  // namespace et::devices

@@ -1,0 +1,141 @@
+#pragma once
+
+#include "app/wire/codec.h"
+#include "app/wire/device_state.h"
+#include "runtime/core/event_tracer.h"
+#include "runtime/core/result.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What is in the frames. Texts and blocks that a decoded message has borrow from the frame.
+namespace et::wire {
+
+/// A file by its content: 64 hexadecimal digits of SHA-256, so that it is a safe name as well.
+struct PutRequest {
+    std::string hash;
+    std::uint64_t size = 0;
+};
+
+struct OpenRequest {
+    std::uint32_t module = 0;  ///< a number that the session has not used yet
+    std::string program;       ///< hash
+    std::vector<std::string> tensorData;
+    std::vector<std::string> backendsOff;
+    std::uint32_t threads = 1;
+    std::uint64_t memoryBytes = 0;
+    std::uint64_t temporaryBytes = 0;
+    std::uint64_t instructions = 0;
+    std::uint64_t seed = 0;
+};
+
+/// What the tracer at home wants.
+struct Listening {
+    bool isOn = false;
+    core::DebugLevel debugLevel = core::DebugLevel::None;
+    bool taps = false;
+};
+
+struct LoadRequest {
+    std::uint32_t module = 0;
+    std::string_view method;
+    Listening listening;
+};
+
+/// Which runs are told of. The last ones before are told as well.
+struct KeepRule {
+    enum class What : std::uint8_t { All, Slower, Nan };
+    What what = What::All;
+    std::uint64_t nanoseconds = 0;  ///< Slower: than that
+    std::uint32_t last = 0;         ///< how many before it
+};
+inline constexpr std::uint8_t keepRules = 3;
+
+struct ExecuteRequest {
+    std::uint32_t module = 0;
+    std::string_view method;
+    std::uint64_t number = 0;  ///< of the execution in its session
+    Listening listening;
+    KeepRule keep;
+    core::Bytes inputs;  ///< values behind their count
+};
+
+/// The place of a name is its number.
+using NewNames = std::vector<std::string_view>;
+
+struct LoadReply {
+    std::uint64_t nanoseconds = 0;  ///< of opening the program and loading the method
+    NewNames names;
+    core::Bytes tape;
+};
+
+struct ExecuteReply {
+    std::uint64_t nanoseconds = 0;
+    std::uint64_t instructions = 0;
+    DeviceState before;
+    DeviceState after;
+    NewNames names;
+    std::vector<core::Bytes> tapes;  ///< of this run and of those that were kept; none: it is not told of
+    core::Bytes outputs;             ///< values behind their count
+};
+
+/// An answer that broke off.
+struct FetchRequest {
+    std::uint64_t number = 0;  ///< of the execution
+    std::uint64_t offset = 0;  ///< what of its ExecuteReply has arrived, in bytes
+};
+
+/// Whether the tracer wants a value: of an event, or inside of a delegate.
+struct Query {
+    bool isTap = false;
+    std::string_view name;  ///< of the event; of a tap: the kind of node
+    std::int64_t chain = -1;
+    std::int32_t instruction = -1;
+    std::int32_t delegateInt = -1;
+    std::string_view delegateString;
+    std::uint32_t value = 0;
+    std::int64_t debugHandle = -1;
+};
+
+/// What a device is.
+struct DeviceDescription {
+    std::string system;   ///< "Linux 6.1.0"
+    std::string machine;  ///< as `uname -m` has it
+    std::uint32_t cores = 0;
+    std::uint64_t memoryBytes = 0;
+    DeviceState state;
+};
+
+[[nodiscard]] std::vector<std::byte> encode(const DeviceDescription& description);
+[[nodiscard]] std::vector<std::byte> encode(const PutRequest& request);
+[[nodiscard]] std::vector<std::byte> encode(const OpenRequest& request);
+[[nodiscard]] std::vector<std::byte> encode(const LoadRequest& request);
+[[nodiscard]] std::vector<std::byte> encode(const ExecuteRequest& request);
+[[nodiscard]] std::vector<std::byte> encode(const LoadReply& reply);
+[[nodiscard]] std::vector<std::byte> encode(const ExecuteReply& reply);
+[[nodiscard]] std::vector<std::byte> encode(const FetchRequest& request);
+[[nodiscard]] std::vector<std::byte> encode(const Query& query);
+[[nodiscard]] std::vector<std::byte> encode(const core::Error& error);
+[[nodiscard]] std::vector<std::byte> encode(std::uint64_t number);
+
+/// Errors of all: Format.
+[[nodiscard]] core::Result<DeviceDescription> decodeDescription(core::Bytes body);
+[[nodiscard]] core::Result<PutRequest> decodePut(core::Bytes body);
+[[nodiscard]] core::Result<OpenRequest> decodeOpen(core::Bytes body);
+[[nodiscard]] core::Result<LoadRequest> decodeLoad(core::Bytes body);
+[[nodiscard]] core::Result<ExecuteRequest> decodeExecute(core::Bytes body);
+[[nodiscard]] core::Result<LoadReply> decodeLoaded(core::Bytes body);
+[[nodiscard]] core::Result<ExecuteReply> decodeRan(core::Bytes body);
+[[nodiscard]] core::Result<FetchRequest> decodeFetch(core::Bytes body);
+[[nodiscard]] core::Result<Query> decodeQuery(core::Bytes body);
+[[nodiscard]] core::Result<std::uint64_t> decodeNumber(core::Bytes body);
+/// The error that the other side met, or that of its message.
+[[nodiscard]] core::Error decodeError(core::Bytes body);
+
+/// Whether a text is the hash of a file.
+[[nodiscard]] bool isHash(std::string_view text);
+
+}  // namespace et::wire
