@@ -211,6 +211,16 @@ void Selection::setHovered(std::optional<EventRef> event) {
     }
 }
 
+void Selection::setHoveredHandles(std::string_view method, std::vector<core::DebugHandle> handles) {
+    std::ranges::sort(handles);
+    setHovered(findByHandles(open.blocks(), method, handles));
+}
+
+std::span<const core::DebugHandle> Selection::hoveredHandles() const {
+    const inspector::Event* const event = eventAt(pointed);
+    return event == nullptr ? std::span<const core::DebugHandle>() : handlesOf(*event);
+}
+
 void Selection::setCurrent(std::optional<EventRef> event) {
     if (eventAt(event) == nullptr) {
         event.reset();

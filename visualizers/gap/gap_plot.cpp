@@ -39,6 +39,7 @@ GapPlot::GapPlot(QWidget* parent)
 void GapPlot::setReport(std::shared_ptr<const inspector::GapReport> shown) {
     content.report = std::move(shown);
     content.chosen.reset();
+    content.glowing.reset();
     content.kept.clear();
     content.window = ZoomRange(std::max(static_cast<double>(content.rowCount()), 1.0), minRows, 1);
     placeArea();
@@ -82,16 +83,32 @@ void GapPlot::goToFirstDivergence() {
     }
 }
 
+void GapPlot::setGlowing(std::optional<std::size_t> row) {
+    if (std::exchange(content.glowing, row) != row) {
+        update();
+    }
+}
+
+void GapPlot::moved() {
+    update();
+    emit viewMoved();
+}
+
+void GapPlot::showRows(double from, double to) {
+    content.window.show(from, to);
+    moved();
+}
+
 void GapPlot::fitAll() {
     content.window.fit();
-    update();
+    moved();
 }
 
 void GapPlot::fitChosen() {
     if (content.chosen) {
         const auto row = static_cast<double>(*content.chosen);
         content.window.show(row, row + 1, edgeRoom);
-        update();
+        moved();
     }
 }
 
@@ -109,12 +126,12 @@ void GapPlot::bringIntoView(std::size_t row) {
 
 void GapPlot::zoom(double factor, Axis, const QPointF& at) {
     content.window.zoom(factor, at.x() - content.area.left());
-    update();
+    moved();
 }
 
 void GapPlot::pan(const QPointF& pixels) {
     content.window.pan(pixels.x() / content.window.pixels());
-    update();
+    moved();
 }
 
 // The chosen operator.
@@ -129,6 +146,14 @@ bool GapPlot::doubleClick(const QPointF& at) {
         emit rowActivated(*row);
     }
     return row.has_value();
+}
+
+void GapPlot::hover(std::optional<QPointF> at) {
+    const auto row = at && content.area.contains(*at) ? content.rowAt(at->x()) : std::nullopt;
+    if (row != content.glowing) {
+        setGlowing(row);
+        emit rowHovered(row);
+    }
 }
 
 QString GapPlot::tipAt(const QPointF& at) const {

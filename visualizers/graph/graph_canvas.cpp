@@ -203,16 +203,19 @@ QString GraphCanvas::tipAt(const QPointF& at) const {
 void GraphCanvas::zoom(double factor, Axis, const QPointF& at) {
     window.zoom(1 / factor, at);
     update();
+    emit viewMoved();
 }
 
 void GraphCanvas::pan(const QPointF& pixels) {
     window.pan(pixels);
     update();
+    emit viewMoved();
 }
 
 void GraphCanvas::fitAll() {
     window.fit();
     update();
+    emit viewMoved();
 }
 
 void GraphCanvas::fitChosen() {
@@ -257,6 +260,7 @@ bool GraphCanvas::holdAt(const QPointF& at) {
 void GraphCanvas::follow(const QPointF& at) {
     window.centre(GraphMap::pointAt(at, size(), window));
     update();
+    emit viewMoved();
 }
 
 void GraphCanvas::walk(GraphScene::Step step) {

@@ -114,9 +114,16 @@ void PlanWidget::keepWindow(const PlanWindow& before) {
     refresh();
 }
 
+void PlanWidget::showPart(double left, double right, double bottom, double top) {
+    shown.window.x.show(left, right);
+    shown.window.y.show(bottom, top);
+    refresh();
+}
+
 void PlanWidget::refresh() {
     painter.forget();
     update();
+    emit viewMoved();
 }
 
 void PlanWidget::paintEvent(QPaintEvent*) {

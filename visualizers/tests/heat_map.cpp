@@ -48,6 +48,7 @@ int start(std::int64_t cell, std::int64_t cells, int pixels) {
 HeatMap::HeatMap(ColourScale::Kind kind, QWidget* parent) : QWidget(parent), scaleKind(kind) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    setLayoutDirection(Qt::LeftToRight);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(kind == ColourScale::Kind::Diverging ? tr("Heat map of differences")
                                                            : tr("Heat map of values"));

@@ -12,6 +12,7 @@
 #include "visualizers/timeline/timeline_lists.h"
 #include "visualizers/timeline/timeline_widget.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/skeleton.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
@@ -61,7 +62,8 @@ TimelineRoom::TimelineRoom(const RoomContext& context, QWidget* parent)
       widget(new visualizers::TimelineWidget(context.selection, this)),
       found(new visualizers::TimeSumTable(tr("Found"), tr("Runs"), this)),
       stretch(new visualizers::StretchPane(this)),
-      measurement(new QLabel(this)) {
+      measurement(new QLabel(this)),
+      skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Lanes, widget)) {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -272,8 +274,10 @@ void TimelineRoom::showSession() {
     widget->setCounters({});
     widget->setTimeline(nullptr);
     building.forget();
+    skeleton->setWaiting(false);
     if (blocks) {
         widget->setName(nameOf(session->files.trace));
+        skeleton->setWaiting(true);
         building.start(
             [blocks, session] {
                 const Built timeline = Timeline::build(blocks);
@@ -286,6 +290,7 @@ void TimelineRoom::showSession() {
 }
 
 void TimelineRoom::showBuilt(const Whole& made) {
+    skeleton->setWaiting(false);
     built = made.timeline;
     widget->setMemory(made.memory);
     widget->setCounters(made.counters);

@@ -24,6 +24,7 @@ namespace et::visualizers {
 class StretchPane;
 class TimelineWidget;
 class TimeSumTable;
+class Skeleton;
 }  // namespace et::visualizers
 
 namespace et::studio {
@@ -91,6 +92,7 @@ class TimelineRoom : public Room {
     visualizers::StretchPane* stretch;
     QTimer stretchTimer;
     QLabel* measurement;
+    visualizers::Skeleton* skeleton;  ///< until there is something to show
 };
 
 }  // namespace et::studio
