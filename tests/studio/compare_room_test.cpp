@@ -10,6 +10,7 @@
 #include "tests/support/shared_data.h"
 #include "visualizers/compare/comparison_table.h"
 #include "visualizers/notes/note_place.h"
+#include "visualizers/toolkit/report_table.h"
 
 #include <QInputDialog>
 #include <QLabel>
@@ -110,6 +111,9 @@ TEST_F(CompareRoomTest, OffersWhatThereIsToCompareWith) {
     EXPECT_FALSE(said().contains(QStringLiteral("a.etdp"))) << "it is open already";
     EXPECT_FALSE(said().contains(QStringLiteral("notes.txt")));
     EXPECT_TRUE(WindowDriver::onScreen(*offers));
+    auto* const waiting = offers->findChild<visualizers::ReportTable*>();
+    ASSERT_TRUE(WindowDriver::onScreen(*waiting)) << "the operators that wait for a B";
+    EXPECT_EQ(waiting->model().rows().table.rows.size(), 3U);
     const auto buttons = offers->findChildren<QPushButton*>();
     ASSERT_EQ(buttons.size(), 3);
     EXPECT_TRUE(buttons[0]->isEnabled());

@@ -58,7 +58,12 @@ TEST_F(RightToLeftTest, PicturesStayAsTheyAre) {
     const QImage before = timeline.grab().toImage();
     turn(Qt::RightToLeft);
     EXPECT_TRUE(driver.window().isRightToLeft());
-    EXPECT_EQ(timeline.grab().toImage(), before) << "time goes to the right in every language";
+    const QImage after = timeline.grab().toImage();
+    if (after != before) {
+        before.save(QStringLiteral(ET_SCREENSHOT_BUILD_DIR "/left_to_right_timeline.png"));
+        after.save(QStringLiteral(ET_SCREENSHOT_BUILD_DIR "/right_to_left_timeline.png"));
+        ADD_FAILURE() << "time goes to the right in every language";
+    }
     for (const auto* const each : driver.window().findChildren<visualizers::ZoomPanWidget*>()) {
         EXPECT_FALSE(each->isRightToLeft()) << each->metaObject()->className();
     }

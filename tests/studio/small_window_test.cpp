@@ -124,7 +124,7 @@ TEST_F(SmallWindowTest, NoPerspectiveIsHalfEmpty) {
                 letters[quarter] += static_cast<int>(each.text.size());
             }
             for (std::size_t i = 0; i < letters.size(); ++i) {
-                constexpr int fewest = 40;
+                constexpr int fewest = 24;
                 EXPECT_GE(letters[i], fewest)
                     << "quarter " << i << " of " << plan.id << " at " << size.width();
             }

@@ -1,47 +1,15 @@
 #include "visualizers/timeline/timeline_flows.h"
 
-#include "inspector/join/instruction_access.h"
+#include "inspector/join/step_links.h"
 #include "runtime/core/event_names.h"
 #include "visualizers/timeline/timeline_memory.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace et::visualizers {
 
 namespace {
-
-using Step = std::int32_t;  // an instruction of the first chain
-using StepLinks = std::set<std::pair<Step, Step>>;
-
-/// From the step that wrote a value last to each that reads it, in the order of the program.
-StepLinks linksOf(const program::Method& method) {
-    StepLinks links;
-    if (method.chains.empty()) {
-        return links;
-    }
-    constexpr Step none = -1;
-    std::vector<Step> writer(method.values.size(), none);
-    inspector::detail::AccessReader reader(method);
-    Step step = 0;
-    for (const program::Instruction& instruction : method.chains.front().instructions) {
-        const auto access = reader.next(instruction);
-        if (!access) {
-            return links;
-        }
-        for (const program::ValueId id : access->reads) {
-            if (writer[id.value] != none && writer[id.value] != step) {
-                links.emplace(writer[id.value], step);
-            }
-        }
-        for (const program::ValueId id : access->writes) {
-            writer[id.value] = step;
-        }
-        ++step;
-    }
-    return links;
-}
 
 /// Spans of `rows` in an execution, in the order of time.
 std::vector<SpanPlace> placesOf(const TimelineScene& scene, const std::vector<EventRef>& rows,
@@ -76,14 +44,14 @@ std::shared_ptr<const TimelineFlows> TimelineFlows::build(const inspector::Event
     for (std::size_t at = 0; at < blocks.blocks().size(); ++at) {
         const inspector::Block& block = blocks.blocks()[at];
         const program::Method* const method = methodOf(session, block);
-        std::map<Step, EventRef> rows;
+        std::map<std::int32_t, EventRef> rows;
         for (std::size_t i = 0; method != nullptr && i < block.events.size(); ++i) {
             const inspector::Event& event = block.events[i];
             if (event.chain == 0 && !event.delegated && event.name != core::event_name::operatorCall) {
                 rows.try_emplace(event.instruction.value, EventRef{at, i});
             }
         }
-        for (const auto& [from, to] : rows.empty() ? StepLinks() : linksOf(*method)) {
+        for (const auto& [from, to] : rows.empty() ? inspector::StepLinks() : inspector::stepLinks(*method)) {
             const auto source = rows.find(from);
             const auto taker = rows.find(to);
             if (source != rows.end() && taker != rows.end()) {

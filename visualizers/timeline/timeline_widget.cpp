@@ -2,6 +2,7 @@
 
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/picture_painter.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -156,7 +157,7 @@ TimelineLayout TimelineWidget::lanePlaces() const {
 }
 
 void TimelineWidget::paintEvent(QPaintEvent*) {
-    QPainter canvas(this);
+    PicturePainter canvas(this);
     canvas.fillRect(rect(), palette().base());
     if (scene.timeline()) {
         painter.paint(canvas, lanePlaces(),
