@@ -89,7 +89,7 @@ void CardPage::setText(std::size_t card, const QString& html) {
 
 /// Texts take as many lines as the width makes of them: where that is more than the page has, it scrolls.
 void CardPage::fit() {
-    setMinimumHeight(column->heightForWidth(width()));
+    setMinimumHeight(std::max(column->heightForWidth(width()), 0));
 }
 
 QString CardPage::text(std::size_t card) const {

@@ -26,9 +26,9 @@ constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
 constexpr std::size_t maxWorst = 100;
 constexpr int margin = 6;
 /// Statistics, distributions and tensors.
-constexpr int lettersBeside = 140;
-constexpr int lettersOfNumbers = 40;
-constexpr int lettersOfCurves = 50;
+constexpr int lettersBeside = 120;
+constexpr int lettersOfNumbers = 36;
+constexpr int lettersOfCurves = 40;
 
 core::Result<TensorValues> readTensor(const std::filesystem::path& path) {
     ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, maxBytes));
