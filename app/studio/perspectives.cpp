@@ -10,7 +10,7 @@ namespace et::studio {
 namespace {
 
 constexpr int paneShare = 23;
-constexpr int outlineShare = 16;
+constexpr int outlineShare = 20;
 constexpr int drawerShare = 32;
 
 PanePlan inspectorPane() {

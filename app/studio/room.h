@@ -19,6 +19,7 @@ class Selection;
 namespace et::studio {
 
 struct FixRequest;
+struct Perspective;
 class TimeUnitMenu;
 
 /// What a room gets from the window. All of it outlives the room.
@@ -55,6 +56,8 @@ class Room : public QWidget {
     virtual bool takeProgram(const std::filesystem::path&) { return false; }
     /// Ctrl+F.
     virtual void find() {}
+    /// The rooms stand in another perspective: what its question is about comes before the rest.
+    virtual void arrangedFor(const Perspective&) {}
     /// What the next start should find again.
     [[nodiscard]] virtual QByteArray saveState() const { return {}; }
     virtual void restoreState(const QByteArray&) {}

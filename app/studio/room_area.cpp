@@ -166,6 +166,13 @@ void RoomArea::setPerspective(const Perspective& next) {
     arrangements[plan->id] = arrangement();
     plan = &next;
     arrangeAsKept();
+    tellPerspective();
+}
+
+void RoomArea::tellPerspective() {
+    for (const Entry& entry : all) {
+        entry.room->arrangedFor(*plan);
+    }
     emit perspectiveChanged();
 }
 

@@ -83,6 +83,7 @@ class RoomArea : public QMainWindow {
     void hideEmptyPanes();
     /// As a person left it, else anew.
     void arrangeAsKept();
+    void tellPerspective();
     /// After the arrangement has changed, by a click on a tab or by dragging.
     void settle();
     /// A tab says a room's name already: title bars are for rooms that stand alone.

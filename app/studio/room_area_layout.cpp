@@ -137,7 +137,7 @@ void RoomArea::restoreFrom(const QSettings& settings) {
     for (const Entry& entry : all) {
         entry.room->restoreState(settings.value(stateKey(*entry.info)).toByteArray());
     }
-    emit perspectiveChanged();
+    tellPerspective();
 }
 
 }  // namespace et::studio

@@ -2,6 +2,7 @@
 
 #include "visualizers/gap/gap_plot_painter.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/picture_painter.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -39,6 +40,7 @@ GapPlot::GapPlot(QWidget* parent)
 void GapPlot::setReport(std::shared_ptr<const inspector::GapReport> shown) {
     content.report = std::move(shown);
     content.chosen.reset();
+    content.glowing.reset();
     content.kept.clear();
     content.window = ZoomRange(std::max(static_cast<double>(content.rowCount()), 1.0), minRows, 1);
     placeArea();
@@ -82,16 +84,32 @@ void GapPlot::goToFirstDivergence() {
     }
 }
 
+void GapPlot::setGlowing(std::optional<std::size_t> row) {
+    if (std::exchange(content.glowing, row) != row) {
+        update();
+    }
+}
+
+void GapPlot::moved() {
+    update();
+    emit viewMoved();
+}
+
+void GapPlot::showRows(double from, double to) {
+    content.window.show(from, to);
+    moved();
+}
+
 void GapPlot::fitAll() {
     content.window.fit();
-    update();
+    moved();
 }
 
 void GapPlot::fitChosen() {
     if (content.chosen) {
         const auto row = static_cast<double>(*content.chosen);
         content.window.show(row, row + 1, edgeRoom);
-        update();
+        moved();
     }
 }
 
@@ -109,12 +127,12 @@ void GapPlot::bringIntoView(std::size_t row) {
 
 void GapPlot::zoom(double factor, Axis, const QPointF& at) {
     content.window.zoom(factor, at.x() - content.area.left());
-    update();
+    moved();
 }
 
 void GapPlot::pan(const QPointF& pixels) {
     content.window.pan(pixels.x() / content.window.pixels());
-    update();
+    moved();
 }
 
 // The chosen operator.
@@ -131,13 +149,21 @@ bool GapPlot::doubleClick(const QPointF& at) {
     return row.has_value();
 }
 
+void GapPlot::hover(std::optional<QPointF> at) {
+    const auto row = at && content.area.contains(*at) ? content.rowAt(at->x()) : std::nullopt;
+    if (row != content.glowing) {
+        setGlowing(row);
+        emit rowHovered(row);
+    }
+}
+
 QString GapPlot::tipAt(const QPointF& at) const {
     const auto row = content.rowAt(at.x());
     return row ? content.tipOf(*row) : QString();
 }
 
 void GapPlot::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+    PicturePainter painter(this);
     painter.fillRect(rect(), palette().base());
     if (content.rowCount() > 0) {
         paintGapPlot(painter, content, palette());

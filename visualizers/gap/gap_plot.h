@@ -27,6 +27,11 @@ class GapPlot : public ZoomPanWidget {
     void setPale(bool stale);
     void setCurrent(std::optional<std::size_t> row);
 
+    /// What the pointer is over, here or in another view.
+    void setGlowing(std::optional<std::size_t> row);
+    [[nodiscard]] std::optional<std::size_t> glowing() const { return content.glowing; }
+    void showRows(double from, double to);
+
     [[nodiscard]] std::optional<std::size_t> current() const { return content.chosen; }
     [[nodiscard]] const ZoomRange& range() const { return content.window; }
     /// Where the marks are, in pixels of the widget.
@@ -50,6 +55,8 @@ class GapPlot : public ZoomPanWidget {
     void rowChosen(std::size_t row);
     /// By a double click, or the return key: to be shown in other rooms.
     void rowActivated(std::size_t row);
+    void rowHovered(std::optional<std::size_t> row);
+    void viewMoved();
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -62,11 +69,13 @@ class GapPlot : public ZoomPanWidget {
     void chooseBeside(int by) override { choose(content.beside(by)); }
     void click(const QPointF& at) override { choose(content.rowAt(at.x())); }
     bool doubleClick(const QPointF& at) override;
+    void hover(std::optional<QPointF> at) override;
     [[nodiscard]] QString tipAt(const QPointF& at) const override;
     [[nodiscard]] QRectF pictureArea() const override { return content.area; }
     [[nodiscard]] QPointF stillPoint() const override;
 
     void placeArea();
+    void moved();
     void bringIntoView(std::size_t row);
     void choose(std::optional<std::size_t> row);
     void goToFirstDivergence();

@@ -83,14 +83,26 @@ std::optional<std::size_t> GapPlotContent::beside(int by) const {
     return std::nullopt;
 }
 
+QString GapPlotContent::lineOf(std::size_t row) const {
+    const inspector::GapReportRow& shown = report->rows[row];
+    QStringList parts{QStringLiteral("%1 %2").arg(row).arg(operatorText(shown))};
+    for (const GapSeries& series : quantity->series) {
+        const auto number = series.value(shown);
+        parts.append(QStringLiteral("%1 %2").arg(series.name,
+                                                 number ? gapNumberText(*number) + quantity->unit
+                                                        : QCoreApplication::translate("GapPlot", "unknown")));
+    }
+    return parts.join(QStringLiteral("  ·  "));
+}
+
 QString GapPlotContent::tipOf(std::size_t row) const {
     const inspector::GapReportRow& shown = report->rows[row];
     QStringList lines{QStringLiteral("%1   %2").arg(row).arg(operatorText(shown))};
     for (const GapSeries& series : quantity->series) {
         const auto number = series.value(shown);
         lines.append(QStringLiteral("%1: %2").arg(
-            series.name,
-            number ? gapNumberText(*number) : QCoreApplication::translate("GapPlot", "unknown")));
+            series.name, number ? gapNumberText(*number) + quantity->unit
+                                : QCoreApplication::translate("GapPlot", "unknown")));
     }
     if (shown.own && shown.own->diverges) {
         lines.append(toQString(shown.own->reason));

@@ -43,6 +43,7 @@ class GapPlotPass {
 
     void paintGrid() const;
     void paintCurrent() const;
+    void paintGlowing() const;
     void paintSeries(std::size_t series) const;
     void paintDivergence() const;
     void paintLegend() const;
@@ -78,6 +79,28 @@ void GapPlotPass::paintCurrent() const {
         const QRectF band(left, area.top(), std::max(content.spacing(), 2.0), area.height());
         painter.fillRect(band & area, withAlpha(palette.color(QPalette::Highlight), currentAlpha));
     }
+}
+
+// A frame around what the pointer is over, and its numbers where the legend says how the plot is read.
+void GapPlotPass::paintGlowing() const {
+    if (!content.glowing || *content.glowing >= content.rowCount()) {
+        return;
+    }
+    const QRectF area = content.area;
+    const double left = content.xOf(static_cast<double>(*content.glowing));
+    const QRectF band(left, area.top(), std::max(content.spacing(), 2.0), area.height());
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(palette.color(QPalette::Highlight), 1));
+    if (area.intersects(band)) {
+        painter.drawRect((band & area).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+    const QString text = content.lineOf(*content.glowing);
+    const double width = std::min<double>(metrics.horizontalAdvance(text) + 2 * plotEdge, area.width());
+    const QRectF label(area.right() - width, plotEdge / 2.0, width, metrics.height() + plotEdge);
+    painter.fillRect(label, palette.color(QPalette::ToolTipBase));
+    painter.setPen(palette.color(QPalette::ToolTipText));
+    painter.drawText(label.adjusted(plotEdge, 0, -plotEdge, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(text, Qt::ElideMiddle, static_cast<int>(width) - 2 * plotEdge));
 }
 
 // A stem from the ground and a mark at its end.
@@ -194,6 +217,7 @@ void paintGapPlot(QPainter& painter, const GapPlotContent& content, const QPalet
     }
     pass.paintPlaces();
     pass.paintLegend();
+    pass.paintGlowing();
 }
 
 }  // namespace et::visualizers

@@ -31,6 +31,7 @@ GapQuantity errors() {
         .title = quantityText("own and inherited error"),
         .meaning = quantityText("Own: runtime against a replay on the same inputs. Inherited: that replay "
                                 "against the reference. Both as max absolute difference."),
+        .unit = quantityText(" max abs"),
         .scale = GapScale::Logarithmic,
         .needsBisection = true,
         .series = {{quantityText("inherited"), inspector::report::Meaning::Inherited,
@@ -43,9 +44,15 @@ GapQuantity steps() {
         .id = QStringLiteral("steps"),
         .title = quantityText("own error in rounding steps"),
         .meaning = quantityText("Correct rounding is off by at most half a step"),
+        .unit = quantityText(" steps"),
         .scale = GapScale::Logarithmic,
         .needsBisection = true,
         .series = {{quantityText("own"), inspector::report::Meaning::Own, ownNumber(&OwnError::ownSteps)}}};
+}
+
+/// "SNR (dB)".
+bool isInDecibels(std::string_view title) {
+    return title.ends_with("(dB)");
 }
 
 /// A cosine is near 1: what it lacks of it tells more.
@@ -59,6 +66,7 @@ GapQuantity metric(const GapMetricTraits& info) {
     return {.id = toQString(info.name),
             .title = title,
             .meaning = toQString(info.meaning),
+            .unit = isInDecibels(info.title) ? QStringLiteral(" dB") : QString(),
             .scale = info.higherIsBetter && !cosine ? GapScale::Decibels : GapScale::Logarithmic,
             .needsBisection = false,
             .series = {{title, inspector::report::Meaning::Inherited, value}}};

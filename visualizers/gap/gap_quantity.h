@@ -32,6 +32,7 @@ struct GapQuantity {
     QString id;  ///< for settings: "errors", "mse"
     QString title;
     QString meaning;
+    QString unit{};  ///< behind a number: " dB"; empty: it has none, or that of the tensor
     GapScale scale = GapScale::Logarithmic;
     bool needsBisection = false;  ///< only there when operators were replayed alone
     std::vector<GapSeries> series;

@@ -8,6 +8,7 @@
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/copy_actions.h"
+#include "visualizers/toolkit/glowing_tree.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/table_view.h"
 #include "visualizers/toolkit/text.h"
@@ -55,7 +56,7 @@ GapView::GapView(Selection& selection, Results& computed, QWidget* parent)
       filter(new QLineEdit(this)),
       splitter(new QSplitter(this)),
       graph(new GapPlot(this)),
-      list(new QTreeView(this)) {
+      list(new GlowingTree(this)) {
     createTools();
     createTable();
     splitter->addWidget(graph);
@@ -75,6 +76,8 @@ GapView::GapView(Selection& selection, Results& computed, QWidget* parent)
         setCurrentRow(row);
         showElsewhere();
     });
+    connect(graph, &GapPlot::viewMoved, this, &GapView::viewMoved);
+    connectHover();
     connect(&results, &Results::shownGapChanged, this, &GapView::showReport);
     connect(&chosen, &Selection::currentChanged, this, &GapView::followSelection);
     showColumns();
@@ -180,6 +183,9 @@ void GapView::showReport() {
         chooseAgain(*row);
     } else {
         chooseFirst();
+    }
+    if (!wantedView.isEmpty() && results.gap()) {
+        restoreView(std::exchange(wantedView, {}));
     }
     emit currentRowChanged();
 }

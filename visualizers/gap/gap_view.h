@@ -18,6 +18,7 @@ class QTreeView;
 namespace et::visualizers {
 
 class GapFilter;
+class GlowingTree;
 class GapModel;
 class GapPlot;
 class Results;
@@ -35,7 +36,7 @@ class GapView : public QWidget {
 
     [[nodiscard]] GapModel& model() { return *rows; }
     [[nodiscard]] GapPlot& plot() { return *graph; }
-    [[nodiscard]] QTreeView& table() { return *list; }
+    [[nodiscard]] QTreeView& table();
     [[nodiscard]] QComboBox& quantityBox() { return *quantities; }
     [[nodiscard]] QComboBox& setBox() { return *sets; }
     [[nodiscard]] QLineEdit& filterBox() { return *filter; }
@@ -45,11 +46,16 @@ class GapView : public QWidget {
     void setCurrentRow(std::size_t row);
     void focusFilter();
 
+    /// What part of the plot is on screen, and of which quantity; empty while there is no gap.
+    [[nodiscard]] QByteArray viewState() const;
+    void restoreView(const QByteArray& state);
+
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
 
   signals:
     void currentRowChanged();
+    void viewMoved();
 
   private:
     void createTools();
@@ -66,6 +72,10 @@ class GapView : public QWidget {
     void showKept();
     void takeRow(const QModelIndex& index);
     void followSelection();
+    void connectHover();
+    void point(std::optional<std::size_t> row);
+    void glow(std::optional<std::size_t> row);
+    void showHovered();
     void showElsewhere();
     void copyPicture();
     [[nodiscard]] QString copied(inspector::report::Format format) const;
@@ -83,9 +93,11 @@ class GapView : public QWidget {
     QAction* divergingOnly = nullptr;
     QSplitter* splitter;
     GapPlot* graph;
-    QTreeView* list;
+    GlowingTree* list;
     std::shared_ptr<const inspector::GapReport> whole;  ///< that a part of is shown
     QString wantedQuantity;                             ///< that a person chose; empty: none yet
+    QByteArray wantedView;                              ///< to be shown when there is a gap; empty: none
+    bool pointing = false;                              ///< what the pointer is over is known from here
     bool following = false;                             ///< the selection leads
 };
 

@@ -4,6 +4,7 @@
 #include "visualizers/graph/graph_tip.h"
 #include "visualizers/graph/graph_viewpoint.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/picture_painter.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -135,7 +136,7 @@ void GraphCanvas::chooseFrame(std::size_t frame) {
 }
 
 void GraphCanvas::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+    PicturePainter painter(this);
     const GraphStyle style = GraphStyle::of(palette(), font());
     painter.fillRect(rect(), style.ground);
     if (!shownScene) {
@@ -203,16 +204,19 @@ QString GraphCanvas::tipAt(const QPointF& at) const {
 void GraphCanvas::zoom(double factor, Axis, const QPointF& at) {
     window.zoom(1 / factor, at);
     update();
+    emit viewMoved();
 }
 
 void GraphCanvas::pan(const QPointF& pixels) {
     window.pan(pixels);
     update();
+    emit viewMoved();
 }
 
 void GraphCanvas::fitAll() {
     window.fit();
     update();
+    emit viewMoved();
 }
 
 void GraphCanvas::fitChosen() {
@@ -257,6 +261,7 @@ bool GraphCanvas::holdAt(const QPointF& at) {
 void GraphCanvas::follow(const QPointF& at) {
     window.centre(GraphMap::pointAt(at, size(), window));
     update();
+    emit viewMoved();
 }
 
 void GraphCanvas::walk(GraphScene::Step step) {

@@ -78,6 +78,7 @@ class GraphCanvas : public ZoomPanWidget {
   signals:
     void chosen();                                 ///< by a person: a box, a frame or nothing
     void pointed(std::optional<std::size_t> box);  ///< the pointer is over it, or over none
+    void viewMoved();
     void openRequested(et::core::GraphGroupId group);
     void foldRequested(et::core::GraphGroupId group);
 

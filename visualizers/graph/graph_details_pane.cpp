@@ -11,7 +11,8 @@ namespace {
 
 const QString textStyle = QStringLiteral(
     "h3 { margin-top: 2px; margin-bottom: 2px; } h4 { margin-top: 10px; margin-bottom: 2px; }"
-    "p { margin-top: 0px; margin-bottom: 4px; } pre { margin-top: 0px; margin-bottom: 6px; }"
+    "p { margin-top: 0px; margin-bottom: 4px; }"
+    "pre { margin-top: 0px; margin-bottom: 6px; white-space: pre-wrap; }"
     "td { padding-right: 8px; }");
 
 QString sectionHtml(const inspector::DetailSection& section) {

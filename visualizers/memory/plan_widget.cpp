@@ -1,6 +1,7 @@
 #include "visualizers/memory/plan_widget.h"
 
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/picture_painter.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -114,13 +115,20 @@ void PlanWidget::keepWindow(const PlanWindow& before) {
     refresh();
 }
 
+void PlanWidget::showPart(double left, double right, double bottom, double top) {
+    shown.window.x.show(left, right);
+    shown.window.y.show(bottom, top);
+    refresh();
+}
+
 void PlanWidget::refresh() {
     painter.forget();
     update();
+    emit viewMoved();
 }
 
 void PlanWidget::paintEvent(QPaintEvent*) {
-    QPainter canvas(this);
+    PicturePainter canvas(this);
     canvas.fillRect(rect(), palette().base());
     if (shown.content) {
         painter.paint(canvas, shown, areas(), palette());

@@ -52,6 +52,8 @@ class PlanWidget : public ZoomPanWidget {
     void showRange(const AxisRange& range);
     /// Shows what was on screen of another version of the plan.
     void keepWindow(const PlanWindow& before);
+    /// From left to right on the axis, from bottom to top in bytes.
+    void showPart(double left, double right, double bottom, double top);
 
     [[nodiscard]] QString spokenValue() const override;
     void fitAll() override;
@@ -65,6 +67,7 @@ class PlanWidget : public ZoomPanWidget {
     void pointed(std::optional<std::size_t> tensor);  ///< the pointer is over it, or over none
     /// A person marked a stretch of the axis.
     void rangeMarked(double from, double to);
+    void viewMoved();
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -1,6 +1,7 @@
 #include "visualizers/tests/heat_map.h"
 
 #include "visualizers/tests/number_text.h"
+#include "visualizers/toolkit/picture_painter.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -48,6 +49,7 @@ int start(std::int64_t cell, std::int64_t cells, int pixels) {
 HeatMap::HeatMap(ColourScale::Kind kind, QWidget* parent) : QWidget(parent), scaleKind(kind) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    setLayoutDirection(Qt::LeftToRight);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(kind == ColourScale::Kind::Diverging ? tr("Heat map of differences")
                                                            : tr("Heat map of values"));
@@ -165,7 +167,7 @@ QImage HeatMap::render(QSize room) const {
 }
 
 void HeatMap::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+    PicturePainter painter(this);
     if (!isShown()) {
         return;
     }

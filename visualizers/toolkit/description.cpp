@@ -62,7 +62,8 @@ QString toHtml(const Description& description) {
 QString descriptionStyle() {
     return QStringLiteral(
         "h3 { margin-top: 2px; margin-bottom: 2px; } h4 { margin-top: 10px; margin-bottom: 2px; }"
-        "p { margin-top: 0px; margin-bottom: 4px; } pre { margin-top: 0px; margin-bottom: 6px; }"
+        "p { margin-top: 0px; margin-bottom: 4px; }"
+        "pre { margin-top: 0px; margin-bottom: 6px; white-space: pre-wrap; }"
         "a { text-decoration: none; }");
 }
 

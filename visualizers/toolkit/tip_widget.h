@@ -9,7 +9,8 @@ namespace et::visualizers {
 /// A picture that says in a tooltip what is under the pointer.
 class TipWidget : public QWidget, public SpokenPicture {
   public:
-    using QWidget::QWidget;
+    /// Numbers go to the right in every language, as in ZoomPanWidget.
+    explicit TipWidget(QWidget* parent = nullptr) : QWidget(parent) { setLayoutDirection(Qt::LeftToRight); }
 
     /// Empty: no tooltip.
     [[nodiscard]] virtual QString tipAt(QPoint at) const = 0;

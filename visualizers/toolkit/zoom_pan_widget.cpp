@@ -29,6 +29,7 @@ QAction& addZoomKey(QWidget& owner, const QString& text, const QKeySequence& key
 ZoomPanWidget::ZoomPanWidget(const ZoomPanTraits& can, QWidget* parent) : QWidget(parent), traits(can) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    setLayoutDirection(Qt::LeftToRight);  // time, bytes and numbers go to the right in every language
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     createZoomActions();
     createPanActions();

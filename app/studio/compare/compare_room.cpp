@@ -1,5 +1,6 @@
 #include "app/studio/compare/compare_room.h"
 
+#include "app/studio/compare/compare_offers.h"
 #include "app/studio/drop.h"
 #include "app/studio/key_figures.h"
 #include "app/studio/room_command.h"
@@ -17,7 +18,6 @@
 #include <QInputDialog>
 #include <QLabel>
 #include <QMimeData>
-#include <QPushButton>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QTreeView>
@@ -66,14 +66,15 @@ CompareRoom::CompareRoom(const RoomContext& context, QWidget* parent)
       reading(this),
       diffing(this),
       pages(new QStackedWidget(this)),
-      hint(new QLabel(this)),
+      offers(new CompareOffers(this)),
       table(new visualizers::ComparisonTable(context.selection, this)),
       programs(new visualizers::ProgramDiffView(context.selection, this)),
       files(new QLabel(this)),
       threshold(new QDoubleSpinBox(this)) {
     setAcceptDrops(true);
     createTools();
-    pages->addWidget(createHintPage());
+    pages->addWidget(offers);
+    connectOffers(context.enter);
     pages->addWidget(table);
     pages->addWidget(programs);
     auto* const layout = new QVBoxLayout(this);
@@ -87,23 +88,12 @@ CompareRoom::CompareRoom(const RoomContext& context, QWidget* parent)
     showState({});
 }
 
-QWidget* CompareRoom::createHintPage() {
-    auto* const page = new QWidget(pages);
-    hint->setObjectName(QStringLiteral("compareHint"));
-    hint->setAlignment(Qt::AlignCenter);
-    hint->setWordWrap(true);
-    hint->setTextFormat(Qt::PlainText);
-    auto* const button = new QPushButton(tr("Open Second Trace or Program…"), page);
-    connect(button, &QPushButton::clicked, this, &CompareRoom::chooseSecond);
-    auto* const baseline = new QPushButton(tr("Choose a Baseline…"), page);
-    connect(baseline, &QPushButton::clicked, this, &CompareRoom::chooseBaseline);
-    auto* const layout = new QVBoxLayout(page);
-    layout->addStretch();
-    layout->addWidget(hint);
-    layout->addWidget(button, 0, Qt::AlignCenter);
-    layout->addWidget(baseline, 0, Qt::AlignCenter);
-    layout->addStretch();
-    return page;
+void CompareRoom::connectOffers(const std::function<void(std::string_view)>& enter) {
+    connect(offers, &CompareOffers::openWanted, this, &CompareRoom::chooseSecond);
+    connect(offers, &CompareOffers::baselineWanted, this, &CompareRoom::chooseBaseline);
+    connect(offers, &CompareOffers::baselineChosen, this, &CompareRoom::openBaseline);
+    connect(offers, &CompareOffers::filesChosen, this, &CompareRoom::openSecond);
+    connect(offers, &CompareOffers::runWanted, this, [enter] { enter("run"); });
 }
 
 void CompareRoom::createTools() {
@@ -177,7 +167,7 @@ void CompareRoom::showPrograms(const ProgramComparison& made) {
     if (made.diff == nullptr) {
         otherProgram.clear();
     } else {
-        programs->show(*made.diff);
+        programs->show(*made.diff, made.links);
     }
     showState({});
 }
@@ -283,6 +273,7 @@ void CompareRoom::swap() {
 /// A trace that comes beside the open one is what a person wants to compare it with.
 void CompareRoom::showSession() {
     const auto& session = opened.session();
+    offers->setSession(session, baselineFile());
     const inspector::OtherTrace* const newest =
         session && !session->others.empty() ? &session->others.back() : nullptr;
     const etdump::Trace* const now = newest ? newest->trace.get() : nullptr;
@@ -329,22 +320,25 @@ void CompareRoom::showOutcome(const ComparisonOutcome& outcome) {
 
 void CompareRoom::showState(const QString& problem) {
     const bool compared = table->model().comparison() != nullptr;
+    const bool isOpen = opened.blocks() != nullptr || (opened.session() && opened.session()->program);
+    const bool works = comparing.running() || diffing.running();
+    offers->showCards(isOpen && !works);
     const bool showsPrograms = !comparesTraces() && !otherProgram.empty() && !diffing.running();
     pages->setCurrentWidget(compared        ? static_cast<QWidget*>(table)
                             : showsPrograms ? static_cast<QWidget*>(programs)
-                                            : hint->parentWidget());
+                                            : offers);
     swapAction->setEnabled(comparesTraces());
     closeAction->setEnabled(hasContent());
     if (!problem.isEmpty()) {
-        hint->setText(tr("Cannot compare these traces: %1").arg(problem));
-    } else if (comparing.running() || diffing.running()) {
-        hint->setText(tr("Comparing…"));
-    } else if (opened.blocks() == nullptr && (!opened.session() || !opened.session()->program)) {
-        hint->setText(tr("Open a trace or a program first. It becomes A, the base of the comparison."));
+        offers->setHeadline(tr("Cannot compare these traces: %1").arg(problem));
+    } else if (works) {
+        offers->setHeadline(tr("Comparing…"));
+    } else if (!isOpen) {
+        offers->setHeadline(tr("Open a trace or a program first. It becomes A, the base of the comparison."));
     } else {
-        hint->setText(
-            tr("Drop a second trace or program here, open one (Ctrl+Shift+O), or choose a baseline "
-               "(Ctrl+Shift+B). It becomes B; the table shows what got slower or faster, or what differs."));
+        offers->setHeadline(
+            tr("Nothing to compare with yet. Drop a second trace or program here, or take one of these: it "
+               "becomes B, and the table shows what got slower or faster, or what differs."));
     }
     showNames();
 }

@@ -21,6 +21,8 @@ class ProgramDiffView;
 
 namespace et::studio {
 
+class CompareOffers;
+
 /// The open trace (A) against a second one, or a baseline (B), operator by operator. B is the newest trace
 /// beside A, or what is opened here for nothing else. A second program is compared with the open one.
 class CompareRoom : public Room {
@@ -51,7 +53,7 @@ class CompareRoom : public Room {
 
   private:
     void createTools();
-    QWidget* createHintPage();
+    void connectOffers(const std::function<void(std::string_view)>& enter);
     void chooseSecond();
     void chooseBaseline();
     void askForBaseline(const std::vector<std::string>& names);
@@ -82,7 +84,7 @@ class CompareRoom : public Room {
     std::filesystem::path otherProgram;                   ///< to be compared with the open one; empty: none
     std::shared_ptr<const inspector::Session> programOf;  ///< the session that it came to
     QStackedWidget* pages;
-    QLabel* hint;
+    CompareOffers* offers;
     visualizers::ComparisonTable* table;
     visualizers::ProgramDiffView* programs;
     QLabel* files;

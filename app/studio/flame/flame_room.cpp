@@ -6,6 +6,7 @@
 #include "visualizers/flame/flame_widget.h"
 #include "visualizers/open_session.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/skeleton.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
@@ -18,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <compare>
 #include <utility>
 #include <vector>
@@ -65,7 +67,8 @@ FlameRoom::FlameRoom(const RoomContext& context, QWidget* parent)
       before(new QComboBox(this)),
       search(new QLineEdit(this)),
       widget(new visualizers::FlameWidget(context.selection, this)),
-      path(new QLabel(this)) {
+      path(new QLabel(this)),
+      skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Lanes, widget)) {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -76,6 +79,7 @@ FlameRoom::FlameRoom(const RoomContext& context, QWidget* parent)
     path->setTextFormat(Qt::PlainText);
     path->setMargin(4);
     path->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    path->setWordWrap(true);
     path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     addActions(widget->actions());
     setFocusProxy(widget);
@@ -121,6 +125,34 @@ bool FlameRoom::hasContent() const {
 void FlameRoom::find() {
     search->setFocus(Qt::ShortcutFocusReason);
     search->selectAll();
+}
+
+QByteArray FlameRoom::viewState() const {
+    if (building.running()) {
+        return wantedView;
+    }
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << qint32(by->currentIndex()) << widget->view().from() << widget->view().to();
+    return state;
+}
+
+void FlameRoom::restoreView(const QByteArray& state) {
+    QDataStream stream(state);
+    qint32 place = 0;
+    double from = 0;
+    double to = 0;
+    stream >> place >> from >> to;
+    if (stream.status() != QDataStream::Ok || place < 0 || place >= by->count() || !std::isfinite(from) ||
+        !std::isfinite(to) || from >= to) {
+        return;
+    }
+    by->setCurrentIndex(place);  // builds another tree
+    if (building.running()) {
+        wantedView = state;
+    } else {
+        widget->showTimes(from, to);
+    }
 }
 
 QByteArray FlameRoom::saveState() const {
@@ -205,6 +237,7 @@ void FlameRoom::listOthers() {
 
 void FlameRoom::build() {
     building.forget();
+    skeleton->setWaiting(shown != nullptr && block->count() > 0);
     if (!shown || block->count() == 0) {
         widget->setScene(nullptr);
         return;
@@ -220,7 +253,13 @@ void FlameRoom::build() {
             return std::make_shared<const FlameScene>(blocks,
                                                       comparedTree(*blocks, place, around, compared.get()));
         },
-        [this](const Built& built) { widget->setScene(built); });
+        [this](const Built& built) {
+            skeleton->setWaiting(false);
+            widget->setScene(built);
+            if (!wantedView.isEmpty()) {
+                restoreView(std::exchange(wantedView, {}));
+            }
+        });
 }
 
 void FlameRoom::showPath() {

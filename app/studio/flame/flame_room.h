@@ -12,7 +12,8 @@ class QLineEdit;
 
 namespace et::visualizers {
 class FlameWidget;
-}
+class Skeleton;
+}  // namespace et::visualizers
 
 namespace et::studio {
 
@@ -28,6 +29,8 @@ class FlameRoom : public Room {
     void find() override;
     [[nodiscard]] QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
+    [[nodiscard]] QByteArray viewState() const override;
+    void restoreView(const QByteArray& state) override;
 
     [[nodiscard]] visualizers::FlameWidget& view() { return *widget; }
     [[nodiscard]] bool busy() const { return building.running(); }
@@ -44,6 +47,7 @@ class FlameRoom : public Room {
     const visualizers::OpenSession& opened;
     Background<Built> building;
     std::shared_ptr<const inspector::EventBlocks> shown;  ///< whose blocks are listed
+    QByteArray wantedView;                                ///< to be shown when the tree is built; empty: none
     QComboBox* by;
     QComboBox* block;
     QComboBox* before;
@@ -53,6 +57,7 @@ class FlameRoom : public Room {
     QAction* upside = nullptr;
     visualizers::FlameWidget* widget;
     QLabel* path;
+    visualizers::Skeleton* skeleton;  ///< until there is something to show
 };
 
 }  // namespace et::studio

@@ -25,6 +25,10 @@ using visualizers::TensorValues;
 constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
 constexpr std::size_t maxWorst = 100;
 constexpr int margin = 6;
+/// Statistics, distributions and tensors.
+constexpr int lettersBeside = 120;
+constexpr int lettersOfNumbers = 36;
+constexpr int lettersOfCurves = 40;
 
 core::Result<TensorValues> readTensor(const std::filesystem::path& path) {
     ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, maxBytes));
@@ -51,6 +55,7 @@ GapDetails::GapDetails(const GapJob& job, QWidget* parent)
       title(new QLabel(this)),
       outputs(new QComboBox(this)),
       splitter(new QSplitter(this)),
+      figures(new QSplitter(splitter)),
       numbers(new QLabel(this)),
       distributions(new visualizers::OverlaidHistograms(this)),
       elements(new visualizers::WorstElementsModel(this)),
@@ -63,10 +68,12 @@ GapDetails::GapDetails(const GapJob& job, QWidget* parent)
     title->setTextInteractionFlags(Qt::TextSelectableByMouse);
     connect(outputs, &QComboBox::activated, this, &GapDetails::showOutput);
     values->setNames(tr("Reference"), tr("Runtime"));
-    splitter->addWidget(createNumbers());
-    splitter->addWidget(createDistributions());
+    figures->addWidget(createNumbers());
+    figures->addWidget(createDistributions());
+    figures->setChildrenCollapsible(false);
+    splitter->addWidget(figures);
     splitter->addWidget(values);
-    splitter->setStretchFactor(2, 1);
+    splitter->setStretchFactor(1, 1);
     splitter->setChildrenCollapsible(false);
     auto* const head = new QHBoxLayout;
     head->addWidget(title, 1);
@@ -89,7 +96,7 @@ QWidget* GapDetails::createNumbers() {
     area->setWidget(numbers);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
-    constexpr int letters = 42;
+    constexpr int letters = 34;
     area->setMinimumWidth(fontMetrics().averageCharWidth() * letters);
     return area;
 }
@@ -121,7 +128,7 @@ QWidget* GapDetails::createDistributions() {
     both->addWidget(distributions);
     both->addWidget(worst);
     both->setChildrenCollapsible(false);
-    constexpr int letters = 60;
+    constexpr int letters = 26;
     both->setMinimumWidth(fontMetrics().averageCharWidth() * letters);
     return both;
 }
@@ -191,6 +198,24 @@ QByteArray GapDetails::saveState() const {
 
 void GapDetails::restoreState(const QByteArray& state) {
     splitter->restoreState(state);
+    place();
+}
+
+/// Statistics and distributions stand beside one another where there is room for that and the tensors; else
+/// below one another, so that nothing is cut off.
+void GapDetails::place() {
+    const int letter = fontMetrics().averageCharWidth();
+    const Qt::Orientation now = width() >= letter * lettersBeside ? Qt::Horizontal : Qt::Vertical;
+    figures->setMinimumWidth(now == Qt::Horizontal ? letter * (lettersOfNumbers + lettersOfCurves) : 0);
+    if (figures->orientation() != now) {
+        figures->setOrientation(now);
+        figures->setSizes({letter * lettersOfNumbers, letter * lettersOfCurves});
+    }
+}
+
+void GapDetails::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    place();
 }
 
 }  // namespace et::studio

@@ -40,6 +40,9 @@ class GapDetails : public QWidget {
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     /// Both tensors of an output, and what takes time to know of them.
     struct Loaded {
@@ -50,6 +53,7 @@ class GapDetails : public QWidget {
     [[nodiscard]] static Loaded load(const std::filesystem::path& reference,
                                      const std::filesystem::path& runtime);
     void showOutput();
+    void place();
     void show(const Loaded& loaded);
     QWidget* createNumbers();
     QWidget* createDistributions();
@@ -60,6 +64,7 @@ class GapDetails : public QWidget {
     QLabel* title;
     QComboBox* outputs;
     QSplitter* splitter;
+    QSplitter* figures;  ///< statistics and distributions
     QLabel* numbers;
     visualizers::OverlaidHistograms* distributions;
     visualizers::WorstElementsModel* elements;

@@ -66,6 +66,7 @@ GapRoom::GapRoom(const RoomContext& context, QWidget* parent)
     setFocusProxy(&rows->table());
     connect(&opened, &visualizers::OpenSession::changed, this, &GapRoom::showSession);
     connect(&results, &visualizers::Results::shownGapChanged, this, &GapRoom::showState);
+    connect(rows, &visualizers::GapView::viewMoved, this, &Room::viewChanged);
     connect(rows, &visualizers::GapView::currentRowChanged, this, &GapRoom::showRow);
     connect(&job, &GapJob::calculated, this, &GapRoom::take);
     connect(&job, &GapJob::failed, this, &GapRoom::showFailure);
@@ -234,6 +235,14 @@ void GapRoom::showHint(const QString& missing) {
     } else {
         hint->setText(tr("F9 runs the program and its graph, and compares what each operator computes."));
     }
+}
+
+QByteArray GapRoom::viewState() const {
+    return rows->viewState();
+}
+
+void GapRoom::restoreView(const QByteArray& state) {
+    rows->restoreView(state);
 }
 
 QByteArray GapRoom::saveState() const {

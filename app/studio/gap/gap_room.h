@@ -36,6 +36,8 @@ class GapRoom : public Room {
     void find() override;
     [[nodiscard]] QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
+    [[nodiscard]] QByteArray viewState() const override;
+    void restoreView(const QByteArray& state) override;
 
     [[nodiscard]] visualizers::GapView& view() { return *rows; }
     [[nodiscard]] GapDetails& details() { return *operatorDetails; }

@@ -98,6 +98,7 @@ void GraphRoom::connectViews() {
     connect(overlayBox, &QComboBox::currentIndexChanged, this, &GraphRoom::showColours);
     connect(view, &GraphCanvas::chosen, this, &GraphRoom::takeChoice);
     connect(view, &GraphCanvas::pointed, this, &GraphRoom::point);
+    connect(view, &GraphCanvas::viewMoved, this, &Room::viewChanged);
     connect(&chosen, &visualizers::Selection::hoverChanged, this,
             [this] { view->setGlowing(hovering.nodesOf(chosen.hovered())); });
     connect(view, &GraphCanvas::openRequested, this, &GraphRoom::openGroup);

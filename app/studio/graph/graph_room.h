@@ -47,6 +47,8 @@ class GraphRoom : public Room {
     void find() override;
     [[nodiscard]] QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
+    [[nodiscard]] QByteArray viewState() const override;
+    void restoreView(const QByteArray& state) override;
 
     [[nodiscard]] visualizers::GraphCanvas& canvas() { return *view; }
     [[nodiscard]] const GraphExport& exporter() const { return *saving; }

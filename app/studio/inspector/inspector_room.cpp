@@ -8,6 +8,7 @@
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/histogram_widget.h"
+#include "visualizers/toolkit/skeleton.h"
 
 #include <QEvent>
 #include <QTextBrowser>
@@ -45,7 +46,8 @@ InspectorRoom::InspectorRoom(const RoomContext& context, QWidget* parent)
       enterRoom(context.enter),
       reading(this),
       distribution(new visualizers::HistogramWidget(this)),
-      text(new QTextBrowser(this)) {
+      text(new QTextBrowser(this)),
+      skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Rows, text)) {
     text->setObjectName(QStringLiteral("details"));
     text->setOpenLinks(false);
     text->setFrameShape(QFrame::NoFrame);
@@ -80,10 +82,12 @@ QString InspectorRoom::plainText() const {
 void InspectorRoom::readSession() {
     reading.forget();
     facts = nullptr;
+    skeleton->setWaiting(opened.session() != nullptr);
     if (const auto& session = opened.session()) {
         reading.start([session] { return ModelFacts::of(session); },
                       [this](const std::shared_ptr<const ModelFacts>& read) {
                           facts = read;
+                          skeleton->setWaiting(false);
                           showChoice();
                       });
     }

@@ -12,7 +12,8 @@ class QUrl;
 
 namespace et::visualizers {
 class HistogramWidget;
-}
+class Skeleton;
+}  // namespace et::visualizers
 
 namespace et::studio {
 
@@ -48,6 +49,7 @@ class InspectorRoom : public Room {
     std::shared_ptr<const ModelFacts> facts;  ///< null: not worked out yet
     visualizers::HistogramWidget* distribution;
     QTextBrowser* text;
+    visualizers::Skeleton* skeleton;  ///< until there is something to show
 };
 
 }  // namespace et::studio

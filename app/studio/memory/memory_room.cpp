@@ -3,12 +3,19 @@
 #include "app/studio/fix_request.h"
 #include "app/studio/room_command.h"
 #include "visualizers/memory/memory_tools.h"
+#include "visualizers/memory/plan_widget.h"
 #include "visualizers/open_session.h"
+#include "visualizers/toolkit/skeleton.h"
 #include "visualizers/toolkit/text.h"
 
+#include <QDataStream>
+#include <QIODevice>
 #include <QLabel>
 #include <QStackedLayout>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <utility>
 
 namespace et::studio {
@@ -39,7 +46,8 @@ MemoryRoom::MemoryRoom(const RoomContext& context, QWidget* parent)
       planning(this),
       fix(context.fix),
       memory(new visualizers::MemoryView(context.opened, context.selection, this)),
-      writeAction(addCommand(*this, tr("&Write This Plan…"), {}, &MemoryRoom::writePlan)) {
+      writeAction(addCommand(*this, tr("&Write This Plan…"), {}, &MemoryRoom::writePlan)),
+      skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Lanes, &memory->picture())) {
     writeAction->setToolTip(
         tr("Write a program with the plan that is shown, or with the best that is found"));
     writeAction->setEnabled(false);
@@ -54,6 +62,7 @@ MemoryRoom::MemoryRoom(const RoomContext& context, QWidget* parent)
     pages->addWidget(memory);
     addActions(memory->actions());
     setFocusProxy(memory);
+    connect(&memory->picture(), &visualizers::PlanWidget::viewMoved, this, &Room::viewChanged);
     connect(&opened, &visualizers::OpenSession::changed, this, [this, pages] {
         pages->setCurrentIndex(hasContent() ? 1 : 0);
         writeAction->setEnabled(fixRequest(FixKind::Replan, opened.session().get()).has_value());
@@ -77,17 +86,57 @@ void MemoryRoom::restoreState(const QByteArray& state) {
     memory->restoreState(state);
 }
 
+QByteArray MemoryRoom::viewState() const {
+    const auto place = memory->place();
+    if (looking.running() || !place) {
+        return wantedView;
+    }
+    const visualizers::PlanWindow& window = place->window;
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << place->method << place->arena << place->plan << window.axis.isTime() << window.x.from()
+           << window.x.to() << window.y.from() << window.y.to();
+    return state;
+}
+
+void MemoryRoom::restoreView(const QByteArray& state) {
+    if (looking.running()) {
+        wantedView = state;
+        return;
+    }
+    visualizers::MemoryPlace place;
+    bool isTime = false;
+    std::array<double, 4> sides{};  // left, right, bottom, top
+    QDataStream stream(state);
+    stream >> place.method >> place.arena >> place.plan >> isTime >> sides[0] >> sides[1] >> sides[2] >>
+        sides[3];
+    const bool sound = stream.status() == QDataStream::Ok && sides[0] < sides[1] && sides[2] < sides[3] &&
+                       std::ranges::all_of(sides, [](double side) { return std::isfinite(side); });
+    if (const auto now = memory->place(); sound && now) {
+        place.window = now->window;
+        memory->showPlace(place);
+        if (now->window.axis.isTime() == isTime) {
+            memory->picture().showPart(sides[0], sides[1], sides[2], sides[3]);
+        }
+    }
+}
+
 void MemoryRoom::showSession() {
     planning.forget();
     keepPlace();
     looking.forget();
     memory->setPlans({});
+    skeleton->setWaiting(hasContent());
     if (hasContent()) {
         looking.start([session = opened.session()] { return MemoryPlans::build(session); },
                       [this](const MemoryPlans& plans) {
+                          skeleton->setWaiting(false);
                           memory->setPlans(plans);
                           if (const auto place = std::exchange(kept, std::nullopt)) {
                               memory->showPlace(*place);
+                          }
+                          if (!wantedView.isEmpty()) {
+                              restoreView(std::exchange(wantedView, {}));
                           }
                           planAgain(plans);
                       });

@@ -9,6 +9,10 @@
 #include <optional>
 #include <vector>
 
+namespace et::visualizers {
+class Skeleton;
+}
+
 namespace et::studio {
 
 /// What the methods of the open program plan for their tensors, and memory beside that.
@@ -22,6 +26,8 @@ class MemoryRoom : public Room {
     void find() override;
     [[nodiscard]] QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
+    [[nodiscard]] QByteArray viewState() const override;
+    void restoreView(const QByteArray& state) override;
 
     [[nodiscard]] visualizers::MemoryView& view() { return *memory; }
     [[nodiscard]] bool busy() const { return looking.running() || planning.running(); }
@@ -39,7 +45,9 @@ class MemoryRoom : public Room {
     visualizers::MemoryView* memory;
     QAction* writeAction;
     std::filesystem::path file;                      ///< whose plans are shown
+    QByteArray wantedView{};                         ///< to be shown when there are plans; empty: none
     std::optional<visualizers::MemoryPlace> kept{};  ///< to come back to when it has been read again
+    visualizers::Skeleton* skeleton;                 ///< until there is something to show
 };
 
 }  // namespace et::studio

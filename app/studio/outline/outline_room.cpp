@@ -1,6 +1,7 @@
 #include "app/studio/outline/outline_room.h"
 
 #include "app/studio/extract_command.h"
+#include "app/studio/perspectives.h"
 #include "inspector/events/flame_tree.h"
 #include "inspector/events/typical_run.h"
 #include "visualizers/open_session.h"
@@ -10,6 +11,7 @@
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/glowing_tree.h"
 #include "visualizers/toolkit/share_bar_delegate.h"
+#include "visualizers/toolkit/skeleton.h"
 #include "visualizers/toolkit/table_view.h"
 
 #include <QComboBox>
@@ -30,8 +32,10 @@ using visualizers::OutlineModel;
 namespace {
 
 // Letters that it takes to show so many numbers beside the names.
-constexpr int lettersForTwo = 34;
-constexpr int lettersForThree = 44;
+constexpr int lettersForTwo = 42;
+constexpr int lettersForThree = 58;
+/// Of a level, in tenths of a letter: modules are deep, and the name has what the levels leave of a column.
+constexpr int indentTenths = 13;
 
 }  // namespace
 
@@ -45,7 +49,8 @@ OutlineRoom::OutlineRoom(const RoomContext& context, QWidget* parent)
       filtered(new QSortFilterProxyModel(this)),
       by(new QComboBox(this)),
       filter(new QLineEdit(this)),
-      rows(new visualizers::GlowingTree(this)) {
+      rows(new visualizers::GlowingTree(this)),
+      skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Rows, rows)) {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -93,7 +98,7 @@ void OutlineRoom::createRows() {
     rows->setModel(filtered);
     visualizers::dressTable(*rows);
     rows->setSelectionMode(QAbstractItemView::SingleSelection);
-    rows->setIndentation(rows->fontMetrics().averageCharWidth() * 2);
+    rows->setIndentation(rows->fontMetrics().averageCharWidth() * indentTenths / 10);
     auto* const bars = new visualizers::ShareBarDelegate(OutlineModel::ShareRole, rows);
     rows->setItemDelegateForColumn(OutlineModel::Time, bars);
     rows->setItemDelegateForColumn(OutlineModel::Bytes, bars);
@@ -145,6 +150,7 @@ void OutlineRoom::showSession() {
 
 void OutlineRoom::build() {
     building.forget();
+    skeleton->setWaiting(shown != nullptr);
     if (!shown) {
         take({});
         return;
@@ -167,6 +173,7 @@ void OutlineRoom::build() {
 
 /// The way to what takes most is open at once.
 void OutlineRoom::take(const Built& built) {
+    skeleton->setWaiting(false);
     choosing = true;
     outline->setScene(built.scene);
     outline->setBytes(built.bytes);
@@ -181,14 +188,20 @@ void OutlineRoom::take(const Built& built) {
     showCurrent();
 }
 
-/// The numbers that there is room for: the error, which somebody has asked for, before the time.
+/// The numbers that there is room for: where numbers are asked after, the error before the time.
 void OutlineRoom::showNumbers() {
     const int letters = rows->width() / std::max(rows->fontMetrics().averageCharWidth(), 1);
     const bool judged = results.gap() != nullptr;
-    rows->setColumnHidden(OutlineModel::Error, !judged);
-    rows->setColumnHidden(OutlineModel::Time, judged && letters < lettersForTwo);
+    const bool one = judged && letters < lettersForTwo;
+    rows->setColumnHidden(OutlineModel::Error, !judged || (one && !asksForError));
+    rows->setColumnHidden(OutlineModel::Time, one && asksForError);
     rows->setColumnHidden(OutlineModel::Bytes,
                           !outline->hasBytes() || letters < (judged ? lettersForThree : lettersForTwo));
+}
+
+void OutlineRoom::arrangedFor(const Perspective& perspective) {
+    asksForError = &perspective == findPerspective("numbers");
+    showNumbers();
 }
 
 void OutlineRoom::resizeEvent(QResizeEvent* event) {

@@ -15,7 +15,8 @@ class QSortFilterProxyModel;
 
 namespace et::visualizers {
 class OutlineModel;
-}
+class Skeleton;
+}  // namespace et::visualizers
 
 namespace et::studio {
 
@@ -29,6 +30,7 @@ class OutlineRoom : public Room {
 
     [[nodiscard]] bool hasContent() const override;
     void find() override;
+    void arrangedFor(const Perspective& perspective) override;
 
     [[nodiscard]] bool busy() const { return building.running(); }
     [[nodiscard]] visualizers::OutlineModel& model() { return *outline; }
@@ -62,7 +64,9 @@ class OutlineRoom : public Room {
     QComboBox* by;
     QLineEdit* filter;
     visualizers::GlowingTree* rows;
-    bool choosing = false;  ///< the selection changes because of this room, or the other way round
+    bool asksForError = false;        ///< the perspective is about the error
+    bool choosing = false;            ///< the selection changes because of this room, or the other way round
+    visualizers::Skeleton* skeleton;  ///< until there is something to show
 };
 
 }  // namespace et::studio

@@ -3,6 +3,7 @@
 #include "app/studio/form_rows.h"
 #include "app/studio/room_command.h"
 #include "app/studio/run/run_form.h"
+#include "app/studio/run/run_preview.h"
 #include "app/studio/run/run_result.h"
 #include "app/studio/shell_text.h"
 #include "visualizers/open_session.h"
@@ -19,6 +20,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QToolBar>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -60,6 +62,8 @@ RunRoom::RunRoom(const RoomContext& context, QWidget* parent)
       choices(new RunForm(this)),
       rows(new QTreeView(this)),
       shown(new RunResult(this)),
+      preview(new RunPreview(this)),
+      pages(new QStackedWidget(this)),
       across(new QSplitter(this)),
       down(new QSplitter(Qt::Vertical, this)) {
     createTools();
@@ -70,7 +74,9 @@ RunRoom::RunRoom(const RoomContext& context, QWidget* parent)
     down->setChildrenCollapsible(false);
     constexpr int letters = 58;
     across->addWidget(scrolledForm(*choices, letters, this));
-    across->addWidget(down);
+    pages->addWidget(preview);
+    pages->addWidget(down);
+    across->addWidget(pages);
     across->setStretchFactor(1, 1);
     across->setChildrenCollapsible(false);
     auto* const layout = new QVBoxLayout(this);
@@ -85,6 +91,8 @@ RunRoom::RunRoom(const RoomContext& context, QWidget* parent)
     connect(&opened, &visualizers::OpenSession::changed, this, &RunRoom::showSession);
     connect(choices, &RunForm::changed, this, &RunRoom::showCommand);
     connect(choices, &RunForm::copyRequested, this, &RunRoom::copyCommand);
+    connect(preview, &RunPreview::startWanted, this, &RunRoom::start);
+    connect(preview, &RunPreview::openWanted, this, context.askForFiles);
     connect(&process, &RunProcess::ended, this, &RunRoom::take);
     connect(&process, &RunProcess::printed, this, &RunRoom::addLines);
     connect(&process, &RunProcess::progressed, this, [this](const RunProgress& now) {
@@ -147,6 +155,7 @@ RunFiles RunRoom::filesOf(int number) const {
 }
 
 void RunRoom::showSession() {
+    preview->setSession(opened.session());
     choices->setSession(opened.session().get());
     showCommand();
     showState();
@@ -155,6 +164,7 @@ void RunRoom::showSession() {
 // With names instead of the places that the window takes.
 void RunRoom::showCommand() {
     const RunRequest request = choices->request();
+    preview->setRequest(request);
     const RunFiles plain{.folder = "outputs", .trace = "trace.etdp", .debugBuffer = "debug.bin"};
     choices->setCommand(request.model.empty() ? QString()
                                               : shellText(QStringList{QStringLiteral("et-inspect")} +
@@ -287,6 +297,7 @@ void RunRoom::showState() {
     openAction->setEnabled(run != nullptr && !run->running && isThere(run->files.trace));
     saveAction->setEnabled(run != nullptr && !run->running);
     progressPlace->setVisible(!idle);
+    pages->setCurrentWidget(list->size() == 0 ? static_cast<QWidget*>(preview) : down);
     if (!hasContent()) {
         summary->setText(tr("Open a program (.pte) or bundled program (.bpte) to run it."));
     } else if (list->size() == 0) {

@@ -10,12 +10,14 @@ class QAction;
 class QLabel;
 class QProgressBar;
 class QSplitter;
+class QStackedWidget;
 class QToolBar;
 class QTreeView;
 
 namespace et::studio {
 
 class RunForm;
+class RunPreview;
 class RunResult;
 
 /// Runs the open program in another process, as a person chose, lists what became of it, and opens the trace
@@ -68,6 +70,8 @@ class RunRoom : public Room {
     RunForm* choices;
     QTreeView* rows;
     RunResult* shown;
+    RunPreview* preview;  ///< until the first run
+    QStackedWidget* pages;
     QSplitter* across;
     QSplitter* down;
     QAction* startAction = nullptr;

@@ -9,9 +9,11 @@
 #include "visualizers/selection.h"
 #include "visualizers/timeline/stretch_pane.h"
 #include "visualizers/timeline/time_sum_table.h"
+#include "visualizers/timeline/timeline_flows.h"
 #include "visualizers/timeline/timeline_lists.h"
 #include "visualizers/timeline/timeline_widget.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/skeleton.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
@@ -61,7 +63,8 @@ TimelineRoom::TimelineRoom(const RoomContext& context, QWidget* parent)
       widget(new visualizers::TimelineWidget(context.selection, this)),
       found(new visualizers::TimeSumTable(tr("Found"), tr("Runs"), this)),
       stretch(new visualizers::StretchPane(this)),
-      measurement(new QLabel(this)) {
+      measurement(new QLabel(this)),
+      skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Lanes, widget)) {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -272,13 +275,16 @@ void TimelineRoom::showSession() {
     widget->setCounters({});
     widget->setTimeline(nullptr);
     building.forget();
+    skeleton->setWaiting(false);
     if (blocks) {
         widget->setName(nameOf(session->files.trace));
+        skeleton->setWaiting(true);
         building.start(
             [blocks, session] {
                 const Built timeline = Timeline::build(blocks);
                 return Whole{timeline, visualizers::TimelineMemory::build(*timeline, *session),
-                             visualizers::countersOf(*timeline)};
+                             visualizers::countersOf(*timeline),
+                             visualizers::TimelineFlows::build(*blocks, *session)};
             },
             [this](const Whole& made) { showBuilt(made); });
     }
@@ -286,10 +292,12 @@ void TimelineRoom::showSession() {
 }
 
 void TimelineRoom::showBuilt(const Whole& made) {
+    skeleton->setWaiting(false);
     built = made.timeline;
     widget->setMemory(made.memory);
     widget->setCounters(made.counters);
     widget->setTimeline(built);
+    widget->setFlows(made.flows);
     showPins();
     if (std::exchange(keptWhole, false)) {
         widget->fitAll();

@@ -24,6 +24,8 @@ namespace et::visualizers {
 class StretchPane;
 class TimelineWidget;
 class TimeSumTable;
+class Skeleton;
+class TimelineFlows;
 }  // namespace et::visualizers
 
 namespace et::studio {
@@ -51,6 +53,7 @@ class TimelineRoom : public Room {
         Built timeline;
         BuiltMemory memory;
         std::vector<visualizers::TimelineCounter> counters;
+        std::shared_ptr<const visualizers::TimelineFlows> flows;
     };
     void createTools();
     void createPanes();
@@ -91,6 +94,7 @@ class TimelineRoom : public Room {
     visualizers::StretchPane* stretch;
     QTimer stretchTimer;
     QLabel* measurement;
+    visualizers::Skeleton* skeleton;  ///< until there is something to show
 };
 
 }  // namespace et::studio

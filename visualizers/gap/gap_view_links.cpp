@@ -1,0 +1,117 @@
+// How the gap view is tied to others: what the pointer is over, and links to what is on screen.
+#include "visualizers/gap/gap_filter.h"
+#include "visualizers/gap/gap_model.h"
+#include "visualizers/gap/gap_plot.h"
+#include "visualizers/gap/gap_view.h"
+#include "visualizers/results.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/glowing_tree.h"
+
+#include <QComboBox>
+#include <QDataStream>
+#include <QIODevice>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+namespace et::visualizers {
+
+namespace {
+
+/// The row that an event stands for: the one that has fewest other handles, then most of the event's. (The
+/// whole call of a delegate shares more of them than an operator inside.)
+std::optional<std::size_t> rowOfEvent(const inspector::GapReport& report,
+                                      std::span<const core::DebugHandle> handles) {
+    std::optional<std::size_t> best;
+    std::pair<std::size_t, std::size_t> least;  // handles of the row: others, and the event's that it lacks
+    for (std::size_t row = 0; row < report.rows.size(); ++row) {
+        const auto& own = report.rows[row].referenceHandles;
+        const auto shared = static_cast<std::size_t>(
+            std::ranges::count_if(own, [&](auto handle) { return std::ranges::contains(handles, handle); }));
+        const std::pair now(own.size() - shared, handles.size() - std::min(shared, handles.size()));
+        if (shared > 0 && (!best || now < least)) {
+            best = row;
+            least = now;
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+QTreeView& GapView::table() {
+    return *list;
+}
+
+void GapView::connectHover() {
+    connect(graph, &GapPlot::rowHovered, this, &GapView::point);
+    connect(list, &QAbstractItemView::entered, this, [this](const QModelIndex& index) {
+        const QModelIndex source = proxy->mapToSource(index);
+        point(source.isValid() ? std::optional(static_cast<std::size_t>(source.row())) : std::nullopt);
+    });
+    connect(list, &GlowingTree::pointerLeft, this, [this] { point(std::nullopt); });
+    connect(&chosen, &Selection::hoverChanged, this, &GapView::showHovered);
+}
+
+/// The pointer is over a row of this view: it glows here also where no event is known of it.
+void GapView::point(std::optional<std::size_t> row) {
+    const auto gap = results.gap();
+    const bool known = row && gap && *row < gap->rows.size();
+    pointing = true;
+    if (known) {
+        chosen.setHoveredHandles(gap->method, gap->rows[*row].referenceHandles);
+    } else {
+        chosen.setHovered(std::nullopt);
+    }
+    pointing = false;
+    glow(known ? row : std::nullopt);
+}
+
+void GapView::glow(std::optional<std::size_t> row) {
+    graph->setGlowing(row);
+    list->setGlowing(row ? proxy->mapFromSource(rows->index(static_cast<int>(*row), 0)) : QModelIndex());
+}
+
+void GapView::showHovered() {
+    if (!pointing) {
+        const auto gap = results.gap();
+        const bool any = chosen.hoveredEvent() != nullptr;
+        glow(gap && any ? rowOfEvent(*gap, chosen.hoveredHandles()) : std::nullopt);
+    }
+}
+
+QByteArray GapView::viewState() const {
+    if (!results.gap()) {
+        return wantedView;
+    }
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << quantities->currentData().toString() << graph->range().from() << graph->range().to();
+    return state;
+}
+
+void GapView::restoreView(const QByteArray& state) {
+    if (!results.gap()) {
+        wantedView = state;  // until one is calculated
+        return;
+    }
+    wantedView.clear();
+    QString quantity;
+    double from = 0;
+    double to = 0;
+    QDataStream stream(state);
+    stream >> quantity >> from >> to;
+    if (stream.status() != QDataStream::Ok || !std::isfinite(from) || !std::isfinite(to) || from >= to) {
+        return;
+    }
+    if (const int place = quantities->findData(quantity); place >= 0) {
+        quantities->setCurrentIndex(place);
+        wantedQuantity = quantity;
+        showQuantity();
+    }
+    graph->showRows(from, to);
+}
+
+}  // namespace et::visualizers
