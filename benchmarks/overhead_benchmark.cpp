@@ -294,6 +294,10 @@ std::optional<Overhead> measureApart(const fs::path& path, double seconds, doubl
         ::_exit(EXIT_SUCCESS);
     }
     (void)::close(ends[1]);
+    if (child < 0) {
+        (void)::close(ends[0]);
+        return std::nullopt;
+    }
     std::array<double, 5> numbers{};
     const bool isWhole = ::read(ends[0], numbers.data(), sizeof numbers) == sizeof numbers;
     (void)::close(ends[0]);

@@ -145,10 +145,11 @@ bool writeFile(const fs::path& path, Filling filling) {
 
 /// Everything of a file is on the disk, and nothing of it in memory.
 void forget(const fs::path& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    (void)::fsync(file);
-    (void)::posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
-    (void)::close(file);
+    if (const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC); file >= 0) {
+        (void)::fsync(file);
+        (void)::posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+        (void)::close(file);
+    }
 }
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
@@ -160,9 +161,11 @@ double secondsToRead(const fs::path& path) {
     const auto start = std::chrono::steady_clock::now();
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     std::vector<char> buffer(std::size_t{4} << 20U);
-    while (::read(file, buffer.data(), buffer.size()) > 0) {
+    while (file >= 0 && ::read(file, buffer.data(), buffer.size()) > 0) {
     }
-    (void)::close(file);
+    if (file >= 0) {
+        (void)::close(file);
+    }
     return secondsSince(start);
 }
 

@@ -16,6 +16,7 @@ void advise(core::Bytes part, int advice) {
     static const auto pageBytes = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     if (part.size() >= leastBytes) {
         const std::uintptr_t before = reinterpret_cast<std::uintptr_t>(part.data()) % pageBytes;
+        // It is only told of the pages. NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
         (void)::madvise(const_cast<std::byte*>(part.data() - before), part.size() + before, advice);
     }
 }

@@ -101,6 +101,8 @@ constexpr Change changes[] = {
      "rm -rf made", true},
     {"shapes", "et-inspect shapes add_mul.pte --no-times -o s.txt; true",
      "shapes conv_net.pte --no-times -o s.txt", "cat s.txt"},
+    {"counters", "et-inspect counters add_mul.pte --iterations 2 --format csv -o c.csv",
+     "counters conv_net.pte --iterations 2 --format csv -o c.csv", "cut -d, -f1,2 c.csv | sort"},
     {"size", "et-inspect size add_mul.pte -o s.txt", "size conv_net.pte -o s.txt", "cat s.txt"},
     {"report", "et-inspect report add_mul.etdp -o r.html", "report conv_net.etdp -o r.html",
      "grep -o '<title>.*</title>' r.html; tail -c 8 r.html"},

@@ -14,7 +14,6 @@ namespace et::app {
 namespace {
 
 using inspector::report::Cell;
-using inspector::report::Column;
 using inspector::report::Dict;
 using inspector::report::List;
 using inspector::report::Measure;

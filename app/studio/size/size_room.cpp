@@ -90,7 +90,7 @@ SizeRoom::SizeRoom(const RoomContext& context, QWidget* parent)
         const auto piece = row < rowPieces.size() ? rowPieces[row] : std::nullopt;
         if (const auto node = piece ? map->nodeOf(*piece) : std::nullopt) {
             map->fitAll();
-            map->choose(*node);
+            map->choose(node);
         }
     });
     connect(&opened, &visualizers::OpenSession::changed, this, &SizeRoom::showSession);
