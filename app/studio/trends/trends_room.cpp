@@ -45,7 +45,7 @@ QString placeText(const fs::path& place) {
     return QFile::decodeName(place.c_str());
 }
 
-fs::path placeOf(const QString& text) {
+fs::path pathNamed(const QString& text) {
     return {QFile::encodeName(text).toStdString()};
 }
 
@@ -193,7 +193,7 @@ void TrendsRoom::askForStore() {
 }
 
 void TrendsRoom::openNamedStore() {
-    if (!takeStore(placeOf(place->text()))) {
+    if (!takeStore(pathNamed(place->text()))) {
         emit noticed(tr("%1: expected a store of measurements").arg(place->text()));
     }
 }
