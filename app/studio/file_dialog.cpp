@@ -19,7 +19,8 @@ void chooseFiles(QWidget* parent, QSettings& settings, const QString& title,
                  std::function<void(const std::vector<std::filesystem::path>&)> chosen) {
     auto* const dialog = new QFileDialog(
         parent, title, settings.value(openFolderKey).toString(),
-        QObject::tr("ExecuTorch files (*.pte *.ptd *.bpte *.etdp *.etdump *.etrecord *.bin);;All files (*)"));
+        QObject::tr(
+            "ExecuTorch files (*.pte *.ptd *.bpte *.etdp *.etdump *.etrecord *.bin *.db);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     QObject::connect(dialog, &QFileDialog::urlsSelected, parent,

@@ -90,6 +90,10 @@ void MainWindow::createWidgets() {
                              .settings = store,
                              .timeUnits = *timeUnits,
                              .open = openThem,
+                             .openAlone =
+                                 [this](const std::vector<std::filesystem::path>& paths) {
+                                     sessionLoader.open(paths, options(), nullptr);
+                                 },
                              .askForFiles = [this] { askForFiles(); },
                              .enter = [this](std::string_view id) { roomArea->enter(id); },
                              .fix = [this](const FixRequest& request) { fixDialog->ask(request); }},
@@ -125,6 +129,11 @@ void MainWindow::createWidgets() {
     watch = new FileWatch(this);
     connect(watch, &FileWatch::changed, this, &MainWindow::showChangedFiles);
     for (const RoomArea::Entry& entry : roomArea->entries()) {
+        connect(entry.room, &Room::entryWanted, this, [this] {
+            if (pages->currentWidget() != roomArea) {
+                showSession();
+            }
+        });
         connect(entry.room, &Room::noticed, this, [this](const QString& line) {
             noticeBar->setNotices(NoticeBar::Kind::Error, line.isEmpty() ? QStringList() : QStringList{line});
         });
@@ -193,9 +202,10 @@ void MainWindow::restoreWindow() {
 }
 
 void MainWindow::open(const std::vector<std::filesystem::path>& paths) {
-    if (!paths.empty()) {
+    const std::vector<std::filesystem::path> files = withoutStores(takeLinks(paths));
+    if (!files.empty()) {
         emptyPage->setOpening(!shown.session());
-        sessionLoader.open(takeLinks(paths), options(), shown.session());
+        sessionLoader.open(files, options(), shown.session());
     }
 }
 

@@ -87,6 +87,8 @@ class MainWindow : public QMainWindow {
     void closeOthers();
     [[nodiscard]] std::vector<std::filesystem::path> takeLinks(
         const std::vector<std::filesystem::path>& paths);
+    [[nodiscard]] std::vector<std::filesystem::path> withoutStores(
+        std::vector<std::filesystem::path> paths) const;
     void followLink();
     void copyLink();
     void copyPicture() const;

@@ -74,6 +74,15 @@ std::vector<std::filesystem::path> MainWindow::takeLinks(const std::vector<std::
     return files;
 }
 
+/// Stores of measurements go to the room that shows them.
+std::vector<std::filesystem::path> MainWindow::withoutStores(std::vector<std::filesystem::path> paths) const {
+    std::erase_if(paths, [this](const std::filesystem::path& path) {
+        return std::ranges::any_of(roomArea->entries(),
+                                   [&](const RoomArea::Entry& entry) { return entry.room->takeStore(path); });
+    });
+    return paths;
+}
+
 void MainWindow::followLink() {
     const auto wanted = std::exchange(link, std::nullopt);
     if (!wanted) {

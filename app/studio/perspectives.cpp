@@ -52,7 +52,7 @@ std::vector<Perspective> makePerspectives() {
          .title = QT_TRANSLATE_NOOP("perspectives", "Change"),
          .question = QT_TRANSLATE_NOOP("perspectives", "What became slower or different?"),
          .centre = {{.rooms = {"timeline"}, .share = 36, .mayBeAway = true},
-                    {.rooms = {"compare"}, .share = 64}},
+                    {.rooms = {"compare", "trends"}, .share = 64}},
          .right = {inspectorPane()},
          .bottom = {}},
         {.id = "structure",

@@ -32,6 +32,8 @@ struct RoomContext {
     TimeUnitMenu& timeUnits;  ///< the unit of times, for rooms that offer it beside their own tools
     /// Opens files as if they had been dropped on the window.
     std::function<void(const std::vector<std::filesystem::path>&)> open{};
+    /// Opens files instead of what is open.
+    std::function<void(const std::vector<std::filesystem::path>&)> openAlone{};
     /// Asks which files to open.
     std::function<void()> askForFiles{};
     /// Brings a room, by its id, to the front.
@@ -54,6 +56,8 @@ class Room : public QWidget {
     [[nodiscard]] virtual bool hasContent() const = 0;
     /// A second program came, to be compared with the open one; false: that is not its concern.
     virtual bool takeProgram(const std::filesystem::path&) { return false; }
+    /// A store of measurements came; false: that is not its concern.
+    virtual bool takeStore(const std::filesystem::path&) { return false; }
     /// Ctrl+F.
     virtual void find() {}
     /// The rooms stand in another perspective: what its question is about comes before the rest.

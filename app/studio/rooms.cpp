@@ -21,6 +21,7 @@
 #include "app/studio/tensors/tensors_room.h"
 #include "app/studio/tests/tests_room.h"
 #include "app/studio/timeline/timeline_room.h"
+#include "app/studio/trends/trends_room.h"
 
 #include <array>
 
@@ -139,6 +140,11 @@ constexpr std::array list{
              .showsOperators = false,
              .general = false,
              .make = make<ShapesRoom>},
+    RoomInfo{.id = "trends",
+             .title = QT_TRANSLATE_NOOP("rooms", "Trends"),
+             .showsOperators = false,
+             .general = false,
+             .make = make<TrendsRoom>},
 };
 
 }  // namespace

@@ -1,0 +1,178 @@
+// The history of a model in a store of measurements, as a person looks at it in the window.
+#include "app/studio/trends/trends_room.h"
+
+#include "inspector/store/baseline_store.h"
+#include "inspector/store/history_store.h"
+#include "tests/studio/pictures.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "visualizers/toolkit/report_table.h"
+#include "visualizers/trends/trend_plot.h"
+#include "visualizers/trends/trend_rows.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace et::test {
+
+namespace {
+
+using inspector::store::HistoryStore;
+
+constexpr int commits = 30;
+constexpr int slowFrom = 20;  ///< of one operator on one device
+
+class TrendsRoomTest : public StudioTest {
+  protected:
+    TrendsRoomTest() : room(*driver.window().findChild<studio::TrendsRoom*>()) {
+        driver.window().resize(1100, 700);
+    }
+
+    /// Two devices; from one commit on, one of them needs a tenth more for an operator. The last two
+    /// measurements of the first are of traces that are there, the first one's is not.
+    [[nodiscard]] std::filesystem::path makeStore() const {
+        const auto path = folder() / "team.db";
+        HistoryStore store = HistoryStore::open(path).value();
+        auto transaction = store.begin().value();
+        std::mt19937 random(1);
+        std::normal_distribution<double> noise(1, 0.003);
+        for (int i = 0; i < commits; ++i) {
+            for (const std::string device : {"galaxy", "pixel8"}) {
+                inspector::Measurement measurement{.name = "t.etdp"};
+                inspector::MethodTimes method{.method = "forward"};
+                const double slow = device == "pixel8" && i >= slowFrom ? 1.1 : 1;
+                const std::vector<double> times{4e6 * slow * noise(random), 2e6 * noise(random)};
+                method.operators.push_back({.name = "conv.out", .samples = {times[0]}});
+                method.operators.push_back({.name = "mm.out", .samples = {times[1]}});
+                method.total = {times[0] + times[1]};
+                measurement.methods.push_back(std::move(method));
+                const std::string name = i >= commits - 2 ? fmt::format("{}.etdp", i) : "gone.etdp";
+                EXPECT_TRUE(*store.add({.sha256 = fmt::format("{}{}", device, i),
+                                        .kind = "trace",
+                                        .origin = name,
+                                        .measured = fmt::format("2026-11-{:02}T00:00:00Z", i + 1),
+                                        .commit = fmt::format("{:07x}", i + 0xabc0),
+                                        .tags = {{"device", device}}},
+                                       std::vector{inspector::store::ModelMeasurement{
+                                           .model = "net", .measurement = measurement}}));
+            }
+        }
+        EXPECT_TRUE(transaction.commit());
+        (void)write(fmt::format("{}.etdp", commits - 2), smallTrace(3));
+        (void)write(fmt::format("{}.etdp", commits - 1), smallTrace(5));
+        return path;
+    }
+    void openStore(const std::filesystem::path& path) {
+        driver.window().open({path});
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 60'000));
+    }
+    [[nodiscard]] QString hint() { return room.findChild<QLabel*>(QStringLiteral("trendsHint"))->text(); }
+    /// The chart of the device that became slower.
+    [[nodiscard]] visualizers::TrendPlot& slowed() { return *room.charts().at(1); }
+
+    WindowDriver driver;
+    studio::TrendsRoom& room;
+};
+
+TEST_F(TrendsRoomTest, AStoreThatIsOpenedShowsWhatChangedOnWhichDevice) {
+    EXPECT_FALSE(room.hasContent());
+    openStore(makeStore());
+    ASSERT_TRUE(room.hasContent()) << hint().toStdString();
+    EXPECT_TRUE(room.isVisible()) << "the window shows the room";
+    EXPECT_TRUE(driver.errors().isEmpty());
+    ASSERT_EQ(room.charts().size(), 2U);
+    EXPECT_EQ(room.summary().left(26), QStringLiteral("2 histories · 1 change · s"));
+    EXPECT_TRUE(room.charts()[0]->summary().startsWith(QStringLiteral("galaxy, forward: ")));
+    EXPECT_TRUE(slowed().summary().contains(QStringLiteral("since 000abd4")))
+        << slowed().summary().toStdString();
+    const auto& table = room.changes().model().rows();
+    ASSERT_EQ(table.table.rows.size(), 2U);
+    EXPECT_EQ(std::get<std::string>(table.table.rows[0][0]), "pixel8, forward");
+    EXPECT_EQ(std::get<std::string>(table.table.rows[1][0]), "conv.out") << "which operator moved";
+    EXPECT_EQ(std::get<std::string>(table.table.rows[1][4]), "000abd4");
+    EXPECT_EQ(table.parents[1], 0U);
+}
+
+TEST_F(TrendsRoomTest, AnOperatorOfTheTableIsDrawn) {
+    openStore(makeStore());
+    emit room.changes().rowChosen(1);
+    EXPECT_TRUE(slowed().summary().contains(QStringLiteral("conv.out"))) << slowed().summary().toStdString();
+    EXPECT_EQ(slowed().chosenPoint(), static_cast<std::size_t>(slowFrom));
+    EXPECT_FALSE(room.charts()[0]->summary().contains(QStringLiteral("conv.out")));
+}
+
+TEST_F(TrendsRoomTest, APointOpensItsTraceAndTheOneBeforeSideBySide) {
+    openStore(makeStore());
+    visualizers::TrendPlot& plot = slowed();
+    QTest::mouseClick(&plot, Qt::LeftButton, {}, plot.placeOf(commits - 1).toPoint());
+    EXPECT_TRUE(QTest::qWaitFor(
+        [this] { return driver.window().findChild<QLabel*>(QStringLiteral("compareFiles"))->isVisible(); },
+        60'000));
+    const QString files = driver.window().findChild<QLabel*>(QStringLiteral("compareFiles"))->text();
+    EXPECT_TRUE(files.contains(QStringLiteral("28.etdp")) && files.contains(QStringLiteral("29.etdp")))
+        << files.toStdString();
+    EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
+}
+
+TEST_F(TrendsRoomTest, KeysGoFromPointToPoint) {
+    openStore(makeStore());
+    visualizers::TrendPlot& plot = slowed();
+    QSignalSpy wanted(&plot, &visualizers::TrendPlot::pointWanted);
+    QTest::keyClick(&plot, Qt::Key_Return);
+    EXPECT_TRUE(wanted.isEmpty()) << "none is chosen";
+    QTest::keyClick(&plot, Qt::Key_Left);
+    EXPECT_EQ(plot.chosenPoint(), static_cast<std::size_t>(commits - 1));
+    QTest::keyClick(&plot, Qt::Key_Left);
+    EXPECT_TRUE(plot.spokenValue().startsWith(QStringLiteral("000abdc: 6.")))
+        << plot.spokenValue().toStdString();
+    EXPECT_EQ(plot.tipAt(plot.placeOf(commits - 2).toPoint()), plot.spokenValue());
+    for (int i = 0; i < 2 * commits; ++i) {
+        QTest::keyClick(&plot, Qt::Key_Left);
+    }
+    EXPECT_EQ(plot.chosenPoint(), 0U);
+    QTest::keyClick(&plot, Qt::Key_Return);
+    EXPECT_EQ(wanted.size(), 1);
+    EXPECT_TRUE(driver.errors().join(u' ').contains(QStringLiteral("no point before the first")));
+    QTest::keyClick(&plot, Qt::Key_Right);
+    QTest::keyClick(&plot, Qt::Key_Return);
+    EXPECT_TRUE(
+        driver.errors().join(u' ').contains(QStringLiteral("gone.etdp: this trace is not on this machine")))
+        << driver.errors().join(u' ').toStdString();
+}
+
+TEST_F(TrendsRoomTest, SaysWhatItCannotRead) {
+    const auto missing = QString::fromStdString((folder() / "none.db").string());
+    auto& place = *room.findChild<QLineEdit*>(QStringLiteral("trendsStore"));
+    place.setText(missing);
+    QTest::keyClick(&place, Qt::Key_Return);
+    EXPECT_TRUE(driver.errors().join(u' ').contains(QStringLiteral("expected a store of measurements")));
+    place.setText(QStringLiteral("postgresql://u:secret@/x?host=/nowhere"));
+    QTest::keyClick(&place, Qt::Key_Return);
+    EXPECT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 60'000));
+    EXPECT_TRUE(hint().contains(QStringLiteral("postgresql://u@/x"))) << hint().toStdString();
+    EXPECT_FALSE(hint().contains(QStringLiteral("secret")));
+    ASSERT_TRUE(inspector::store::BaselineStore::open(folder() / "empty.db"));
+    openStore(folder() / "empty.db");
+    EXPECT_TRUE(hint().contains(QStringLiteral("et-inspect import"))) << hint().toStdString();
+    EXPECT_FALSE(room.hasContent());
+    EXPECT_FALSE(room.saveState().contains("secret"));
+}
+
+TEST_F(TrendsRoomTest, TakesItsPicture) {
+    openStore(makeStore());
+    emit room.changes().rowChosen(0);
+    room.findChild<QLineEdit*>(QStringLiteral("trendsStore"))->setText(QStringLiteral("team.db"));
+    takePictures(driver, "trends");
+}
+
+}  // namespace
+
+}  // namespace et::test
