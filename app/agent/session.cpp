@@ -22,7 +22,7 @@ using core::Result;
 using wire::Frame;
 using wire::FrameKind;
 
-/// Folders of sessions that nobody came back to.
+/// Of folders of sessions that nobody came back to, and of uploads that broke off.
 constexpr std::chrono::hours oldAge{24};
 
 bool isName(std::string_view text) {
@@ -32,10 +32,13 @@ bool isName(std::string_view text) {
     });
 }
 
-void removeOldFolders(const fs::path& work) {
+void removeOld(const fs::path& folder, std::string_view extension) {
     std::error_code unknown;
     const auto now = fs::file_time_type::clock::now();
-    for (const fs::directory_entry& each : fs::directory_iterator(work, unknown)) {
+    for (const fs::directory_entry& each : fs::directory_iterator(folder, unknown)) {
+        if (!extension.empty() && each.path().extension() != extension) {
+            continue;
+        }
         if (const auto changed = each.last_write_time(unknown); !unknown && now - changed > oldAge) {
             fs::remove_all(each.path(), unknown);
         }
@@ -65,7 +68,8 @@ Result<std::unique_ptr<Session>> Session::open(SessionSettings settings, Channel
     }
     ET_ASSIGN(FileStore files, FileStore::open(settings.folder / "files"));
     files.trim(settings.keptBytes);
-    removeOldFolders(settings.folder / "work");
+    removeOld(settings.folder / "work", "");
+    removeOld(settings.folder / "bin", ".part");
     std::unique_ptr<Session> session(new Session(std::move(settings), std::move(channel), std::move(files)));
     std::error_code failed;
     fs::create_directories(session->workFolder(), failed);
