@@ -1,13 +1,16 @@
 #include "app/agent/session.h"
 
 #include "app/agent/loaded_module.h"
-#include "runtime/core/file_replacement.h"
+#include "runtime/core/descriptor.h"
 #include "runtime/core/mapped_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <utility>
 #include <vector>
 
@@ -192,12 +195,20 @@ Result<Frame> Session::execute(Bytes body) {
     return answer;
 }
 
-/// So that a run whose answer does not arrive is not lost.
+/// So that a run whose answer does not arrive is not lost with its connection. It need not outlive the
+/// device: waiting for the disk would take longer than most runs.
 Result<> Session::keepAnswer(std::uint64_t number, Bytes body) {
-    ET_ASSIGN(auto file, core::FileReplacement::open(workFolder() / fmt::format("answer-{}", number),
-                                                     core::FileReplacement::Links::Replace));
-    ET_TRY(file.write(body));
-    ET_TRY(file.finish());
+    const fs::path path = workFolder() / fmt::format("answer-{}", number);
+    const fs::path part = path.string() + ".part";
+    core::Descriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+    int failed = file ? core::writeAll(file.get(), body) : errno;
+    failed = failed != 0 ? failed : file.close();
+    if (failed == 0 && ::rename(part.c_str(), path.c_str()) != 0) {
+        failed = errno;
+    }
+    if (failed != 0) {
+        return std::unexpected(core::systemError("cannot write", failed, path.string()));
+    }
     std::error_code unknown;
     if (number > 0) {
         fs::remove(workFolder() / fmt::format("answer-{}", number - 1), unknown);

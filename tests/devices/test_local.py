@@ -78,9 +78,9 @@ class LocalTest(DeviceTest):
         self.assert_clean()
 
     def names(self):
-        """What the kernel calls the agent: the first 15 letters of its file."""
+        """What the kernel calls the agent: the first 15 letters of its file, and later its name."""
         self.run_inspect("target", "test", "here")
-        return {each.name[:15] for each in (self.device / "bin").iterdir()}
+        return {"et-agent"} | {each.name[:15] for each in (self.device / "bin").iterdir()}
 
 
 if __name__ == "__main__":
