@@ -10,6 +10,9 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/et-inspect)
 
 install(TARGETS et-inspect RUNTIME COMPONENT cli)
+if(TARGET et-agent)
+  install(TARGETS et-agent RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/et-inspect COMPONENT cli)
+endif()
 install(TARGETS et-layout RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/et-inspect COMPONENT cli)
 
 # Pages of the manual are installed compressed, without a date inside. et_install_page(<file> <component>)

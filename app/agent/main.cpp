@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -63,6 +64,7 @@ Result<> serve(const std::string& folder, const std::string& name) {
 int run(std::span<char*> arguments) {
     if (arguments.size() == 4 && std::string_view(arguments[1]) == "serve") {
         std::signal(SIGPIPE, SIG_IGN);
+        ::prctl(PR_SET_NAME, "et-agent");  // what it was started from is a number in /proc
         const auto served = serve(arguments[2], arguments[3]);
         if (!served) {
             std::fprintf(stderr, "et-agent: %s\n", served.error().toString().c_str());

@@ -1,13 +1,16 @@
 #include "app/agent/session.h"
 
 #include "app/agent/loaded_module.h"
-#include "runtime/core/file_replacement.h"
+#include "runtime/core/descriptor.h"
 #include "runtime/core/mapped_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <utility>
 #include <vector>
 
@@ -22,7 +25,7 @@ using core::Result;
 using wire::Frame;
 using wire::FrameKind;
 
-/// Folders of sessions that nobody came back to.
+/// Of folders of sessions that nobody came back to, and of uploads that broke off.
 constexpr std::chrono::hours oldAge{24};
 
 bool isName(std::string_view text) {
@@ -32,10 +35,13 @@ bool isName(std::string_view text) {
     });
 }
 
-void removeOldFolders(const fs::path& work) {
+void removeOld(const fs::path& folder, std::string_view extension) {
     std::error_code unknown;
     const auto now = fs::file_time_type::clock::now();
-    for (const fs::directory_entry& each : fs::directory_iterator(work, unknown)) {
+    for (const fs::directory_entry& each : fs::directory_iterator(folder, unknown)) {
+        if (!extension.empty() && each.path().extension() != extension) {
+            continue;
+        }
         if (const auto changed = each.last_write_time(unknown); !unknown && now - changed > oldAge) {
             fs::remove_all(each.path(), unknown);
         }
@@ -65,7 +71,8 @@ Result<std::unique_ptr<Session>> Session::open(SessionSettings settings, Channel
     }
     ET_ASSIGN(FileStore files, FileStore::open(settings.folder / "files"));
     files.trim(settings.keptBytes);
-    removeOldFolders(settings.folder / "work");
+    removeOld(settings.folder / "work", "");
+    removeOld(settings.folder / "bin", ".part");
     std::unique_ptr<Session> session(new Session(std::move(settings), std::move(channel), std::move(files)));
     std::error_code failed;
     fs::create_directories(session->workFolder(), failed);
@@ -188,12 +195,20 @@ Result<Frame> Session::execute(Bytes body) {
     return answer;
 }
 
-/// So that a run whose answer does not arrive is not lost.
+/// So that a run whose answer does not arrive is not lost with its connection. It need not outlive the
+/// device: waiting for the disk would take longer than most runs.
 Result<> Session::keepAnswer(std::uint64_t number, Bytes body) {
-    ET_ASSIGN(auto file, core::FileReplacement::open(workFolder() / fmt::format("answer-{}", number),
-                                                     core::FileReplacement::Links::Replace));
-    ET_TRY(file.write(body));
-    ET_TRY(file.finish());
+    const fs::path path = workFolder() / fmt::format("answer-{}", number);
+    const fs::path part = path.string() + ".part";
+    core::Descriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+    int failed = file ? core::writeAll(file.get(), body) : errno;
+    failed = failed != 0 ? failed : file.close();
+    if (failed == 0 && ::rename(part.c_str(), path.c_str()) != 0) {
+        failed = errno;
+    }
+    if (failed != 0) {
+        return std::unexpected(core::systemError("cannot write", failed, path.string()));
+    }
     std::error_code unknown;
     if (number > 0) {
         fs::remove(workFolder() / fmt::format("answer-{}", number - 1), unknown);

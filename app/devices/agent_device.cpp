@@ -24,7 +24,7 @@ using wire::Frame;
 using wire::FrameKind;
 
 /// How often a request is repeated whose connection is lost each time.
-constexpr unsigned maxLosses = 10;
+constexpr unsigned maxLosses = 30;
 
 wire::Listening listeningOf(core::EventTracer* tracer) {
     return tracer == nullptr

@@ -81,7 +81,8 @@ Result<std::vector<AgentFile>> agentFiles(const Target& target) {
 }
 
 std::string startLine(const Target& target, const std::vector<AgentFile>& agents, std::string_view session) {
-    std::string line = folderLine(target) + "m=$(uname -m); case $m in ";
+    // Sessions that bring it at the same time write to files of their own.
+    std::string line = folderLine(target) + fmt::format("s={}; m=$(uname -m); case $m in ", session);
     for (const AgentFile& each : agents) {
         const std::string_view also = each.machine == "aarch64" ? "|arm64" : "";
         line += fmt::format("{}{}) h={};; ", each.machine, also, each.hash);
@@ -91,21 +92,22 @@ std::string startLine(const Target& target, const std::vector<AgentFile>& agents
     line += fmt::format("if [ -x \"$f\" ]; then exec \"$f\" serve {} {}; fi; ", folderWord(target), session);
     return line +
            fmt::format(
-               "mkdir -p {}/bin && echo \"et-agent missing $m $(cat \"$f.part\" 2>/dev/null | wc -c)\"",
+               "mkdir -p {}/bin && echo \"et-agent missing $m $(cat \"$f.$s.part\" 2>/dev/null | wc -c)\"",
                folderWord(target));
 }
 
-std::string uploadLine(const Target& target, const AgentFile& agent) {
-    std::string line =
-        folderLine(target) + fmt::format("f={}/bin/et-agent-{}; ", folderWord(target), agent.hash);
-    line += "cat >> \"$f.part\"; ";
-    line += fmt::format("[ \"$(cat \"$f.part\" | wc -c)\" -ge {} ] || exit 1; ", agent.file->bytes().size());
+std::string uploadLine(const Target& target, const AgentFile& agent, std::string_view session) {
+    std::string line = folderLine(target) +
+                       fmt::format("s={}; f={}/bin/et-agent-{}; ", session, folderWord(target), agent.hash);
+    line += "cat >> \"$f.$s.part\"; ";
+    line +=
+        fmt::format("[ \"$(cat \"$f.$s.part\" | wc -c)\" -ge {} ] || exit 1; ", agent.file->bytes().size());
     // What was damaged on its way begins anew.
     line += fmt::format(
-        "s=$(sha256sum < \"$f.part\" 2>/dev/null) && "
-        "[ \"${{s%% *}}\" != {} ] && {{ rm -f \"$f.part\"; exit 1; }}; ",
+        "k=$(sha256sum < \"$f.$s.part\" 2>/dev/null) && "
+        "[ \"${{k%% *}}\" != {} ] && {{ rm -f \"$f.$s.part\"; exit 1; }}; ",
         agent.hash);
-    return line + "chmod 755 \"$f.part\" && mv \"$f.part\" \"$f\" && echo \"et-agent stored\"";
+    return line + "chmod 755 \"$f.$s.part\" && mv \"$f.$s.part\" \"$f\" && echo \"et-agent stored\"";
 }
 
 }  // namespace et::devices

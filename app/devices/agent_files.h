@@ -29,6 +29,6 @@ struct AgentFile {
 [[nodiscard]] std::string startLine(const Target& target, const std::vector<AgentFile>& agents,
                                     std::string_view session);
 /// The one that appends its stdin to an upload, and says "et-agent stored" when that is all.
-[[nodiscard]] std::string uploadLine(const Target& target, const AgentFile& agent);
+[[nodiscard]] std::string uploadLine(const Target& target, const AgentFile& agent, std::string_view session);
 
 }  // namespace et::devices

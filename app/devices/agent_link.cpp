@@ -29,7 +29,7 @@ using wire::FrameKind;
 constexpr std::chrono::milliseconds linkInterval{100};
 /// How long a connection that has closed its pipes may take to end.
 constexpr std::chrono::seconds linkGrace{5};
-constexpr unsigned maxFruitless = 5;
+constexpr unsigned maxFruitless = 8;
 constexpr std::chrono::milliseconds firstPause{100};
 /// What a shell may print before the agent says anything.
 constexpr std::size_t maxBanner = std::size_t{64} << 10;
@@ -171,7 +171,7 @@ Result<Frame> AgentLink::ask(FrameKind kind, Bytes body, core::EventTracer* trac
 /// Sends the agent itself, from where an upload before it has ended.
 Result<> AgentLink::upload(const AgentFile& agent, std::uint64_t from) {
     const Bytes all = agent.file->bytes();
-    ET_ASSIGN(Connection opened, connect(device, uploadLine(device, agent)));
+    ET_ASSIGN(Connection opened, connect(device, uploadLine(device, agent, session)));
     connection = std::make_unique<Connection>(std::move(opened));
     Bytes rest = all.subspan(static_cast<std::size_t>(std::min<std::uint64_t>(from, all.size())));
     if (from > uploaded) {

@@ -30,6 +30,9 @@ class AgentLink {
     /// `cancel` may be null. Errors: Io, NotFound, Unsupported (no agent runs there).
     [[nodiscard]] static core::Result<AgentLink> open(const Target& target, const std::atomic<bool>* cancel);
     AgentLink(AgentLink&&) = default;
+    AgentLink& operator=(AgentLink&&) = delete;
+    AgentLink(const AgentLink&) = delete;
+    AgentLink& operator=(const AgentLink&) = delete;
     ~AgentLink();
 
     /// Asks, and answers what the agent asks meanwhile out of `tracer`. Errors: Io (isLost(): of the

@@ -168,6 +168,7 @@ class Server {
         result.peakBytes = core::peakResidentBytes();
         result.counters = countersBefore ? schedulerCounters() - *countersBefore : SchedulerCounters();
         ET_ASSIGN(result.trace, recorder->trace());
+        model.reset();  // a device hears that it is over: this process ends by a signal
         return encode(result, outputs ? Bytes(*outputs) : Bytes());
     }
 

@@ -1,0 +1,150 @@
+// One static file out of the agent and the libraries that Debian has as shared ones only: the dynamic loader,
+// the agent and its libraries lie in it, compressed. It starts them out of memory, so that a device needs
+// nothing and nothing is left there; where a system executes nothing out of memory, out of a folder beside
+// it.
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+// What pack.py has put together.
+asm(".section .rodata\n"
+    ".balign 16\n"
+    "et_carried: .incbin \"" ET_CARRIED
+    "\"\n"
+    "et_carried_end:\n"
+    ".previous\n");
+extern "C" const unsigned char et_carried[];
+extern "C" const unsigned char et_carried_end[];
+
+namespace {
+
+struct CarriedFile {
+    std::string name;
+    const unsigned char* data = nullptr;
+    std::uint64_t size = 0;
+};
+
+int failed(const char* what) {
+    std::fprintf(stderr, "et-agent: %s: %s\n", what, std::strerror(errno));
+    return 1;
+}
+
+template <class T>
+T take(const unsigned char*& at) {
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    at += sizeof value;
+    return value;
+}
+
+/// The files in their order: the loader, the agent, its libraries. They borrow from `memory`.
+std::vector<CarriedFile> unpack(std::vector<unsigned char>& memory) {
+    const unsigned char* at = et_carried;
+    memory.resize(take<std::uint64_t>(at));
+    uLongf size = memory.size();
+    std::vector<CarriedFile> files;
+    if (uncompress(memory.data(), &size, at, static_cast<uLong>(et_carried_end - at)) != Z_OK) {
+        return files;
+    }
+    at = memory.data();
+    for (auto left = take<std::uint32_t>(at); left > 0; --left) {
+        CarriedFile file;
+        const auto length = take<std::uint32_t>(at);
+        file.name.assign(reinterpret_cast<const char*>(at), length);
+        at += length;
+        file.size = take<std::uint64_t>(at);
+        file.data = at;
+        at += file.size;
+        files.push_back(std::move(file));
+    }
+    return files;
+}
+
+bool writeAll(int descriptor, const CarriedFile& file) {
+    for (std::uint64_t done = 0; done < file.size;) {
+        const ssize_t wrote = ::write(descriptor, file.data + done, file.size - done);
+        if (wrote < 0 && errno != EINTR) {
+            return false;
+        }
+        done += wrote > 0 ? static_cast<std::uint64_t>(wrote) : 0;
+    }
+    return true;
+}
+
+/// Becomes the loader with `options`, which loads the agent at `program`.
+void start(const std::string& loader, std::vector<std::string> options, const std::string& program,
+           char** given) {
+    std::vector<char*> argv;
+    for (std::string& each : options) {
+        argv.push_back(each.data());
+    }
+    std::string path = program;
+    argv.push_back(path.data());
+    for (char** each = given + 1; *each != nullptr; ++each) {
+        argv.push_back(*each);
+    }
+    argv.push_back(nullptr);
+    ::execv(loader.c_str(), argv.data());
+}
+
+bool startFromMemory(const std::vector<CarriedFile>& files, char** given) {
+    std::vector<std::string> paths;
+    std::string preloaded;
+    for (const CarriedFile& file : files) {
+        const int memory = ::memfd_create(file.name.c_str(), 0);
+        if (memory < 0 || !writeAll(memory, file)) {
+            return false;
+        }
+        paths.push_back("/proc/self/fd/" + std::to_string(memory));
+        if (paths.size() > 2) {
+            preloaded += (preloaded.empty() ? "" : ":") + paths.back();
+        }
+    }
+    start(paths[0], {"et-agent", "--inhibit-cache", "--preload", preloaded}, paths[1], given);
+    return false;
+}
+
+bool startFromFolder(const std::vector<CarriedFile>& files, char** given) {
+    const std::string folder = std::string(given[0]) + ".files";
+    if (::mkdir(folder.c_str(), 0755) != 0 && errno != EEXIST) {
+        return false;
+    }
+    for (const CarriedFile& file : files) {
+        // Another one may be doing the same.
+        const std::string path = folder + "/" + file.name;
+        const std::string part = path + "." + std::to_string(::getpid());
+        const int opened = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0755);
+        if (opened < 0 || !writeAll(opened, file) || ::close(opened) != 0 ||
+            ::rename(part.c_str(), path.c_str()) != 0) {
+            return false;
+        }
+    }
+    start(folder + "/" + files[0].name, {"et-agent", "--inhibit-cache", "--library-path", folder},
+          folder + "/" + files[1].name, given);
+    return false;
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+    std::vector<unsigned char> memory;
+    const std::vector<CarriedFile> files = unpack(memory);
+    if (files.size() < 2) {
+        errno = EILSEQ;
+        return failed("this file is damaged");
+    }
+    if (!startFromMemory(files, arguments)) {
+        startFromFolder(files, arguments);
+    }
+    return failed("cannot start");
+}
