@@ -44,6 +44,8 @@ class PostgresStatement final : public StatementDriver, public PostgresReader {
   public:
     PostgresStatement(PostgresLink& owner, std::string known) : link(owner), name(std::move(known)) {}
     ~PostgresStatement() override { stop(); }
+    PostgresStatement(const PostgresStatement&) = delete;
+    PostgresStatement& operator=(const PostgresStatement&) = delete;
 
     [[nodiscard]] Result<bool> step() override;
     void reset() override;
