@@ -88,6 +88,29 @@ std::optional<EventRef> findByHandles(const inspector::EventBlocks* blocks, std:
     return best;
 }
 
+/// The event with fewest other handles, and of several the one that has most of these (sorted): an operator
+/// inside of a delegate before the call that has all of them.
+std::optional<EventRef> findClosest(const inspector::EventBlocks* blocks, std::string_view method,
+                                    std::span<const core::DebugHandle> handles) {
+    std::optional<EventRef> best;
+    std::pair<std::size_t, std::size_t> least;  // handles of the event: others, and those that it lacks
+    const auto all = blocksOf(blocks);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        for (std::size_t j = 0; mayBeOf(all[i], method) && j < all[i].events.size(); ++j) {
+            const auto& own = all[i].events[j].handles;
+            const auto shared = static_cast<std::size_t>(std::ranges::count_if(
+                own, [&](auto handle) { return std::ranges::binary_search(handles, handle); }));
+            const std::pair now(own.size() - shared, handles.size() - std::min(shared, handles.size()));
+            if (shared > 0 && inspector::detail::isOfInstruction(all[i].events[j]) &&
+                (!best || now < least)) {
+                best = EventRef{i, j};
+                least = now;
+            }
+        }
+    }
+    return best;
+}
+
 /// Nothing: it belongs to no instruction, or is not of these blocks.
 std::optional<OperatorRef> operatorAt(const inspector::EventBlocks* blocks,
                                       const std::optional<EventRef>& event) {
@@ -213,7 +236,7 @@ void Selection::setHovered(std::optional<EventRef> event) {
 
 void Selection::setHoveredHandles(std::string_view method, std::vector<core::DebugHandle> handles) {
     std::ranges::sort(handles);
-    setHovered(findByHandles(open.blocks(), method, handles));
+    setHovered(findClosest(open.blocks(), method, handles));
 }
 
 std::span<const core::DebugHandle> Selection::hoveredHandles() const {

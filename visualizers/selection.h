@@ -92,6 +92,7 @@ class Selection : public QObject {
     void setHovered(std::optional<EventRef> event);
     /// The event that shares most of these debug handles (sorted here) of a method, as setHandles() finds it.
     void setHoveredHandles(std::string_view method, std::vector<core::DebugHandle> handles);
+    [[nodiscard]] const inspector::Event* hoveredEvent() const { return eventAt(pointed); }
     /// Those of the event below the pointer; empty: there is none.
     [[nodiscard]] std::span<const core::DebugHandle> hoveredHandles() const;
     /// A position outside the session clears the choice.

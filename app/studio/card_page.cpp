@@ -24,23 +24,26 @@ constexpr int mostStretch = 1000;  // all that the page has, up to the widest
 }  // namespace
 
 CardPage::CardPage(QWidget* parent)
-    : QWidget(parent), line(new QLabel(this)), area(new QWidget(this)), grid(new QGridLayout(area)) {
+    : QWidget(parent),
+      line(new QLabel(this)),
+      column(new QVBoxLayout(this)),
+      area(new QWidget(this)),
+      grid(new QGridLayout(area)) {
     line->setAlignment(Qt::AlignCenter);
     line->setWordWrap(true);
     line->setTextFormat(Qt::PlainText);
     line->setTextInteractionFlags(Qt::TextSelectableByMouse);
     grid->setContentsMargins(0, pageEdge, 0, 0);
     grid->setSpacing(pageEdge);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(pageEdge, pageEdge, pageEdge, pageEdge);
-    layout->addStretch(1);
-    layout->addWidget(line);
+    column->setContentsMargins(pageEdge, pageEdge, pageEdge, pageEdge);
+    column->addStretch(1);
+    column->addWidget(line);
     auto* const across = new QHBoxLayout;
     across->addStretch(1);
     across->addWidget(area, mostStretch);
     across->addStretch(1);
-    layout->addLayout(across);
-    layout->addStretch(2);
+    column->addLayout(across);
+    column->addStretch(2);
 }
 
 void CardPage::setHeadline(const QString& text) {
@@ -81,6 +84,12 @@ std::size_t CardPage::addCard(const QString& title, const QString& button) {
 
 void CardPage::setText(std::size_t card, const QString& html) {
     cards[card].text->setText(html);
+    fit();
+}
+
+/// Texts take as many lines as the width makes of them: where that is more than the page has, it scrolls.
+void CardPage::fit() {
+    setMinimumHeight(std::max(column->heightForWidth(width()), 0));
 }
 
 QString CardPage::text(std::size_t card) const {
@@ -93,6 +102,7 @@ void CardPage::setButton(std::size_t card, const QString& text) {
 
 void CardPage::setCardShown(std::size_t card, bool shown) {
     cards[card].frame->setVisible(shown);
+    fit();
 }
 
 void CardPage::setButtonEnabled(std::size_t card, bool enabled) {
@@ -103,6 +113,13 @@ void CardPage::setButtonEnabled(std::size_t card, bool enabled) {
 
 void CardPage::showCards(bool shown) {
     area->setVisible(shown);
+}
+
+void CardPage::setBelow(QWidget* widget) {
+    column->setStretch(0, 0);
+    column->setStretch(column->count() - 1, 0);
+    column->addSpacing(pageEdge);
+    column->addWidget(widget, 1);
 }
 
 /// As many beside one another as can be read. The first card has its column alone where there are fewer
@@ -137,6 +154,7 @@ void CardPage::place() {
 void CardPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     place();
+    fit();
 }
 
 /// Rich text keeps the colours of links that it was made with.

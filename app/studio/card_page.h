@@ -8,6 +8,7 @@
 class QGridLayout;
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace et::studio {
 
@@ -34,6 +35,8 @@ class CardPage : public QWidget {
     void setCardShown(std::size_t card, bool shown);
     /// Without cards the line stands alone.
     void showCards(bool shown);
+    /// Takes what the cards leave of the page, in place of nothing.
+    void setBelow(QWidget* widget);
 
   signals:
     void acted(std::size_t card);
@@ -50,8 +53,10 @@ class CardPage : public QWidget {
         QPushButton* button;  ///< null: none
     };
     void place();
+    void fit();
 
     QLabel* line;
+    QVBoxLayout* column;
     QWidget* area;
     QGridLayout* grid;
     std::vector<Card> cards;

@@ -1,6 +1,7 @@
 // Two traces against each other, as a person opens and reads them.
 #include "app/studio/compare/compare_room.h"
 
+#include "app/studio/compare/compare_offers.h"
 #include "etdump/writer.h"
 #include "inspector/store/baseline_store.h"
 #include "tests/studio/pictures.h"
@@ -9,10 +10,12 @@
 #include "tests/support/shared_data.h"
 #include "visualizers/compare/comparison_table.h"
 #include "visualizers/notes/note_place.h"
+#include "visualizers/toolkit/report_table.h"
 
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTest>
 #include <QTreeView>
 
@@ -94,6 +97,32 @@ TEST_F(CompareRoomTest, SaysWhatIsMissing) {
     EXPECT_TRUE(hint().contains(QStringLiteral("Open a trace or a program first")));
     driver.open({write("a.etdp", traceOf({1, 2, 3}))});
     EXPECT_TRUE(hint().contains(QStringLiteral("Drop a second trace")));
+}
+
+TEST_F(CompareRoomTest, OffersWhatThereIsToCompareWith) {
+    const auto a = write("a.etdp", traceOf({1, 2, 3}));
+    (void)write("later.etdp", traceOf({1, 4, 3}));
+    (void)write("notes.txt", std::string_view("no trace"));
+    driver.open({a});
+    driver.enterPerspective("change");
+    auto* const offers = driver.window().findChild<studio::CompareOffers*>();
+    const auto said = [&] { return offers->text(0); };
+    ASSERT_TRUE(WindowDriver::waitForText(said, QStringLiteral("later.etdp"))) << said().toStdString();
+    EXPECT_FALSE(said().contains(QStringLiteral("a.etdp"))) << "it is open already";
+    EXPECT_FALSE(said().contains(QStringLiteral("notes.txt")));
+    EXPECT_TRUE(WindowDriver::onScreen(*offers));
+    auto* const waiting = offers->findChild<visualizers::ReportTable*>();
+    ASSERT_TRUE(WindowDriver::onScreen(*waiting)) << "the operators that wait for a B";
+    EXPECT_EQ(waiting->model().rows().table.rows.size(), 3U);
+    const auto buttons = offers->findChildren<QPushButton*>();
+    ASSERT_EQ(buttons.size(), 3);
+    EXPECT_TRUE(buttons[0]->isEnabled());
+    EXPECT_FALSE(buttons[2]->isEnabled()) << "there is no program to run";
+    emit offers->linkActivated(QStringLiteral("file:7"));  // a file that is not there any more
+    emit offers->linkActivated(QStringLiteral("file:0"));
+    driver.waitForComparison();
+    ASSERT_NE(model().comparison(), nullptr);
+    EXPECT_TRUE(cell(QStringLiteral("op1"), ComparisonModel::Verdict).contains(QStringLiteral("slower")));
 }
 
 TEST_F(CompareRoomTest, ShowsWhatBecameSlowerAndFaster) {

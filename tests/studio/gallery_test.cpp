@@ -80,6 +80,7 @@ class GalleryTest : public StudioTest {
 
 TEST_F(GalleryTest, PerspectivesOfRealModels) {
     ET_NEEDS_SHARED_DATA();
+    studio::apply(studio::Appearance::Light);
     for (const RealSet& set : realSets) {
         driver.open(filesOf(set));
         fill(set);
@@ -92,11 +93,13 @@ TEST_F(GalleryTest, PerspectivesOfRealModels) {
                     << each.id << " of " << set.name << " needs more room";
             }
         }
-        driver.window().resize(QSize(1920, 1080));
         studio::apply(studio::Appearance::Dark);
-        for (const studio::Perspective& each : studio::perspectives()) {
-            driver.enterPerspective(each.id);
-            keep(std::string(set.name) + "_dark_" + each.id);
+        for (const QSize size : {QSize(1920, 1080), QSize(1024, 700)}) {
+            driver.window().resize(size);
+            for (const studio::Perspective& each : studio::perspectives()) {
+                driver.enterPerspective(each.id);
+                keep(std::string(set.name) + "_dark_" + std::to_string(size.width()) + "_" + each.id);
+            }
         }
         studio::apply(studio::Appearance::Light);
     }

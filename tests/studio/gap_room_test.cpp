@@ -4,6 +4,7 @@
 #include "tests/studio/gap_room_fixture.h"
 #include "tests/studio/pictures.h"
 #include "tests/support/shared_data.h"
+#include "visualizers/toolkit/glowing_tree.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -59,6 +60,28 @@ TEST_F(GapRoomTest, ACrashIsSaidAndAHangIsCancelled) {
     driver.press(Qt::Key_Period, Qt::ControlModifier);
     waitForGap();
     EXPECT_TRUE(hint().contains(QStringLiteral("F9"))) << hint().toStdString();
+}
+
+TEST_F(GapRoomTest, WhatThePointerIsOverGlowsAndSaysItsNumbers) {
+    useMadeUpGap();
+    calculate();
+    visualizers::GapPlot& plot = room.view().plot();
+    const auto mark = plot.markOf(1, 1);
+    ASSERT_TRUE(mark);
+    const QImage before = plot.grab().toImage();
+    QTest::mouseMove(&plot, mark->toPoint());
+    QTest::qWait(20);
+    EXPECT_EQ(plot.glowing(), 1U);
+    EXPECT_NE(plot.grab().toImage(), before) << "its numbers stand above it";
+    EXPECT_TRUE(plot.hoverText(1).contains(QStringLiteral("own: 0.5 max abs")))
+        << plot.hoverText(1).toStdString();
+    const auto* const rows = dynamic_cast<visualizers::GlowingTree*>(&room.view().table());
+    ASSERT_NE(rows, nullptr);
+    EXPECT_EQ(rows->glowing().row(), 1);
+    QTest::mouseMove(&plot, {2, 2});
+    QTest::qWait(20);
+    EXPECT_FALSE(plot.glowing());
+    EXPECT_FALSE(rows->glowing().isValid());
 }
 
 TEST_F(GapRoomTest, ShowsWhatTheProcessFound) {

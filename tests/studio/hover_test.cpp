@@ -1,13 +1,19 @@
 // What the pointer is over glows in every view that shows it.
+#include "app/studio/gap/gap_room.h"
 #include "app/studio/graph/graph_room.h"
 #include "app/studio/room_area.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
+#include "tests/support/shared_data.h"
 #include "visualizers/events/event_view.h"
+#include "visualizers/gap/gap_model.h"
+#include "visualizers/gap/gap_plot.h"
+#include "visualizers/gap/gap_view.h"
 #include "visualizers/graph/graph_canvas.h"
 #include "visualizers/memory/plan_widget.h"
 #include "visualizers/toolkit/glowing_tree.h"
 
+#include <QElapsedTimer>
 #include <QPixmap>
 #include <QTest>
 
@@ -96,6 +102,38 @@ TEST_F(HoverTest, ATensorOfThePlanGlowsWithWhatWritesIt) {
     QTest::mouseMove(plan, plan->rectOf(*box).center().toPoint());
     QTest::qWait(20);
     EXPECT_TRUE(selection().hovered()) << "an instruction in the second half writes it";
+}
+
+TEST_F(HoverTest, AnOperatorOfTheGapGlowsInTheTimelineAndBack) {
+    ET_NEEDS_SHARED_DATA();
+    const std::string program = (sharedData() / "programs" / "mobilenet_v2_small" / "xnnpack").string();
+    driver.open({sharedData() / "traces" / "mobilenet_v2_small_xnnpack" / "trace.etdp", program + ".etrecord",
+                 program + ".bpte"});
+    driver.enterPerspective("numbers");
+    auto* const room = driver.window().findChild<studio::GapRoom*>();
+    room->setFocus();
+    driver.press(Qt::Key_F9);
+    ASSERT_TRUE(QTest::qWaitFor([room] { return !room->running(); }, 120'000));
+    QTest::qWait(50);
+    visualizers::GapPlot& plot = room->view().plot();
+    const std::size_t row = room->view().model().rowCount() / 2;
+    const auto mark = plot.markOf(row);
+    ASSERT_TRUE(mark);
+    QTest::mouseMove(&plot, mark->toPoint());
+    QTest::qWait(20);
+    ASSERT_TRUE(selection().hovered()) << "the event of the operator";
+    const EventRef event = *selection().hovered();
+    const auto* const rows = qobject_cast<GlowingTree*>(&driver.table());
+    EXPECT_TRUE(rows->glowing().isValid()) << "in the table of events";
+    selection().setHovered(std::nullopt);
+    EXPECT_FALSE(plot.glowing());
+    QElapsedTimer clock;
+    clock.start();
+    selection().setHovered(event);
+    const qint64 took = clock.elapsed();
+    EXPECT_EQ(plot.glowing(), row);
+    RecordProperty("hover_ms", static_cast<int>(took));
+    EXPECT_LT(took, 16);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "app/studio/room_area.h"
 #include "app/studio/run/run_form.h"
 #include "app/studio/run/run_log.h"
+#include "app/studio/run/run_preview.h"
 #include "app/studio/run/run_result.h"
 #include "inspector/memory/measured_memory.h"
 #include "tests/studio/pictures.h"
@@ -18,6 +19,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSpinBox>
 #include <QTest>
@@ -99,6 +101,28 @@ class RunRoomTest : public StudioTest {
 TEST_F(RunRoomTest, SaysWhatToOpen) {
     EXPECT_FALSE(room.hasContent());
     EXPECT_TRUE(field<QLabel>("runSummary").text().contains(QStringLiteral("Open a program")));
+}
+
+TEST_F(RunRoomTest, SaysWhatWillRunBeforeTheFirstRun) {
+    auto& preview = *room.findChild<studio::RunPreview*>();
+    EXPECT_TRUE(preview.text(0).contains(QStringLiteral("Open a program")));
+    openModel();
+    EXPECT_TRUE(WindowDriver::onScreen(preview));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !preview.busy(); }, 30'000));
+    EXPECT_TRUE(preview.text(0).contains(QStringLiteral("forward"))) << preview.text(0).toStdString();
+    EXPECT_TRUE(preview.text(0).contains(QStringLiteral("10 executions after 2 warm-ups")));
+    field<QSpinBox>("runIterations").setValue(3);
+    EXPECT_TRUE(preview.text(0).contains(QStringLiteral("3 executions"))) << "what the form says now";
+    EXPECT_TRUE(preview.text(1).contains(QStringLiteral("float32 ["))) << preview.text(1).toStdString();
+    EXPECT_TRUE(preview.text(2).contains(QStringLiteral("Memory"))) << preview.text(2).toStdString();
+    auto* const start = preview.findChild<QPushButton*>();
+    ASSERT_TRUE(WindowDriver::onScreen(*start));
+    start->click();
+    waitForRun();
+    ASSERT_EQ(room.runs().rowCount(), 1);
+    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << room.result().log().toStdString();
+    EXPECT_TRUE(WindowDriver::onScreen(room.table())) << "the runs are there now";
+    EXPECT_FALSE(WindowDriver::onScreen(preview));
 }
 
 TEST_F(RunRoomTest, RunsAndOpensTheTrace) {

@@ -111,6 +111,7 @@ TEST_F(SplitPartition, OfARealTransformer) {
     person.press(Qt::Key_0, Qt::ControlModifier);
     EXPECT_ANSWER(title);
     EXPECT_FEW_ACTIONS();
+    takePictures(driver, "task_split");
 }
 
 // --- 3: what makes the memory peak? ------------------------------------------------------------------------
@@ -363,6 +364,7 @@ class Send : public TasksTest {
 
 TEST_F(Send, TheSample) {
     doTask(samplePaths());
+    takePictures(driver, "task_send");
 }
 TEST_F(Send, RealModels) {
     ET_NEEDS_SHARED_DATA();

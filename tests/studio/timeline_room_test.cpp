@@ -76,6 +76,36 @@ TEST_F(TimelineRoomTest, OpensOnTheFirstRun) {
     EXPECT_NEAR(widget.view().to(), firstView.to(), 1);
 }
 
+TEST_F(TimelineRoomTest, ArrowsLeadFromWhatAnEventTakesToWhatTakesItsResult) {
+    open(runSamplePaths());
+    const auto& blocks = driver.window().opened().blocks()->blocks();
+    const auto called = [&](std::string_view part) {
+        for (std::size_t block = 0; block < blocks.size(); ++block) {
+            for (std::size_t i = 0; i < blocks[block].events.size(); ++i) {
+                if (blocks[block].events[i].name.find(part) != std::string_view::npos) {
+                    return visualizers::EventRef{block, i};
+                }
+            }
+        }
+        ADD_FAILURE() << part;
+        return visualizers::EventRef{};
+    };
+    const auto rowAt = [&](const visualizers::SpanPlace& place) { return *widget.content().rowOf(place); };
+    const QImage before = widget.grab().toImage();
+    widget.chooseRow(called("convolution"));
+    ASSERT_FALSE(widget.flows().after.empty()) << "something takes what the convolution gives";
+    EXPECT_NE(widget.grab().toImage(), before);
+    const visualizers::EventRef taker = rowAt(widget.flows().after.front());
+    driver.press(Qt::Key_Right, Qt::ControlModifier);
+    EXPECT_EQ(driver.window().selection().current(), taker);
+    ASSERT_FALSE(widget.flows().before.empty());
+    EXPECT_EQ(rowAt(widget.flows().before.back()), called("convolution"));
+    driver.press(Qt::Key_Left, Qt::ControlModifier);
+    EXPECT_EQ(driver.window().selection().current(), called("convolution"));
+    driver.window().selection().setCurrent(std::nullopt);
+    EXPECT_EQ(widget.flows(), visualizers::SpanFlows());
+}
+
 TEST_F(TimelineRoomTest, TheTypicalRunStandsBelow) {
     open({write("small.etdp", smallTrace(3))});
     const auto typical = Timeline::typical(*timeline, 1);

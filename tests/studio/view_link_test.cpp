@@ -5,20 +5,47 @@
 #include "app/studio/room_area.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
+#include "visualizers/toolkit/zoom_pan_widget.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDataStream>
 #include <QTest>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
+#include <vector>
 
 namespace et::test {
 
 namespace {
 
 using studio::ViewLink;
+
+/// Whether two states of a view are the same but for the rounding of the numbers that they end with: places
+/// on the axes of a picture.
+bool isSameView(const QByteArray& one, const QByteArray& other) {
+    static constexpr qsizetype most = 4 * sizeof(double);
+    const auto numbersOf = [](const QByteArray& state) {
+        std::vector<double> numbers;
+        const qsizetype bytes = std::min(most, state.size() / 8 * 8);
+        QDataStream stream(state.last(bytes));
+        for (qsizetype i = 0; i < bytes / 8; ++i) {
+            stream >> numbers.emplace_back();
+        }
+        return numbers;
+    };
+    if (one == other) {
+        return true;
+    }
+    const auto isNear = [](double a, double b) {
+        return std::abs(a - b) <= 1e-9 * std::max(std::abs(b), 1.0);
+    };
+    return one.size() == other.size() && std::ranges::equal(numbersOf(one), numbersOf(other), isNear);
+}
 
 class ViewLinkTest : public StudioTest {
   protected:
@@ -88,6 +115,52 @@ TEST_F(ViewLinkTest, LeadsBackToRoomAndChoice) {
     EXPECT_STREQ(driver.window().area().perspective().id, "structure");
     EXPECT_EQ(driver.window().area().currentId(), "events");
     EXPECT_EQ(driver.window().selection().current(), (visualizers::EventRef{.block = 1, .event = 2}));
+}
+
+TEST_F(ViewLinkTest, KeepsThePartOfAPictureThatIsOnScreen) {
+    const auto files = runSamplePaths();
+    driver.open(files);
+    auto& area = driver.window().area();
+    for (const char* const id : {"timeline", "flame", "memory", "graph"}) {
+        area.enter(id);
+        auto& room = area.current();
+        auto* const picture = room.findChild<visualizers::ZoomPanWidget*>();
+        ASSERT_NE(picture, nullptr) << id;
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !room.viewState().isEmpty(); }, 30'000)) << id;
+        QTest::qWait(300);
+        picture->fitAll();
+        const QByteArray whole = room.viewState();
+        picture->zoomIn();
+        picture->zoomIn();
+        picture->panBy(0.1, 0);
+        const QByteArray zoomed = room.viewState();
+        EXPECT_NE(zoomed, whole) << id;
+        const QString fragment =
+            studio::ViewLink{.perspective = area.perspective().id, .room = id, .view = zoomed}.fragment();
+        picture->fitAll();
+        driver.trigger(QStringLiteral("Close"));
+        auto linked = files;
+        linked.back() += "#" + fragment.toStdString();
+        driver.open(linked);
+        EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u' ').toStdString();
+        EXPECT_EQ(area.currentId(), id);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return isSameView(room.viewState(), zoomed); }, 10'000)) << id;
+    }
+}
+
+TEST_F(ViewLinkTest, ViewsThatAreNoiseChangeNothing) {
+    driver.open(runSamplePaths());
+    auto& area = driver.window().area();
+    for (const char* const id : {"timeline", "flame", "memory", "graph", "gap"}) {
+        area.enter(id);
+        QTest::qWait(200);
+        for (const QByteArray& noise :
+             {QByteArray("x"), QByteArray(64, '\xff'), QByteArray(64, '\0'), QByteArray("\0\0\x10\0x", 5)}) {
+            area.current().restoreView(noise);
+        }
+        QTest::qWait(20);
+        EXPECT_EQ(area.currentId(), id);
+    }
 }
 
 TEST_F(ViewLinkTest, AWrongOneIsAMessageAndTheFileOpens) {

@@ -1,6 +1,7 @@
 #include "visualizers/compare/overlaid_histograms.h"
 
 #include "inspector/join/event_blocks.h"
+#include "visualizers/toolkit/picture_painter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QPainter>
@@ -126,7 +127,7 @@ void OverlaidHistograms::paintEvent(QPaintEvent*) {
     if (shown.bins.a.counts.empty()) {
         return;
     }
-    QPainter painter(this);
+    PicturePainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     for (const Side& side : sides()) {
         paintSide(painter, side);

@@ -1,12 +1,14 @@
 #include "visualizers/compare/program_diff_view.h"
 
 #include "inspector/program_diff/program_diff_lines.h"
+#include "visualizers/compare/aligned_widget.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QLabel>
 #include <QLineEdit>
+#include <QSplitter>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -26,7 +28,8 @@ ProgramDiffView::ProgramDiffView(Selection& selection, QWidget* parent)
       chosen(selection),
       head(new QLabel(this)),
       filter(new QLineEdit(this)),
-      rows(new ReportTable(this)) {
+      rows(new ReportTable(this)),
+      graphs(new AlignedWidget(selection, this)) {
     head->setObjectName(QStringLiteral("programDiff"));
     head->setTextFormat(Qt::PlainText);
     head->setWordWrap(true);
@@ -40,8 +43,19 @@ ProgramDiffView::ProgramDiffView(Selection& selection, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(head);
-    layout->addWidget(filter);
-    layout->addWidget(rows, 1);
+    auto* const list = new QWidget(this);
+    auto* const column = new QVBoxLayout(list);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(filter);
+    column->addWidget(rows, 1);
+    auto* const beside = new QSplitter(this);
+    beside->addWidget(list);
+    beside->addWidget(graphs);
+    beside->setSizes({1000, 1000});  // halves of the room there is
+    beside->setChildrenCollapsible(false);
+    layout->addWidget(beside, 1);
+    addActions(graphs->actions());
     setFocusProxy(rows);
     connect(filter, &QLineEdit::textChanged, rows, &ReportTable::setFilter);
     connect(rows, &ReportTable::rowChosen, this, [this](std::size_t row) {
@@ -51,7 +65,8 @@ ProgramDiffView::ProgramDiffView(Selection& selection, QWidget* parent)
     });
 }
 
-void ProgramDiffView::show(const inspector::ProgramDiff& diff) {
+void ProgramDiffView::show(const inspector::ProgramDiff& diff, const std::array<LinksByMethod, 2>& links) {
+    graphs->show(AlignedSteps::of(diff, links));
     head->setText(toQString(summaryOf(diff)));
     ProgramDiffRows made = rowsOf(diff);
     operators = std::move(made.operators);

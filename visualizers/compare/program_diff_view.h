@@ -1,6 +1,7 @@
 #pragma once
 
 #include "inspector/program_diff/program_diff.h"
+#include "visualizers/compare/aligned_steps.h"
 #include "visualizers/compare/program_diff_rows.h"
 
 #include <QWidget>
@@ -10,11 +11,12 @@ class QLineEdit;
 
 namespace et::visualizers {
 
+class AlignedWidget;
 class ReportTable;
 class Selection;
 
-/// What changed from one program to another: a summary above a tree that filters. Choosing a row chooses its
-/// operator of the first program in the selection.
+/// What changed from one program to another: a summary above a tree that filters, and both programs as graphs
+/// beside one another. Choosing a row chooses its operator of the first program in the selection.
 class ProgramDiffView : public QWidget {
     Q_OBJECT
 
@@ -22,8 +24,9 @@ class ProgramDiffView : public QWidget {
     /// `selection` must outlive the view.
     explicit ProgramDiffView(Selection& selection, QWidget* parent = nullptr);
 
-    void show(const inspector::ProgramDiff& diff);
+    void show(const inspector::ProgramDiff& diff, const std::array<LinksByMethod, 2>& links);
     [[nodiscard]] ReportTable& table() { return *rows; }
+    [[nodiscard]] AlignedWidget& picture() { return *graphs; }
     void focusFilter();
 
   private:
@@ -31,6 +34,7 @@ class ProgramDiffView : public QWidget {
     QLabel* head;
     QLineEdit* filter;
     ReportTable* rows;
+    AlignedWidget* graphs;
     std::vector<std::optional<OperatorRef>> operators;
 };
 

@@ -1,6 +1,7 @@
 #include "visualizers/compare/scatter_plot.h"
 
 #include "visualizers/toolkit/meaning_colour.h"
+#include "visualizers/toolkit/picture_painter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QMouseEvent>
@@ -107,7 +108,7 @@ std::optional<std::size_t> ScatterPlot::rowAt(QPointF at) const {
 }
 
 void ScatterPlot::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+    PicturePainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF plot = area();
     painter.setPen(palette().color(QPalette::Mid));

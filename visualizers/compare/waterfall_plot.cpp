@@ -1,6 +1,7 @@
 #include "visualizers/compare/waterfall_plot.h"
 
 #include "visualizers/toolkit/meaning_colour.h"
+#include "visualizers/toolkit/picture_painter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QMouseEvent>
@@ -107,7 +108,7 @@ void WaterfallPlot::paintEvent(QPaintEvent*) {
     if (shown.from == 0 && shown.to == 0) {
         return;
     }
-    QPainter painter(this);
+    PicturePainter painter(this);
     const QColor total = meaningColour(Meaning::Idle, palette());
     paintLine(painter, 0, tr("A"), low, shown.from, total, timeOf(shown.from));
     double at = shown.from;

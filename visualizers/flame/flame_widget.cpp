@@ -2,6 +2,7 @@
 
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/picture_painter.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -62,7 +63,7 @@ QRectF FlameWidget::rectOf(std::size_t node) const {
 }
 
 void FlameWidget::paintEvent(QPaintEvent*) {
-    QPainter canvas(this);
+    PicturePainter canvas(this);
     canvas.fillRect(rect(), palette().base());
     if (scene && scene->length() > 0) {
         painter.paint(canvas, *scene, rowPlaces(),

@@ -2,6 +2,7 @@
 
 #include "visualizers/gap/gap_plot_painter.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/picture_painter.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -162,7 +163,7 @@ QString GapPlot::tipAt(const QPointF& at) const {
 }
 
 void GapPlot::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+    PicturePainter painter(this);
     painter.fillRect(rect(), palette().base());
     if (content.rowCount() > 0) {
         paintGapPlot(painter, content, palette());

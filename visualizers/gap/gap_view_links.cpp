@@ -11,10 +11,35 @@
 #include <QDataStream>
 #include <QIODevice>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 namespace et::visualizers {
+
+namespace {
+
+/// The row that an event stands for: the one that has fewest other handles, then most of the event's. (The
+/// whole call of a delegate shares more of them than an operator inside.)
+std::optional<std::size_t> rowOfEvent(const inspector::GapReport& report,
+                                      std::span<const core::DebugHandle> handles) {
+    std::optional<std::size_t> best;
+    std::pair<std::size_t, std::size_t> least;  // handles of the row: others, and the event's that it lacks
+    for (std::size_t row = 0; row < report.rows.size(); ++row) {
+        const auto& own = report.rows[row].referenceHandles;
+        const auto shared = static_cast<std::size_t>(
+            std::ranges::count_if(own, [&](auto handle) { return std::ranges::contains(handles, handle); }));
+        const std::pair now(own.size() - shared, handles.size() - std::min(shared, handles.size()));
+        if (shared > 0 && (!best || now < least)) {
+            best = row;
+            least = now;
+        }
+    }
+    return best;
+}
+
+}  // namespace
 
 QTreeView& GapView::table() {
     return *list;
@@ -52,7 +77,8 @@ void GapView::glow(std::optional<std::size_t> row) {
 void GapView::showHovered() {
     if (!pointing) {
         const auto gap = results.gap();
-        glow(gap ? rowOfHandles(*gap, chosen.hoveredHandles()) : std::nullopt);
+        const bool any = chosen.hoveredEvent() != nullptr;
+        glow(gap && any ? rowOfEvent(*gap, chosen.hoveredHandles()) : std::nullopt);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "visualizers/generate/position_map.h"
 
+#include "visualizers/toolkit/picture_painter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QKeyEvent>
@@ -235,7 +236,7 @@ void PositionMap::paintScale(QPainter& painter) const {
 }
 
 void PositionMap::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+    PicturePainter painter(this);
     painter.fillRect(rect(), palette().base());
     if (!isShown()) {
         painter.setPen(palette().color(QPalette::PlaceholderText));

@@ -1,5 +1,6 @@
 #include "visualizers/generate/rate_plot.h"
 
+#include "visualizers/toolkit/picture_painter.h"
 #include "visualizers/toolkit/round_step.h"
 
 #include <QKeyEvent>
@@ -124,7 +125,7 @@ void RatePlot::paintAxis(QPainter& painter) const {
 }
 
 void RatePlot::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+    PicturePainter painter(this);
     painter.fillRect(rect(), palette().base());
     if (points.empty()) {
         painter.setPen(palette().color(QPalette::PlaceholderText));

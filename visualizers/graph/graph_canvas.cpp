@@ -4,6 +4,7 @@
 #include "visualizers/graph/graph_tip.h"
 #include "visualizers/graph/graph_viewpoint.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/picture_painter.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -135,7 +136,7 @@ void GraphCanvas::chooseFrame(std::size_t frame) {
 }
 
 void GraphCanvas::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+    PicturePainter painter(this);
     const GraphStyle style = GraphStyle::of(palette(), font());
     painter.fillRect(rect(), style.ground);
     if (!shownScene) {

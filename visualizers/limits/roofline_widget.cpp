@@ -1,5 +1,7 @@
 #include "visualizers/limits/roofline_widget.h"
 
+#include "visualizers/toolkit/picture_painter.h"
+
 #include <QPainter>
 
 #include <algorithm>
@@ -47,7 +49,7 @@ QRectF RooflineWidget::pictureArea() const {
 }
 
 void RooflineWidget::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+    PicturePainter painter(this);
     painter.fillRect(rect(), palette().base());
     if (scene) {
         paintRoofline(painter, shown(), palette());

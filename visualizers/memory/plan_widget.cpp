@@ -1,6 +1,7 @@
 #include "visualizers/memory/plan_widget.h"
 
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/picture_painter.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -127,7 +128,7 @@ void PlanWidget::refresh() {
 }
 
 void PlanWidget::paintEvent(QPaintEvent*) {
-    QPainter canvas(this);
+    PicturePainter canvas(this);
     canvas.fillRect(rect(), palette().base());
     if (shown.content) {
         painter.paint(canvas, shown, areas(), palette());

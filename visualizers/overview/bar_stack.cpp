@@ -1,6 +1,7 @@
 #include "visualizers/overview/bar_stack.h"
 
 #include "visualizers/toolkit/meaning_colour.h"
+#include "visualizers/toolkit/picture_painter.h"
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -108,7 +109,7 @@ QSize BarStack::minimumSizeHint() const {
 }
 
 void BarStack::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+    PicturePainter painter(this);
     int top = 0;
     for (const Bar& bar : all) {
         paintBar(painter, bar, top);

@@ -1,6 +1,7 @@
 #include "visualizers/overview/instruction_strip.h"
 
 #include "visualizers/toolkit/meaning_colour.h"
+#include "visualizers/toolkit/picture_painter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QKeyEvent>
@@ -106,7 +107,7 @@ std::optional<std::size_t> InstructionStrip::stepAt(QPoint at) const {
 }
 
 void InstructionStrip::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+    PicturePainter painter(this);
     paintRow(painter, row(0), byPlace);
     if (!byTime.empty()) {
         paintRow(painter, row(1), byTime);

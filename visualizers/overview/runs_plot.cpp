@@ -2,6 +2,7 @@
 
 #include "visualizers/toolkit/histogram.h"
 #include "visualizers/toolkit/meaning_colour.h"
+#include "visualizers/toolkit/picture_painter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QPainter>
@@ -97,7 +98,7 @@ void RunsPlot::paintEvent(QPaintEvent*) {
     if (runs.empty()) {
         return;
     }
-    QPainter painter(this);
+    PicturePainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(palette().color(QPalette::WindowText));
     painter.drawText(QRect(0, 0, width(), fontMetrics().height()), Qt::AlignLeft | Qt::AlignVCenter,

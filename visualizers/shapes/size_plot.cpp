@@ -1,6 +1,7 @@
 #include "visualizers/shapes/size_plot.h"
 
 #include "inspector/format/quantities.h"
+#include "visualizers/toolkit/picture_painter.h"
 #include "visualizers/toolkit/round_step.h"
 #include "visualizers/toolkit/text.h"
 
@@ -195,7 +196,7 @@ void SizePlot::paintPoints(QPainter& painter, Of what) const {
 }
 
 void SizePlot::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+    PicturePainter painter(this);
     painter.fillRect(rect(), palette().base());
     if (!curve) {
         return;

@@ -1,5 +1,7 @@
 #include "visualizers/size/size_map_widget.h"
 
+#include "visualizers/toolkit/picture_painter.h"
+
 #include <QEvent>
 #include <QPainter>
 
@@ -88,7 +90,7 @@ void SizeMapWidget::changeEvent(QEvent* event) {
 }
 
 void SizeMapWidget::paintEvent(QPaintEvent*) {
-    QPainter canvas(this);
+    PicturePainter canvas(this);
     canvas.fillRect(rect(), palette().base());
     if (scene && !tree.empty()) {
         painter.paint(canvas,

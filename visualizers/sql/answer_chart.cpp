@@ -1,6 +1,7 @@
 #include "visualizers/sql/answer_chart.h"
 
 #include "visualizers/sql/answer_model.h"
+#include "visualizers/toolkit/picture_painter.h"
 
 #include <QPaintEvent>
 #include <QPainter>
@@ -79,7 +80,7 @@ int AnswerChart::labelColumn() const {
 }
 
 void AnswerChart::paintEvent(QPaintEvent* event) {
-    QPainter painter(this);
+    PicturePainter painter(this);
     painter.fillRect(event->rect(), palette().base());
     if (numbers.empty() || max <= min) {
         painter.setPen(palette().color(QPalette::PlaceholderText));

@@ -69,6 +69,7 @@ ComparisonView::ComparisonView(QWidget* parent)
     cursorLabel->setTextFormat(Qt::PlainText);
     cursorLabel->setTextInteractionFlags(Qt::TextSelectableByMouse);
     cursorLabel->setMargin(4);
+    cursorLabel->setWordWrap(true);  // else the room is as wide as its numbers
     sliceLayout->setContentsMargins(4, 2, 4, 2);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

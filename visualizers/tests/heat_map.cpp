@@ -1,6 +1,7 @@
 #include "visualizers/tests/heat_map.h"
 
 #include "visualizers/tests/number_text.h"
+#include "visualizers/toolkit/picture_painter.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -166,7 +167,7 @@ QImage HeatMap::render(QSize room) const {
 }
 
 void HeatMap::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+    PicturePainter painter(this);
     if (!isShown()) {
         return;
     }

@@ -30,15 +30,6 @@ LiveBytes liveBytes(const MemoryTimeline& plan) {
     return live;
 }
 
-const program::Method* methodOf(const inspector::Session& session, const inspector::Block& block) {
-    const auto& methods = session.program->methods;
-    const auto found = std::ranges::find(methods, block.method, &program::Method::name);
-    if (found != methods.end()) {
-        return &*found;
-    }
-    return methods.size() == 1 && block.method.empty() ? &methods.front() : nullptr;
-}
-
 void addBlock(TimelineMemory& memory, const inspector::Block& block, const LiveBytes& live) {
     for (const inspector::Event& event : block.events) {
         const auto found = live.find({event.chain, event.instruction.value});
@@ -53,6 +44,15 @@ void addBlock(TimelineMemory& memory, const inspector::Block& block, const LiveB
 }
 
 }  // namespace
+
+const program::Method* methodOf(const inspector::Session& session, const inspector::Block& block) {
+    const auto& methods = session.program->methods;
+    const auto found = std::ranges::find(methods, block.method, &program::Method::name);
+    if (found != methods.end()) {
+        return &*found;
+    }
+    return methods.size() == 1 && block.method.empty() ? &methods.front() : nullptr;
+}
 
 std::shared_ptr<const TimelineMemory> TimelineMemory::build(const Timeline& timeline,
                                                             const inspector::Session& session) {

@@ -22,4 +22,8 @@ struct TimelineMemory {
                                                                      const inspector::Session& session);
 };
 
+/// The method that the events of a block are of; null: the program has none such. The session has a program.
+[[nodiscard]] const program::Method* methodOf(const inspector::Session& session,
+                                              const inspector::Block& block);
+
 }  // namespace et::visualizers

@@ -8,6 +8,8 @@
 #include <QCoreApplication>
 #include <QFontMetrics>
 #include <QPainter>
+#include <QPainterPath>
+#include <QPolygonF>
 
 #include <algorithm>
 #include <cmath>
@@ -25,6 +27,12 @@ constexpr int tickAlpha = 0x28;
 constexpr int rangeAlpha = 0x30;
 constexpr int memoryAlpha = 0x70;
 constexpr int pinHeight = 3;
+// Of an arrow: how deep its arc is, as a part of its length and in pixels; its head.
+constexpr double arcPart = 6;
+constexpr double minArc = 18;
+constexpr double maxArc = 60;
+constexpr double arrowWing = 3.5;
+constexpr double arrowLength = 8;
 
 }  // namespace
 
@@ -257,6 +265,43 @@ void TimelinePainter::paintChosen(QPainter& painter, const TimelineLayout& layou
     painter.setPen(QPen(colours.color(QPalette::Text), 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(layout.barRect(shown.chosen->layer, shown.chosen->lane, start, end, shown.window));
+    if (shown.flows != nullptr) {
+        paintFlows(painter, layout, shown);
+    }
+}
+
+/// Arrows from the steps that gave what the chosen one takes, and to those that take what it gave.
+void TimelinePainter::paintFlows(QPainter& painter, const TimelineLayout& layout,
+                                 const TimelineShown& shown) const {
+    const auto edgeOf = [&](const SpanPlace& place, bool end) {
+        const auto times = scene.timesOf(place);
+        return QPointF(
+            shown.window.pixelOf(end ? times.second : times.first),
+            layout.laneTop(place.layer, place.lane) + layout.laneHeight(place.layer, place.lane) / 2.0);
+    };
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const SpanPlace& each : shown.flows->before) {
+        paintArrow(painter, edgeOf(each, true), edgeOf(*shown.chosen, false));
+    }
+    for (const SpanPlace& each : shown.flows->after) {
+        paintArrow(painter, edgeOf(*shown.chosen, true), edgeOf(each, false));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+/// An arc below the bars, so that it crosses none of their names.
+void TimelinePainter::paintArrow(QPainter& painter, const QPointF& from, const QPointF& to) const {
+    const double depth = std::clamp(std::abs(to.x() - from.x()) / arcPart, minArc, maxArc);
+    QPainterPath arc(from);
+    arc.cubicTo(from + QPointF(0, depth), to + QPointF(0, depth), to);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colours.color(QPalette::Base), 4));
+    painter.drawPath(arc);  // a rim, so that it is seen on bars of any colour
+    painter.setPen(QPen(colours.color(QPalette::Text), 1.5));
+    painter.drawPath(arc);
+    painter.setBrush(colours.color(QPalette::Text));
+    painter.drawPolygon(
+        QPolygonF{to, to + QPointF(-arrowWing, arrowLength), to + QPointF(arrowWing, arrowLength)});
 }
 
 }  // namespace et::visualizers

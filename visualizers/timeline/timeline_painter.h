@@ -1,6 +1,7 @@
 #pragma once
 
 #include "visualizers/timeline/lane_painter.h"
+#include "visualizers/timeline/timeline_flows.h"
 #include "visualizers/timeline/timeline_layout.h"
 #include "visualizers/timeline/timeline_scene.h"
 
@@ -22,6 +23,7 @@ struct TimelineShown {
     std::optional<SpanPlace> chosen{};
     std::optional<EventRef> chosenRow{};  ///< of the first timeline
     std::optional<EventRef> hovered{};    ///< likewise
+    const SpanFlows* flows = nullptr;     ///< of `chosen`; null: none are known
 };
 
 /// Paints a scene. Remembers what does not change from frame to frame, so that a frame costs what the
@@ -50,6 +52,8 @@ class TimelinePainter {
     void paintPins(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window) const;
     void paintRange(QPainter& painter, const TimelineLayout& layout, const TimelineShown& shown) const;
     void paintChosen(QPainter& painter, const TimelineLayout& layout, const TimelineShown& shown) const;
+    void paintFlows(QPainter& painter, const TimelineLayout& layout, const TimelineShown& shown) const;
+    void paintArrow(QPainter& painter, const QPointF& from, const QPointF& to) const;
 
     const TimelineScene& scene;
     std::array<LanePainter, TimelineScene::layerCount> lanes;

@@ -2,6 +2,7 @@
 
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/picture_painter.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -33,6 +34,12 @@ TimelineWidget::TimelineWidget(Selection& selection, QWidget* parent)
     keyedToggle(
         *this, tr("&Colour by Difference"), Qt::Key_C, false, [this](bool on) { setDifference(on); },
         KeyScope::Widget);
+    keyedAction(
+        *this, tr("Go to What &Takes Its Result"), Qt::CTRL | Qt::Key_Right, [this] { followFlow(true); },
+        KeyScope::Widget);
+    keyedAction(
+        *this, tr("Go to What &Gave Its Input"), Qt::CTRL | Qt::Key_Left, [this] { followFlow(false); },
+        KeyScope::Widget);
     keyedAction(*this, tr("Next &Pin"), Qt::Key_BracketRight, [this] { goToPin(true); }, KeyScope::Widget);
     keyedAction(
         *this, tr("Previous P&in"), Qt::Key_BracketLeft, [this] { goToPin(false); }, KeyScope::Widget);
@@ -46,6 +53,7 @@ TimelineWidget::TimelineWidget(Selection& selection, QWidget* parent)
 
 void TimelineWidget::setTimeline(std::shared_ptr<const Timeline> shown) {
     current.reset();
+    known = nullptr;
     scene.setTimeline(0, std::move(shown));
     painter.setTimeline(0);
     scrolled = 0;
@@ -68,6 +76,25 @@ void TimelineWidget::setOverlay(std::shared_ptr<const Timeline> shown, const QSt
 void TimelineWidget::setMemory(std::shared_ptr<const TimelineMemory> shown) {
     scene.setMemory(std::move(shown));
     update();
+}
+
+void TimelineWidget::setFlows(std::shared_ptr<const TimelineFlows> shown) {
+    known = std::move(shown);
+    findFlows();
+    update();
+}
+
+void TimelineWidget::findFlows() {
+    arrows = current && known && scene.timeline() ? SpanFlows::of(scene, *known, *current) : SpanFlows();
+}
+
+/// To the first step that takes what the chosen one gave, or the last that gave what it takes.
+void TimelineWidget::followFlow(bool forward) {
+    const auto& steps = forward ? arrows.after : arrows.before;
+    if (!steps.empty()) {
+        choose(forward ? steps.front() : steps.back());
+        bringIntoView();
+    }
 }
 
 void TimelineWidget::setCounters(std::vector<TimelineCounter> shown) {
@@ -130,7 +157,7 @@ TimelineLayout TimelineWidget::lanePlaces() const {
 }
 
 void TimelineWidget::paintEvent(QPaintEvent*) {
-    QPainter canvas(this);
+    PicturePainter canvas(this);
     canvas.fillRect(rect(), palette().base());
     if (scene.timeline()) {
         painter.paint(canvas, lanePlaces(),
@@ -138,7 +165,8 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
                        .range = chosen.range(),
                        .chosen = current,
                        .chosenRow = currentRow,
-                       .hovered = chosen.hovered()});
+                       .hovered = chosen.hovered(),
+                       .flows = &arrows});
     }
 }
 
@@ -190,6 +218,7 @@ void TimelineWidget::showTimes(double from, double to) {
 
 void TimelineWidget::showRange() {
     const QString text = measurement();
+    findFlows();
     emit measured(text.isEmpty() ? pinned() : text);
     update();
 }

@@ -29,6 +29,10 @@ class TimelineWidget : public ZoomPanWidget {
     void setOverlay(std::shared_ptr<const Timeline> shown, const QString& name);
     /// What stands below the first; null: nothing.
     void setMemory(std::shared_ptr<const TimelineMemory> shown);
+    /// Which steps of the first take what which others gave; null: not known.
+    void setFlows(std::shared_ptr<const TimelineFlows> shown);
+    /// Arrows to and from the chosen event.
+    [[nodiscard]] const SpanFlows& flows() const { return arrows; }
     /// What stands below that.
     void setCounters(std::vector<TimelineCounter> shown);
     /// The name of the first, which is shown where there is a second.
@@ -97,6 +101,8 @@ class TimelineWidget : public ZoomPanWidget {
     void resetWindow();
     void showRange();
     void showChosen();
+    void followFlow(bool forward);
+    void findFlows();
     [[nodiscard]] std::optional<SpanPlace> spanAt(const QPointF& position) const;
     [[nodiscard]] TimelineLayout lanePlaces() const;
 
@@ -105,6 +111,8 @@ class TimelineWidget : public ZoomPanWidget {
     TimelinePainter painter;
     ZoomRange window;  ///< in ticks from the timeline's origin
     std::optional<SpanPlace> current;
+    std::shared_ptr<const TimelineFlows> known;
+    SpanFlows arrows;
     std::optional<EventRef> currentRow;  ///< of `current` in the first timeline
     int scrolled = 0;                    ///< pixels that lanes are moved up
 };

@@ -1,5 +1,6 @@
 #include "visualizers/toolkit/histogram_widget.h"
 
+#include "visualizers/toolkit/picture_painter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QPainter>
@@ -68,7 +69,7 @@ void HistogramWidget::paintEvent(QPaintEvent*) {
     if (bins.counts.empty()) {
         return;
     }
-    QPainter painter(this);
+    PicturePainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     paintBars(painter);
     paintMarkers(painter);

@@ -2,15 +2,20 @@
 
 #include "app/studio/compare/trace_comparison.h"
 #include "app/studio/session_files.h"
+#include "inspector/events/event_rows.h"
+#include "inspector/events/readable_name.h"
+#include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QLabel>
 #include <QStringList>
+#include <QTreeView>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace et::studio {
 
@@ -19,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t maxOffered = 6;
+constexpr std::size_t maxListed = 200;
 constexpr std::size_t maxLooked = 2'000;  // entries of a folder
 constexpr std::array<std::string_view, 4> comparable{".etdp", ".etdump", ".pte", ".bpte"};
 
@@ -27,8 +33,7 @@ struct Dated {
     fs::file_time_type time;
 };
 
-/// Traces and programs in the folder of `open`, and traces in its neighbours: runs are often kept in a folder
-/// each.
+/// Traces and programs in the folders of `open`.
 std::vector<Dated> filesAround(const std::vector<fs::path>& open) {
     std::vector<Dated> files;
     std::vector<fs::path> folders;
@@ -72,6 +77,38 @@ QString links(const QStringList& names, const QString& scheme) {
     return lines.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(lines.join(QStringLiteral("<br>")));
 }
 
+/// What a trace's runs went to, operator by operator.
+visualizers::ReportRows operatorsOf(const inspector::EventBlocks& blocks) {
+    namespace report = inspector::report;
+    const report::EventRows events = report::eventRows(blocks);
+    std::vector<std::pair<double, const report::EventRow*>> shares;
+    for (const report::EventRow& row : events.rows) {
+        const auto share = events.selfShare(row);
+        if (share && *share > 0 && !row.hasParts && row.event->chain >= 0) {
+            shares.emplace_back(*share, &row);
+        }
+    }
+    std::ranges::stable_sort(shares, std::ranges::greater{}, [](const auto& each) { return each.first; });
+    shares.resize(std::min(shares.size(), maxListed));
+    visualizers::ReportRows made;
+    made.table.indexed = false;
+    made.table.columns = {
+        {.id = "operator", .header = CompareOffers::tr("Operator of A").toStdString()},
+        {.id = "p50", .header = CompareOffers::tr("A p50").toStdString()},
+        {.id = "share", .header = CompareOffers::tr("Share").toStdString(), .numeric = true},
+        {.id = "runs", .header = CompareOffers::tr("Runs").toStdString(), .numeric = true}};
+    made.styles = {visualizers::NumberStyle::Plain, visualizers::NumberStyle::Plain,
+                   visualizers::NumberStyle::Percent, visualizers::NumberStyle::Plain};
+    for (const auto& [share, row] : shares) {
+        made.table.rows.push_back(
+            {report::readableName(*row->block, *row->event),
+             visualizers::timeText(row->event->statistics.p50, blocks.options().target).toStdString(),
+             share * 100, static_cast<std::uint64_t>(row->event->samples.size())});
+        made.table.heat.push_back(share);
+    }
+    return made;
+}
+
 QString paragraph(const QString& text) {
     return QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped());
 }
@@ -81,10 +118,14 @@ QString paragraph(const QString& text) {
 CompareOffers::CompareOffers(QWidget* parent)
     : CardPage(parent),
       looking(this),
+      operators(new visualizers::ReportTable(this)),
       filesCard(addCard(tr("A second trace or program"), tr("Open Second Trace or Program…"))),
       baselinesCard(addCard(tr("A baseline"), tr("Choose a Baseline…"))),
       runCard(addCard(tr("Another run"), tr("Go to Run"))) {
     headline().setObjectName(QStringLiteral("compareHint"));
+    operators->setObjectName(QStringLiteral("compareWaiting"));
+    operators->view().setAccessibleName(tr("Operators of A"));
+    setBelow(operators);
     connect(this, &CardPage::acted, this, [this](std::size_t card) {
         if (card == filesCard) {
             emit openWanted();
@@ -98,7 +139,8 @@ CompareOffers::CompareOffers(QWidget* parent)
     show({});
 }
 
-void CompareOffers::setSession(const inspector::Session* session, const fs::path& baselines) {
+void CompareOffers::setSession(const std::shared_ptr<const inspector::Session>& session,
+                               const fs::path& baselines) {
     looking.forget();
     openFiles = session == nullptr ? std::vector<fs::path>() : pathsOf(session->files);
     const bool traced = session != nullptr && session->blocks != nullptr;
@@ -111,13 +153,18 @@ void CompareOffers::setSession(const inspector::Session* session, const fs::path
                                          "trace opens beside the open one.")));
     show({});
     if (session != nullptr) {
-        looking.start([open = openFiles, baselines] { return look(open, baselines); },
+        looking.start([open = openFiles, baselines,
+                       blocks = session->blocks] { return look(open, baselines, blocks.get()); },
                       [this](const Found& now) { show(now); });
     }
 }
 
-CompareOffers::Found CompareOffers::look(const std::vector<fs::path>& open, const fs::path& baselines) {
+CompareOffers::Found CompareOffers::look(const std::vector<fs::path>& open, const fs::path& baselines,
+                                         const inspector::EventBlocks* blocks) {
     Found now;
+    if (blocks != nullptr) {
+        now.operators = operatorsOf(*blocks);
+    }
     auto files = filesAround(open);
     std::ranges::sort(files, std::ranges::greater{}, &Dated::time);
     for (const Dated& each : files) {
@@ -134,6 +181,9 @@ CompareOffers::Found CompareOffers::look(const std::vector<fs::path>& open, cons
 
 void CompareOffers::show(const Found& now) {
     found = now;
+    operators->setRows(found.operators);
+    operators->fitColumns();
+    operators->setVisible(!found.operators.table.rows.empty());
     QStringList files;
     for (const fs::path& each : found.files) {
         files.append(visualizers::toQString((each.parent_path().filename() / each.filename()).string()));

@@ -4,10 +4,16 @@
 #include "app/studio/card_page.h"
 #include "inspector/session/session.h"
 #include "runtime/core/result.h"
+#include "visualizers/toolkit/report_table_model.h"
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
+
+namespace et::visualizers {
+class ReportTable;
+}
 
 namespace et::studio {
 
@@ -20,7 +26,8 @@ class CompareOffers : public CardPage {
 
     /// Offers what there is for the session; null: nothing is open. `baselines`: the store of baselines,
     /// empty: the usual one.
-    void setSession(const inspector::Session* session, const std::filesystem::path& baselines);
+    void setSession(const std::shared_ptr<const inspector::Session>& session,
+                    const std::filesystem::path& baselines);
 
   signals:
     void openWanted();
@@ -34,15 +41,18 @@ class CompareOffers : public CardPage {
     struct Found {
         std::vector<std::filesystem::path> files;  ///< traces and programs, those written last first
         std::vector<std::string> baselines;
+        visualizers::ReportRows operators;  ///< of the open trace, those that take most first
     };
     [[nodiscard]] static Found look(const std::vector<std::filesystem::path>& open,
-                                    const std::filesystem::path& baselines);
+                                    const std::filesystem::path& baselines,
+                                    const inspector::EventBlocks* blocks);
     void show(const Found& now);
     void follow(const QString& link);
 
     Background<Found> looking;
     Found found;
     std::vector<std::filesystem::path> openFiles;
+    visualizers::ReportTable* operators;  ///< what is compared as soon as there is a B
     std::size_t filesCard;
     std::size_t baselinesCard;
     std::size_t runCard;

@@ -167,7 +167,7 @@ void CompareRoom::showPrograms(const ProgramComparison& made) {
     if (made.diff == nullptr) {
         otherProgram.clear();
     } else {
-        programs->show(*made.diff);
+        programs->show(*made.diff, made.links);
     }
     showState({});
 }
@@ -273,7 +273,7 @@ void CompareRoom::swap() {
 /// A trace that comes beside the open one is what a person wants to compare it with.
 void CompareRoom::showSession() {
     const auto& session = opened.session();
-    offers->setSession(session.get(), baselineFile());
+    offers->setSession(session, baselineFile());
     const inspector::OtherTrace* const newest =
         session && !session->others.empty() ? &session->others.back() : nullptr;
     const etdump::Trace* const now = newest ? newest->trace.get() : nullptr;

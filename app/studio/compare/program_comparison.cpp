@@ -11,7 +11,15 @@ namespace et::studio {
 
 namespace {
 
-core::Result<inspector::ProgramDiff> diffOf(const inspector::Session& a, const std::filesystem::path& b) {
+visualizers::LinksByMethod linksOf(const program::Program& program) {
+    visualizers::LinksByMethod links;
+    for (const program::Method& method : program.methods) {
+        links.emplace(method.name, inspector::stepLinks(method));
+    }
+    return links;
+}
+
+core::Result<ProgramComparison> diffOf(const inspector::Session& a, const std::filesystem::path& b) {
     ET_ASSIGN(const app::ProgramFile other, app::ProgramFile::open(b));
     std::vector<std::shared_ptr<const program::TensorData>> data;
     if (!a.files.tensorData.empty()) {
@@ -19,9 +27,13 @@ core::Result<inspector::ProgramDiff> diffOf(const inspector::Session& a, const s
         data.push_back(std::move(file));
     }
     const auto& nameOfA = a.files.program.empty() ? a.files.bundle : a.files.program;
-    return inspector::diffPrograms({.program = *a.program, .name = nameOfA.string(), .tensorData = data},
-                                   {.program = *other.program, .name = b.string(), .tensorData = data},
-                                   {.backends = backends::describable()});
+    ET_ASSIGN(auto diff,
+              inspector::diffPrograms({.program = *a.program, .name = nameOfA.string(), .tensorData = data},
+                                      {.program = *other.program, .name = b.string(), .tensorData = data},
+                                      {.backends = backends::describable()}));
+    return ProgramComparison{.diff = std::make_shared<const inspector::ProgramDiff>(std::move(diff)),
+                             .problem = {},
+                             .links = {linksOf(*a.program), linksOf(*other.program)}};
 }
 
 }  // namespace
@@ -29,9 +41,10 @@ core::Result<inspector::ProgramDiff> diffOf(const inspector::Session& a, const s
 ProgramComparison comparePrograms(const inspector::Session& a, const std::filesystem::path& b) {
     auto made = diffOf(a, b);
     if (!made) {
-        return {nullptr, visualizers::toQString(std::move(made).error().in(b.string()).toString())};
+        return {.diff = nullptr,
+                .problem = visualizers::toQString(std::move(made).error().in(b.string()).toString())};
     }
-    return {std::make_shared<const inspector::ProgramDiff>(*std::move(made)), {}};
+    return *std::move(made);
 }
 
 }  // namespace et::studio

@@ -79,6 +79,7 @@ FlameRoom::FlameRoom(const RoomContext& context, QWidget* parent)
     path->setTextFormat(Qt::PlainText);
     path->setMargin(4);
     path->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    path->setWordWrap(true);
     path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     addActions(widget->actions());
     setFocusProxy(widget);

@@ -26,7 +26,9 @@ constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
 constexpr std::size_t maxWorst = 100;
 constexpr int margin = 6;
 /// Statistics, distributions and tensors.
-constexpr int lettersBeside = 130;
+constexpr int lettersBeside = 120;
+constexpr int lettersOfNumbers = 36;
+constexpr int lettersOfCurves = 40;
 
 core::Result<TensorValues> readTensor(const std::filesystem::path& path) {
     ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, maxBytes));
@@ -94,7 +96,7 @@ QWidget* GapDetails::createNumbers() {
     area->setWidget(numbers);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
-    constexpr int letters = 28;
+    constexpr int letters = 34;
     area->setMinimumWidth(fontMetrics().averageCharWidth() * letters);
     return area;
 }
@@ -202,8 +204,13 @@ void GapDetails::restoreState(const QByteArray& state) {
 /// Statistics and distributions stand beside one another where there is room for that and the tensors; else
 /// below one another, so that nothing is cut off.
 void GapDetails::place() {
-    const bool wide = width() >= fontMetrics().averageCharWidth() * lettersBeside;
-    figures->setOrientation(wide ? Qt::Horizontal : Qt::Vertical);
+    const int letter = fontMetrics().averageCharWidth();
+    const Qt::Orientation now = width() >= letter * lettersBeside ? Qt::Horizontal : Qt::Vertical;
+    figures->setMinimumWidth(now == Qt::Horizontal ? letter * (lettersOfNumbers + lettersOfCurves) : 0);
+    if (figures->orientation() != now) {
+        figures->setOrientation(now);
+        figures->setSizes({letter * lettersOfNumbers, letter * lettersOfCurves});
+    }
 }
 
 void GapDetails::resizeEvent(QResizeEvent* event) {

@@ -9,6 +9,7 @@
 #include "visualizers/selection.h"
 #include "visualizers/timeline/stretch_pane.h"
 #include "visualizers/timeline/time_sum_table.h"
+#include "visualizers/timeline/timeline_flows.h"
 #include "visualizers/timeline/timeline_lists.h"
 #include "visualizers/timeline/timeline_widget.h"
 #include "visualizers/toolkit/keyed_action.h"
@@ -282,7 +283,8 @@ void TimelineRoom::showSession() {
             [blocks, session] {
                 const Built timeline = Timeline::build(blocks);
                 return Whole{timeline, visualizers::TimelineMemory::build(*timeline, *session),
-                             visualizers::countersOf(*timeline)};
+                             visualizers::countersOf(*timeline),
+                             visualizers::TimelineFlows::build(*blocks, *session)};
             },
             [this](const Whole& made) { showBuilt(made); });
     }
@@ -295,6 +297,7 @@ void TimelineRoom::showBuilt(const Whole& made) {
     widget->setMemory(made.memory);
     widget->setCounters(made.counters);
     widget->setTimeline(built);
+    widget->setFlows(made.flows);
     showPins();
     if (std::exchange(keptWhole, false)) {
         widget->fitAll();

@@ -25,6 +25,7 @@ class StretchPane;
 class TimelineWidget;
 class TimeSumTable;
 class Skeleton;
+class TimelineFlows;
 }  // namespace et::visualizers
 
 namespace et::studio {
@@ -52,6 +53,7 @@ class TimelineRoom : public Room {
         Built timeline;
         BuiltMemory memory;
         std::vector<visualizers::TimelineCounter> counters;
+        std::shared_ptr<const visualizers::TimelineFlows> flows;
     };
     void createTools();
     void createPanes();

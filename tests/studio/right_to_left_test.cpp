@@ -1,0 +1,101 @@
+// Languages that are written from right to left: rooms and tables turn round, pictures of time, bytes and
+// numbers do not, and can be used as ever.
+#include "app/studio/perspectives.h"
+#include "app/studio/room_area.h"
+#include "app/studio/timeline/timeline_room.h"
+#include "tests/studio/screen_text.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "visualizers/flame/flame_widget.h"
+#include "visualizers/memory/plan_widget.h"
+#include "visualizers/timeline/timeline_widget.h"
+#include "visualizers/toolkit/zoom_pan_widget.h"
+
+#include <QApplication>
+#include <QImage>
+#include <QPixmap>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace et::test {
+
+namespace {
+
+class RightToLeftTest : public StudioTest {
+  protected:
+    RightToLeftTest() { driver.window().resize(1600, 1000); }
+    ~RightToLeftTest() override { QApplication::setLayoutDirection(Qt::LeftToRight); }
+    RightToLeftTest(const RightToLeftTest&) = delete;
+    RightToLeftTest& operator=(const RightToLeftTest&) = delete;
+
+    void turn(Qt::LayoutDirection direction) {
+        QApplication::setLayoutDirection(direction);
+        QTest::qWait(200);
+    }
+    /// Texts of which the end is outside of what shows them.
+    [[nodiscard]] int cutTexts() {
+        int cut = 0;
+        for (const SeenText& each : textsOnScreen(driver.window())) {
+            cut += each.cut ? 1 : 0;
+        }
+        return cut;
+    }
+
+    WindowDriver driver;
+};
+
+TEST_F(RightToLeftTest, PicturesStayAsTheyAre) {
+    driver.open(runSamplePaths());
+    driver.enterPerspective("time");
+    auto& timeline = driver.window().findChild<studio::TimelineRoom*>()->view();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return timeline.content().timeline() != nullptr; }, 30'000));
+    QTest::qWait(200);
+    timeline.setFixedSize(600, 300);
+    QTest::qWait(50);
+    const QImage before = timeline.grab().toImage();
+    turn(Qt::RightToLeft);
+    EXPECT_TRUE(driver.window().isRightToLeft());
+    const QImage after = timeline.grab().toImage();
+    if (after != before) {
+        before.save(QStringLiteral(ET_SCREENSHOT_BUILD_DIR "/left_to_right_timeline.png"));
+        after.save(QStringLiteral(ET_SCREENSHOT_BUILD_DIR "/right_to_left_timeline.png"));
+        ADD_FAILURE() << "time goes to the right in every language";
+    }
+    for (const auto* const each : driver.window().findChildren<visualizers::ZoomPanWidget*>()) {
+        EXPECT_FALSE(each->isRightToLeft()) << each->metaObject()->className();
+    }
+    // A click means what is under it.
+    const auto& lanes = timeline.content().timeline()->lanes;
+    const visualizers::Span span = lanes.front().spans().back();
+    const QRectF bar = timeline.rectOf(0, span);
+    if (!bar.isEmpty()) {
+        QTest::mouseClick(&timeline, Qt::LeftButton, {}, bar.center().toPoint());
+        EXPECT_TRUE(driver.window().selection().current());
+    }
+}
+
+TEST_F(RightToLeftTest, EveryPerspectiveCanBeReadAndUsed) {
+    driver.open(runSamplePaths());
+    for (const studio::Perspective& plan : studio::perspectives()) {
+        turn(Qt::LeftToRight);
+        driver.enterPerspective(plan.id);
+        QTest::qWait(200);
+        const int cutBefore = cutTexts();
+        const QSize size = driver.window().size();
+        turn(Qt::RightToLeft);
+        constexpr int slack = 3;  // columns that end elsewhere
+        EXPECT_LE(cutTexts(), cutBefore + slack) << plan.id;
+        EXPECT_EQ(driver.window().size(), size) << plan.id;
+        const auto file = std::filesystem::path(ET_SCREENSHOT_BUILD_DIR) / "gallery" /
+                          ("rtl_" + std::string(plan.id) + ".png");
+        std::filesystem::create_directories(file.parent_path());
+        EXPECT_TRUE(driver.window().grab().save(QString::fromStdString(file.string())));
+    }
+}
+
+}  // namespace
+
+}  // namespace et::test

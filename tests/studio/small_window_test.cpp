@@ -1,0 +1,137 @@
+// A window of 1024 x 700 with real models: names can be read, and nothing is cut off at a side.
+#include "app/studio/gap/gap_room.h"
+#include "app/studio/inspector/inspector_room.h"
+#include "app/studio/outline/outline_room.h"
+#include "app/studio/perspectives.h"
+#include "app/studio/room_area.h"
+#include "tests/studio/screen_text.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "tests/support/shared_data.h"
+#include "visualizers/outline/outline_model.h"
+
+#include <QDockWidget>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTest>
+#include <QTextBrowser>
+#include <QTreeView>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace et::test {
+
+namespace {
+
+struct SmallSet {
+    const char* name;
+    const char* trace;
+    const char* program;  ///< below `programs`, without the suffix
+};
+constexpr std::array smallSets{
+    SmallSet{"cnn", "mobilenet_v2_small_xnnpack", "mobilenet_v2_small/xnnpack"},
+    SmallSet{"transformer", "llama_kvsdpa_8da4w", "llama_demo/kvsdpa_8da4w_xnnpack"},
+};
+
+class SmallWindowTest : public StudioTest {
+  protected:
+    void open(const SmallSet& set) {
+        const std::string program = (sharedData() / "programs" / set.program).string();
+        driver.open(
+            {sharedData() / "traces" / set.trace / "trace.etdp", program + ".etrecord", program + ".bpte"});
+        driver.enterPerspective("numbers");
+        auto* const gap = driver.window().findChild<studio::GapRoom*>();
+        gap->setFocus();
+        driver.press(Qt::Key_F9);
+        ASSERT_TRUE(QTest::qWaitFor([gap] { return !gap->running(); }, 120'000));
+        const auto* const inspector = driver.window().findChild<studio::InspectorRoom*>();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !inspector->busy(); }, 60'000));
+        driver.window().resize(1024, 700);
+    }
+
+    WindowDriver driver;
+};
+
+TEST_F(SmallWindowTest, NamesOfTheOutlineHaveRoom) {
+    ET_NEEDS_SHARED_DATA();
+    constexpr int fewestLetters = 8;
+    for (const SmallSet& set : smallSets) {
+        open(set);
+        for (const char* const perspective : {"time", "numbers"}) {
+            driver.enterPerspective(perspective);
+            QTest::qWait(300);
+            auto& room = *driver.window().findChild<studio::OutlineRoom*>();
+            QTreeView& tree = room.tree();
+            const int letter = tree.fontMetrics().averageCharWidth();
+            int rows = 0;
+            for (QModelIndex row = tree.indexAt({1, 1}); row.isValid() && rows < 40; ++rows) {
+                const QRect name = tree.visualRect(row.siblingAtColumn(visualizers::OutlineModel::Name));
+                EXPECT_GE(name.width(), fewestLetters * letter)
+                    << set.name << ", " << perspective << ": " << row.data().toString().toStdString();
+                row = tree.indexBelow(row);
+            }
+            EXPECT_GT(rows, 5);
+            const bool times = !tree.isColumnHidden(visualizers::OutlineModel::Time);
+            EXPECT_EQ(times, std::string_view(perspective) == "time") << "the number that is asked after";
+        }
+    }
+}
+
+TEST_F(SmallWindowTest, RoomsAreNotCutOffAtASide) {
+    ET_NEEDS_SHARED_DATA();
+    for (const SmallSet& set : smallSets) {
+        open(set);
+        for (const studio::Perspective& plan : studio::perspectives()) {
+            driver.enterPerspective(plan.id);
+            QTest::qWait(300);
+            for (const studio::RoomArea::Entry& entry : driver.window().area().entries()) {
+                const auto* const pane = qobject_cast<QScrollArea*>(entry.dock->widget());
+                if (!entry.inFront || pane == nullptr || entry.dock->isHidden()) {
+                    continue;
+                }
+                EXPECT_EQ(pane->horizontalScrollBar()->maximum(), 0)
+                    << entry.info->id << " in " << plan.id << " of " << set.name << " needs "
+                    << entry.room->minimumSizeHint().width() << " of " << pane->viewport()->width();
+            }
+            for (const auto* const text : driver.window().findChildren<QTextBrowser*>()) {
+                if (WindowDriver::onScreen(*text)) {
+                    EXPECT_EQ(text->horizontalScrollBar()->maximum(), 0)
+                        << text->objectName().toStdString() << " in " << plan.id << " of " << set.name;
+                }
+            }
+        }
+    }
+}
+
+TEST_F(SmallWindowTest, NoPerspectiveIsHalfEmpty) {
+    ET_NEEDS_SHARED_DATA();
+    open(smallSets.front());
+    for (const QSize size : {QSize(1024, 700), QSize(1920, 1080)}) {
+        driver.window().resize(size);
+        for (const studio::Perspective& plan : studio::perspectives()) {
+            driver.enterPerspective(plan.id);
+            QTest::qWait(400);
+            // Quarters of the window: each says something.
+            std::array<int, 4> letters{};
+            for (const SeenText& each : textsOnScreen(driver.window())) {
+                const QPoint at = each.place.center();
+                const std::size_t quarter =
+                    (at.y() * 2 >= size.height() ? 2U : 0U) + (at.x() * 2 >= size.width() ? 1U : 0U);
+                letters[quarter] += static_cast<int>(each.text.size());
+            }
+            for (std::size_t i = 0; i < letters.size(); ++i) {
+                constexpr int fewest = 24;
+                EXPECT_GE(letters[i], fewest)
+                    << "quarter " << i << " of " << plan.id << " at " << size.width();
+            }
+        }
+    }
+}
+
+}  // namespace
+
+}  // namespace et::test

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "visualizers/compare/aligned_steps.h"
+#include "visualizers/toolkit/zoom_pan_widget.h"
+
+#include <QRectF>
+
+class QPainter;
+
+namespace et::visualizers {
+
+/// Two programs as graphs beside one another: what is the same on one line, what differs in colour, arrows
+/// for who takes what from whom. A click chooses a step of the first program.
+class AlignedWidget : public ZoomPanWidget {
+    Q_OBJECT
+
+  public:
+    explicit AlignedWidget(Selection& selection, QWidget* parent = nullptr);
+
+    void show(AlignedSteps shown);
+    [[nodiscard]] const AlignedSteps& content() const { return steps; }
+    [[nodiscard]] std::optional<std::size_t> current() const { return row; }
+    void choose(std::size_t chosenRow);
+    /// Where a row of a side is painted.
+    [[nodiscard]] QRectF boxOf(std::size_t which, std::size_t side) const;
+
+    [[nodiscard]] QString spokenValue() const override;
+    void fitAll() override;
+    void fitChosen() override;
+    [[nodiscard]] QSize sizeHint() const override { return {420, 300}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {220, 80}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    void zoom(double factor, Axis axis, const QPointF& at) override;
+    void pan(const QPointF& pixels) override;
+    void chooseBeside(int by) override;
+    void click(const QPointF& at) override;
+    void hover(std::optional<QPointF> at) override;
+    [[nodiscard]] QString tipAt(const QPointF& at) const override;
+
+    [[nodiscard]] std::optional<std::size_t> rowAt(double y) const;
+    [[nodiscard]] double rowHeight() const;
+    [[nodiscard]] double arrowRoom() const;
+    void scrollTo(double top);
+    void paintBox(QPainter& painter, std::size_t which, std::size_t side) const;
+    void paintArrows(QPainter& painter, std::size_t side, std::size_t first, std::size_t last) const;
+
+    Selection& chosen;
+    AlignedSteps steps;
+    std::optional<std::size_t> row;
+    double scale = 1;  ///< of the height of a row
+    double scrolled = 0;
+};
+
+}  // namespace et::visualizers
