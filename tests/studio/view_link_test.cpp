@@ -28,7 +28,7 @@ using studio::ViewLink;
 /// Whether two states of a view are the same but for the rounding of the numbers that they end with: places
 /// on the axes of a picture.
 bool isSameView(const QByteArray& one, const QByteArray& other) {
-    constexpr qsizetype most = 4 * sizeof(double);
+    static constexpr qsizetype most = 4 * sizeof(double);
     const auto numbersOf = [](const QByteArray& state) {
         std::vector<double> numbers;
         const qsizetype bytes = std::min(most, state.size() / 8 * 8);
