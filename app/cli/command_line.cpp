@@ -62,6 +62,7 @@ std::vector<std::unique_ptr<Verb>> builtinVerbs() {
     verbs.push_back(makeLowerVerb());
     verbs.push_back(makeQuantizeVerb());
     verbs.push_back(makeSensitivityVerb());
+    verbs.push_back(makeOptimizeVerb());
     verbs.push_back(makeReplanVerb());
     verbs.push_back(makeExtractVerb());
     verbs.push_back(makeReduceVerb());

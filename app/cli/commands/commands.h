@@ -25,6 +25,7 @@ namespace et::app {
 [[nodiscard]] std::unique_ptr<Verb> makeSizeVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeFitVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeLowerVerb();
+[[nodiscard]] std::unique_ptr<Verb> makeOptimizeVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeQuantizeVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeSensitivityVerb();
 [[nodiscard]] std::unique_ptr<Verb> makeReplanVerb();

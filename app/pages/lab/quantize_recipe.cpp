@@ -18,7 +18,7 @@ using inspector::report::pythonString;
 std::vector<const SiteReport*> keptSites(const QuantizeResult& result) {
     std::vector<const SiteReport*> kept;
     for (const QuantizedSite& each : result.sites) {
-        if (each.site.rule == keptByName) {
+        if (each.site.rule == keptByName || each.site.rule == keptBySearch) {
             kept.push_back(&each.site);
         }
     }

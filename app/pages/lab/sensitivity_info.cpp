@@ -1,5 +1,6 @@
 #include "app/pages/lab/sensitivity_info.h"
 
+#include "app/pages/lab/closeness_info.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -17,32 +18,6 @@ using inspector::report::Column;
 using inspector::report::Dict;
 using inspector::report::List;
 using inspector::report::Table;
-
-Cell cellOf(const std::optional<double>& number) {
-    return number ? Cell(*number) : Cell();
-}
-
-std::string decibelText(const std::optional<Closeness>& closeness) {
-    if (!closeness) {
-        return {};
-    }
-    return closeness->sqnrDecibels ? fmt::format("{:.2f}", *closeness->sqnrDecibels) : "exact";
-}
-
-std::string closenessText(std::string_view what, const Closeness& closeness) {
-    std::string text = fmt::format("{}: {}", what, decibelText(closeness));
-    text += closeness.sqnrDecibels ? " dB" : "";
-    if (closeness.cosine) {
-        text += fmt::format(", cosine {:.6f}", *closeness.cosine);
-    }
-    if (closeness.top1) {
-        text += fmt::format(", top-1 {:.1f} %", 100 * *closeness.top1);
-    }
-    if (closeness.divergence) {
-        text += fmt::format(", KL {:.2g}", *closeness.divergence);
-    }
-    return text + "\n";
-}
 
 /// Infinite where the outputs are equal, and for what cannot be quantized.
 double onlyDecibels(const SiteSensitivity& each) {
@@ -79,13 +54,6 @@ Table sensitivityTable(const SensitivityResult& result) {
                               Cell(each->site.rule.empty() ? each->cause : "in float: " + each->site.rule)});
     }
     return table;
-}
-
-Dict closenessInfo(const Closeness& closeness) {
-    return {{"sqnr_db", cellOf(closeness.sqnrDecibels)},
-            {"cosine", cellOf(closeness.cosine)},
-            {"top1_agreement", cellOf(closeness.top1)},
-            {"kl", cellOf(closeness.divergence)}};
 }
 
 std::vector<double> ends(ValueRange range) {

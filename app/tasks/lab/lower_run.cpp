@@ -55,19 +55,6 @@ etrecord::MethodMaps mapsOf(const LoweredMethod& method) {
     return maps;
 }
 
-Result<> write(const LowerSettings& settings, const LowerResult& result) {
-    if (!settings.recordOutput.empty()) {
-        std::map<std::string, etrecord::MethodMaps, std::less<>> maps;
-        for (const LoweredMethod& method : result.lowered.methods) {
-            maps.emplace(method.name, mapsOf(method));
-        }
-        ET_ASSIGN(const ByteVector record, etrecord::replaceMaps(*result.record, maps));
-        ET_TRY(writeFile(settings.recordOutput, producerOf(textOf(record))));
-    }
-    return settings.output.empty() ? Result<>()
-                                   : writeFile(settings.output, producerOf(textOf(result.lowered.file)));
-}
-
 }  // namespace
 
 std::string pythonLine(const etrecord::Node& node) {
@@ -105,8 +92,21 @@ Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,
         }));
     ET_ASSIGN(result.program, program::Program::parse(core::MappedFile::fromMemory(
                                   result.lowered.file, settings.output.string())));
-    ET_TRY(write(settings, result));
+    ET_TRY(writeLowered(settings, result));
     return result;
+}
+
+Result<> writeLowered(const LowerSettings& settings, const LowerResult& result) {
+    if (!settings.recordOutput.empty()) {
+        std::map<std::string, etrecord::MethodMaps, std::less<>> maps;
+        for (const LoweredMethod& method : result.lowered.methods) {
+            maps.emplace(method.name, mapsOf(method));
+        }
+        ET_ASSIGN(const ByteVector record, etrecord::replaceMaps(*result.record, maps));
+        ET_TRY(writeFile(settings.recordOutput, producerOf(textOf(record))));
+    }
+    return settings.output.empty() ? Result<>()
+                                   : writeFile(settings.output, producerOf(textOf(result.lowered.file)));
 }
 
 }  // namespace et::app

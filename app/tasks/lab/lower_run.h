@@ -44,4 +44,7 @@ struct LowerResult {
 [[nodiscard]] core::Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,
                                                     const LowerSettings& settings);
 
+/// Writes the program and its record where the settings say so. Errors: Io.
+[[nodiscard]] core::Result<> writeLowered(const LowerSettings& settings, const LowerResult& result);
+
 }  // namespace et::app

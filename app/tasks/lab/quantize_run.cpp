@@ -137,7 +137,12 @@ Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::
                                                                 const QuantizeSettings& settings,
                                                                 QuantizeResult& result) {
     ET_ASSIGN(const auto model, PreparedModel::make(record, result.method));
-    ET_ASSIGN(const std::vector<SiteReport> sites, siteReports(*model, settings.keep, settings.scheme));
+    ET_ASSIGN(std::vector<SiteReport> sites, siteReports(*model, settings.keep, settings.scheme));
+    for (std::size_t i = 0; i < std::min(sites.size(), settings.inFloat.size()); ++i) {
+        if (settings.inFloat[i] && sites[i].rule.empty()) {
+            sites[i].rule = keptBySearch;
+        }
+    }
     const std::vector<SiteChoice> choices = choicesOf(sites);
     for (const SiteReport& site : sites) {
         result.sites.push_back({.site = site});

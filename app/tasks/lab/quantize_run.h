@@ -24,6 +24,7 @@ struct QuantizeSettings {
     backends::xnnpack::ObserverKind observer = backends::xnnpack::ObserverKind::Histogram;
     std::vector<std::string> keep{};  ///< nodes, operators, modules and sites that stay in float
     std::size_t maxCases = 512;       ///< that are run
+    std::vector<bool> inFloat{};      ///< one a site: those that a search left in float; empty: none
 };
 
 /// What became of a site.

@@ -1,8 +1,6 @@
 #include "app/tasks/lab/sensitivity_run.h"
 
-#include "app/tasks/lab/calibration_cases.h"
 #include "app/tasks/lab/sensitivity_causes.h"
-#include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>
 
@@ -14,10 +12,7 @@
 namespace et::app {
 namespace {
 
-using backends::reference::Interpreter;
-using backends::reference::InterpreterOptions;
 using backends::xnnpack::Annotation;
-using backends::xnnpack::Observations;
 using backends::xnnpack::PreparedModel;
 using backends::xnnpack::SiteChoice;
 using core::Result;
@@ -32,24 +27,21 @@ struct Variant {
 
 class SiteVariants {
   public:
-    SiteVariants(const SensitivitySettings& given, SensitivityResult& made)
-        : settings(given),
-          result(made),
-          options{.kernels = kernels::builtin(), .threads = threads, .cancel = given.cancel} {}
+    SiteVariants(QuantizedVariants& of, SensitivityResult& made)
+        : variantsOf(of), model(of.model()), result(made) {}
 
-    Result<> run(const etrecord::Record& record,
-                 const std::function<void(std::size_t, std::size_t)>& progress) {
-        ET_ASSIGN(model, PreparedModel::make(record, result.method));
-        ET_ASSIGN(auto reports, siteReports(*model, settings.keep));
-        const Choices all = choicesOf(reports);
-        for (SiteReport& report : reports) {
-            result.sites.push_back({.site = std::move(report)});
+    Result<> run(const std::function<void(std::size_t, std::size_t)>& progress) {
+        const Choices all = choicesOf(variantsOf.sites());
+        for (const SiteReport& report : variantsOf.sites()) {
+            result.sites.push_back({.site = report});
         }
         listVariants(all);
-        ET_TRY(calibrate());
+        result.calibrationCases = variantsOf.calibrationCount();
+        result.evaluationCases = variantsOf.evaluation().size();
+        ET_TRY(variantsOf.calibrate(annotations));
         ET_TRY(runFloat());
         for (std::size_t i = 0; i < variants.size(); ++i) {
-            ET_ASSIGN(const Closeness closeness, measure(annotations[i]));
+            ET_ASSIGN(const Closeness closeness, variantsOf.measure(annotations[i]));
             variants[i].keep(closeness);
             if (progress) {
                 progress(i + 1, variants.size());
@@ -79,8 +71,7 @@ class SiteVariants {
             }
         }
         for (const Variant& each : variants) {
-            annotations.push_back(backends::xnnpack::annotate(model->method(), model->operators(),
-                                                              model->sites(), each.choices));
+            annotations.push_back(variantsOf.annotate(each.choices));
         }
     }
 
@@ -95,7 +86,7 @@ class SiteVariants {
         Choices others = all;
         others[site] = {};
         add(others, into.allBut);
-        if (model->sites()[site].hasWeight()) {
+        if (model.sites()[site].hasWeight()) {
             add(only(true, false), into.onlyWeights);
             add(only(false, true), into.onlyActivations);
         }
@@ -107,45 +98,31 @@ class SiteVariants {
                             .keep = [&place](const Closeness& closeness) { place = closeness; }});
     }
 
-    Result<> calibrate() {
-        const auto& graph = model->method().graph();
-        ET_ASSIGN(const auto cases, readCases(settings.calibration, result.method, graph, settings.maxCases));
-        const auto& path = settings.evaluation.empty() ? settings.calibration : settings.evaluation;
-        ET_ASSIGN(evaluation, readCases(path, result.method, graph, settings.maxCases));
-        result.calibrationCases = cases.size();
-        result.evaluationCases = evaluation.size();
-        return model->calibrate(cases, annotations, settings.observer, options, observations);
-    }
-
     /// The outputs to compare with, and what the sites' results look like.
     Result<> runFloat() {
-        ET_ASSIGN(const auto interpreter, Interpreter::edge(model->record(), result.method, options));
-        OutputRanges ranges(*model);
-        for (const CalibrationCase& each : evaluation) {
-            ET_ASSIGN(auto outputs, interpreter->run(each, ranges.observer()));
-            reference.push_back(std::move(outputs));
-        }
+        OutputRanges ranges(model);
+        ET_TRY(variantsOf.runFloat(ranges.observer()));
         for (std::size_t i = 0; i < result.sites.size(); ++i) {
             result.sites[i].output = ranges.of(i);
         }
-        return addUsedRanges(evaluation, ranges);
+        return addUsedRanges(ranges);
     }
 
     /// Of the variant with all sites.
-    Result<> addUsedRanges(std::span<const CalibrationCase> cases, OutputRanges& ranges) {
+    Result<> addUsedRanges(OutputRanges& ranges) {
         const Annotation& all = annotations.front();
         for (std::size_t i = 0; i < result.sites.size(); ++i) {
-            const auto value = std::ranges::find(all.values, model->sites()[i].output,
+            const auto value = std::ranges::find(all.values, model.sites()[i].output,
                                                  &backends::xnnpack::QuantizedValue::value);
             if (value != all.values.end() && result.sites[i].output) {
-                const auto& observer = *observations.at(all.scales[value->scale]);
+                const auto& observer = *variantsOf.observations().at(all.scales[value->scale]);
                 result.sites[i].output->used = observer.range().value_or(result.sites[i].output->seen);
                 result.sites[i].output->calibrated = observer.seen().value_or(result.sites[i].output->seen);
                 ranges.countOutside(i, result.sites[i].output->used);
             }
         }
-        ET_ASSIGN(const auto interpreter, Interpreter::edge(model->record(), result.method, options));
-        for (const CalibrationCase& each : cases) {
+        ET_ASSIGN(const auto interpreter, variantsOf.floatInterpreter());
+        for (const CalibrationCase& each : variantsOf.evaluation()) {
             ET_TRY(interpreter->run(each, ranges.clippingObserver()));
         }
         for (std::size_t i = 0; i < result.sites.size(); ++i) {
@@ -156,30 +133,11 @@ class SiteVariants {
         return {};
     }
 
-    Result<Closeness> measure(const Annotation& annotation) {
-        ET_ASSIGN(const auto numbers, PreparedModel::numbersOf(annotation, observations));
-        ET_ASSIGN(auto bytes, model->quantized(annotation, numbers));
-        ET_ASSIGN(const auto record, etrecord::Record::parse(core::MappedFile::fromMemory(
-                                         std::move(bytes), settings.record.string())));
-        ET_ASSIGN(const auto interpreter, Interpreter::edge(*record, result.method, options));
-        std::vector<CaseOutputs> outputs;
-        for (const CalibrationCase& each : evaluation) {
-            ET_ASSIGN(auto given, interpreter->run(each));
-            outputs.push_back(std::move(given));
-        }
-        return closenessOf(reference, outputs);
-    }
-
-    const SensitivitySettings& settings;
+    QuantizedVariants& variantsOf;
+    PreparedModel& model;
     SensitivityResult& result;
-    kernels::ThreadPool threads{1};
-    InterpreterOptions options;
-    std::unique_ptr<PreparedModel> model;
     std::vector<Variant> variants;
     std::vector<Annotation> annotations;
-    std::vector<CalibrationCase> evaluation;
-    std::vector<CaseOutputs> reference;
-    Observations observations;
 };
 
 }  // namespace
@@ -191,7 +149,9 @@ Result<SensitivityResult> measureSensitivity(const SensitivitySettings& settings
     ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
     SensitivityResult result;
     ET_ASSIGN(result.method, chosenMethod(*record, settings.method).transform_error(named));
-    ET_TRY(SiteVariants(settings, result).run(*record, progress).transform_error(named));
+    ET_ASSIGN(const auto variants,
+              QuantizedVariants::open(*record, result.method, settings).transform_error(named));
+    ET_TRY(SiteVariants(*variants, result).run(progress).transform_error(named));
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
 }

@@ -1,12 +1,11 @@
 #pragma once
 
 #include "app/tasks/lab/closeness.h"
+#include "app/tasks/lab/quantized_variants.h"
 #include "app/tasks/lab/site_report.h"
 #include "runtime/core/result.h"
 
-#include <atomic>
 #include <cstddef>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,16 +13,7 @@
 
 namespace et::app {
 
-struct SensitivitySettings {
-    std::filesystem::path record;       ///< ETRecord of a float model, with the weights inside
-    std::filesystem::path calibration;  ///< as readCases() takes it
-    std::filesystem::path evaluation;   ///< likewise; empty: the calibration cases
-    std::string method{};               ///< empty: the only one, or `forward`
-    backends::xnnpack::ObserverKind observer = backends::xnnpack::ObserverKind::Histogram;
-    std::vector<std::string> keep{};  ///< sites that stay in float throughout
-    std::size_t maxCases = 64;        ///< of each kind that are run
-    const std::atomic<bool>* cancel = nullptr;
-};
+using SensitivitySettings = VariantSettings;
 
 /// The range of a site's result in the evaluation, and what its channels take of it.
 struct OutputRange {

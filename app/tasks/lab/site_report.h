@@ -12,6 +12,9 @@ namespace et::app {
 /// The rule of sites that were named to stay in float.
 inline constexpr std::string_view keptByName = "it is named by --keep";
 
+/// The rule of sites that a search left in float.
+inline constexpr std::string_view keptBySearch = "the search keeps it in float";
+
 /// A place where the quantizer anchors a pattern.
 struct SiteReport {
     std::string name;    ///< of the exported operator: "conv2d_1"

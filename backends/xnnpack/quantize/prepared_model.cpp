@@ -40,6 +40,7 @@ Result<> refuseQuantizers(const EdgeMethod& method) {
 class Watch {
   public:
     void add(std::string_view value, RangeObserver& observer) { watchers[value].push_back(&observer); }
+    [[nodiscard]] bool isEmpty() const { return watchers.empty(); }
     [[nodiscard]] bool watches(std::string_view value) const { return watchers.contains(value); }
 
     void show(std::string_view name, const ReferenceValue& value) const {
@@ -115,6 +116,9 @@ Result<> PreparedModel::calibrate(std::span<const Case> cases, std::span<const A
                                   ObserverKind kind, const reference::InterpreterOptions& options,
                                   Observations& observations) {
     const Watch watch = watchOf(annotations, kind, observations);
+    if (watch.isEmpty()) {
+        return {};
+    }
     ET_ASSIGN(const auto interpreter, reference::Interpreter::edge(*folded, edge->name(), options));
     const auto observe = [&](const etrecord::ExportedGraph& graph, etrecord::NodeIndex node,
                              std::span<const ReferenceValue> outputs) -> Result<> {

@@ -206,6 +206,36 @@ std::vector<QuantizationSite> findSites(const EdgeMethod& method, const Exported
     return sites;
 }
 
+std::vector<std::pair<std::size_t, std::size_t>> neighbouringSites(
+    const EdgeMethod& method, const ExportedOperators& operators,
+    const std::vector<QuantizationSite>& sites) {
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (std::size_t reader = 0; reader < sites.size(); ++reader) {
+        for (std::string_view value : sites[reader].operands) {
+            auto maker = std::ranges::find(sites, value, &QuantizationSite::output);
+            while (maker == sites.end()) {
+                const auto op = operators.producer(value);
+                const Node* first = op ? &method.node(operators[*op].nodes.front()) : nullptr;
+                if (first == nullptr || !sharesScale(operators[*op]) || first->inputs.empty()) {
+                    break;
+                }
+                const std::string_view before = lowering::valueName(&first->inputs.front());
+                if (before.empty() || operators.producer(before) == op) {
+                    break;
+                }
+                value = before;
+                maker = std::ranges::find(sites, value, &QuantizationSite::output);
+            }
+            const auto place = static_cast<std::size_t>(maker - sites.begin());
+            const std::pair pair(place, reader);
+            if (maker != sites.end() && place != reader && !std::ranges::contains(pairs, pair)) {
+                pairs.push_back(pair);
+            }
+        }
+    }
+    return pairs;
+}
+
 bool sharesScale(const ExportedOperator& op) {
     return std::ranges::contains(sharing, op.target);
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace et::backends::xnnpack {
@@ -43,6 +44,12 @@ struct QuantizationSite {
 /// (executorch/backends/xnnpack/quantizer/xnnpack_quantizer_utils.py).
 [[nodiscard]] std::vector<QuantizationSite> findSites(const lowering::EdgeMethod& method,
                                                       const ExportedOperators& operators);
+
+/// Pairs of sites, by their positions in graph order, of which the second reads what the first makes, as it
+/// is or moved and clamped. What is between them is float only where both are.
+[[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> neighbouringSites(
+    const lowering::EdgeMethod& method, const ExportedOperators& operators,
+    const std::vector<QuantizationSite>& sites);
 
 /// Whether an operator only moves or clamps numbers, so that its result has the scale of what it reads.
 [[nodiscard]] bool sharesScale(const ExportedOperator& op);

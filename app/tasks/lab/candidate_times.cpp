@@ -1,0 +1,127 @@
+#include "app/tasks/lab/candidate_times.h"
+
+#include "app/tasks/compare/measured_program.h"
+#include "app/tasks/compare/operator_curves.h"
+#include "app/tasks/output_file.h"
+#include "app/tasks/reduce/candidate_process.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/surgery/program_bytes.h"
+#include "app/tasks/verify/run_self.h"
+#include "inspector/tensors/npy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using backends::reference::ReferenceTensor;
+using backends::reference::ReferenceValue;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+/// The case as files; none where it holds something that is no tensor, and inputs are random.
+Result<std::vector<std::string>> inputFiles(const TimingInputs& inputs) {
+    std::vector<std::string> files;
+    for (const ReferenceValue& each : *inputs.given) {
+        const auto* tensor = each.as<ReferenceTensor>();
+        if (tensor == nullptr) {
+            return std::vector<std::string>();
+        }
+        const auto file = inputs.folder->file(fmt::format("input{}.npy", files.size()));
+        ET_ASSIGN(const auto bytes, inspector::writeNpy(tensor->view));
+        ET_TRY(writeFile(file, producerOf(textOf(bytes))));
+        files.push_back(file.string());
+    }
+    return files;
+}
+
+double medianTime(const MeasuredProgram& program) {
+    return program.measurement.methods.empty() ? 0 : medianOf(program.measurement.methods.front().total);
+}
+
+/// Enough runs of each program, and few enough not to wait for.
+MeasureOptions repetitionsOf(double nanoseconds, std::size_t programs) {
+    constexpr double patience = 8e9;  // nanoseconds, of all programs
+    constexpr double least = 40;
+    constexpr double most = 600;
+    constexpr std::size_t launches = 4;
+    const double each = patience / static_cast<double>(programs);
+    const double count = std::clamp(each / std::max(nanoseconds, 1.0), least, most);
+    return {.iterations = static_cast<std::size_t>(count), .warmup = 3, .launches = launches};
+}
+
+Result<std::vector<double>> timesHere(std::span<const std::filesystem::path> programs,
+                                      const TimingInputs& inputs, const OptimizeSettings& settings) {
+    ModelOptions options;
+    options.method = inputs.method;
+    options.threads = settings.timingThreads;
+    ET_ASSIGN(options.inputs, inputFiles(inputs));
+    std::vector<ProgramToMeasure> all;
+    for (const auto& each : programs) {
+        all.push_back({.file = each, .record = {}});
+    }
+    ET_ASSIGN(const auto pilot,
+              measurePrograms(std::span(all).first(1), options,
+                              {.iterations = 10, .warmup = 3, .launches = 1}, settings.progress));
+    const MeasureOptions measure = repetitionsOf(medianTime(pilot.front()), programs.size());
+    ET_ASSIGN(const auto measured, measurePrograms(all, options, measure, settings.progress));
+    std::vector<double> times;
+    std::ranges::transform(measured, std::back_inserter(times), medianTime);
+    return times;
+}
+
+/// Nanoseconds of the last line that a command printed.
+Result<double> commandTime(const std::filesystem::path& program, const std::string& command) {
+    ET_ASSIGN(const SelfEnd end,
+              runProgram("/bin/sh", {"sh", "-c", commandFor(command, program)}, std::nullopt));
+    if (end.cause == SelfEnd::Cause::Interruption) {
+        return fail(ErrorCode::Cancelled, "interrupted");
+    }
+    std::string_view said = end.said;
+    said = said.substr(0, said.find_last_not_of(" \n\r\t") + 1);
+    const std::string_view line = said.substr(said.find_last_of('\n') + 1);
+    double milliseconds = 0;
+    const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), milliseconds);
+    if (end.process != core::ProcessEnd{} || error != std::errc() || !std::isfinite(milliseconds) ||
+        milliseconds <= 0) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("--timer: expected a line with milliseconds at the end, got \"{}\" ({})",
+                                core::printable(line), core::endText(end.process)));
+    }
+    constexpr double nanosecondsPerMillisecond = 1e6;
+    return milliseconds * nanosecondsPerMillisecond;
+}
+
+}  // namespace
+
+Result<std::vector<double>> candidateTimes(std::span<const std::filesystem::path> programs,
+                                           const TimingInputs& inputs, const OptimizeSettings& settings) {
+    std::vector<double> times;
+    if (programs.empty() || InterruptionGuard::requested()) {
+        return times;
+    }
+    if (settings.timer == CandidateTimer::Command) {
+        for (const auto& each : programs) {
+            const auto time = commandTime(each, settings.command);
+            if (!time && time.error().code == ErrorCode::Cancelled) {
+                break;
+            }
+            ET_TRY(time);
+            times.push_back(*time);
+        }
+        return times;
+    }
+    auto measured = timesHere(programs, inputs, settings);
+    if (!measured && measured.error().code == ErrorCode::Cancelled) {
+        return times;
+    }
+    return measured;
+}
+
+}  // namespace et::app

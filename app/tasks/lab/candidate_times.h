@@ -1,0 +1,28 @@
+#pragma once
+
+#include "app/tasks/lab/optimize_run.h"
+#include "app/tasks/lab/work_folder.h"
+#include "runtime/core/result.h"
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace et::app {
+
+/// What programs are timed on.
+struct TimingInputs {
+    std::string method;
+    const CalibrationCase* given = nullptr;
+    const WorkFolder* folder = nullptr;  ///< for files
+};
+
+/// Nanoseconds of a run of each program, in turns on this machine or as the command says; fewer, or none,
+/// after an interruption. Errors: as measurePrograms(); InvalidArgument (the command fails, or its last line
+/// begins with no number of milliseconds: says what it printed).
+[[nodiscard]] core::Result<std::vector<double>> candidateTimes(
+    std::span<const std::filesystem::path> programs, const TimingInputs& inputs,
+    const OptimizeSettings& settings);
+
+}  // namespace et::app

@@ -1,0 +1,95 @@
+#include "app/tasks/lab/optimize_points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+bool isNotSlower(const OptimizePoint& left, const OptimizePoint& right) {
+    constexpr double same = 1.02;
+    return !left.nanoseconds || !right.nanoseconds || *left.nanoseconds <= same * *right.nanoseconds;
+}
+
+/// Whether the left one makes the right one superfluous.
+bool dominates(const OptimizePoint& left, const OptimizePoint& right, bool withTime) {
+    const bool isAsGood = left.noise <= right.noise && left.bytes <= right.bytes;
+    const bool isBetter = left.noise < right.noise || left.bytes < right.bytes;
+    return isAsGood && isBetter && (!withTime || isNotSlower(left, right));
+}
+
+bool isOnFront(const OptimizePoint& point, std::span<const OptimizePoint> points, bool withTime) {
+    return std::ranges::none_of(
+        points, [&](const OptimizePoint& other) { return dominates(other, point, withTime); });
+}
+
+bool isWithin(const OptimizePoint& point, const OptimizeBudget& budget) {
+    switch (budget.kind) {
+        case OptimizeBudget::Kind::Time:
+            return point.nanoseconds && *point.nanoseconds <= budget.limit;
+        case OptimizeBudget::Kind::Bytes:
+            return static_cast<double>(point.bytes) <= budget.limit;
+        case OptimizeBudget::Kind::Sqnr:
+            return !point.decibels() || *point.decibels() >= budget.limit;
+        case OptimizeBudget::Kind::None:
+            break;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::optional<double> OptimizePoint::decibels() const {
+    constexpr double perDecade = 10;
+    return noise > 0 ? std::optional(-perDecade * std::log10(noise)) : std::nullopt;
+}
+
+double OptimizePoint::error() const {
+    return std::sqrt(noise);
+}
+
+std::size_t OptimizePoint::count() const {
+    return static_cast<std::size_t>(std::ranges::count(inFloat, true));
+}
+
+void markFront(std::span<OptimizePoint> points) {
+    for (OptimizePoint& point : points) {
+        point.onFront = isOnFront(point, points, true);
+    }
+}
+
+std::vector<std::size_t> pointsToTime(std::span<const OptimizePoint> points, std::size_t most) {
+    std::vector<std::size_t> front;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (isOnFront(points[i], points, false)) {
+            front.push_back(i);
+        }
+    }
+    std::ranges::stable_sort(front, {}, [&](std::size_t i) { return points[i].bytes; });
+    if (front.size() <= most) {
+        return front;
+    }
+    std::vector<std::size_t> spread;
+    for (std::size_t i = 0; i < most; ++i) {
+        spread.push_back(front[i * (front.size() - 1) / (most - 1)]);
+    }
+    return spread;
+}
+
+std::vector<std::size_t> pointsWithin(std::span<const OptimizePoint> points, const OptimizeBudget& budget) {
+    std::vector<std::size_t> within;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (isWithin(points[i], budget)) {
+            within.push_back(i);
+        }
+    }
+    std::ranges::stable_sort(within, {}, [&](std::size_t i) {
+        const auto bytes = static_cast<double>(points[i].bytes);
+        return budget.kind == OptimizeBudget::Kind::Sqnr ? std::pair(bytes, points[i].noise)
+                                                         : std::pair(points[i].noise, bytes);
+    });
+    return within;
+}
+
+}  // namespace et::app

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "app/tasks/lab/lower_run.h"
+#include "app/tasks/lab/quantized_variants.h"
+#include "app/tasks/lab/site_search.h"
+#include "app/tasks/run/watch.h"
+#include "runtime/core/result.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace et::app {
+
+/// What a search measures of a model's variants: the error in the reference interpreter, the bytes of
+/// programs that are really made.
+class VariantMeasures final : public SiteMeasures {
+  public:
+    /// `deadline`: no further variant is measured after it, but for the first one. `cancel` may be null.
+    VariantMeasures(QuantizedVariants& of, std::chrono::steady_clock::time_point deadline,
+                    const std::atomic<bool>* cancelled)
+        : variants(of), end(deadline), cancel(cancelled) {}
+
+    [[nodiscard]] core::Result<std::vector<double>> noises(std::span<const FloatSites> sets) override;
+    [[nodiscard]] core::Result<std::uint64_t> bytes(const FloatSites& set) override;
+    [[nodiscard]] bool isOver() const override;
+
+    /// The program with these sites in float, in memory.
+    [[nodiscard]] core::Result<LowerResult> program(const FloatSites& set);
+    /// Is told of each variant that was measured; null: nobody is.
+    void tell(Watch* watch) { progress = watch; }
+
+  private:
+    [[nodiscard]] QuantizedVariants::Annotation annotationOf(const FloatSites& set) const;
+
+    QuantizedVariants& variants;
+    std::chrono::steady_clock::time_point end;
+    const std::atomic<bool>* cancel;
+    Watch* progress = nullptr;
+    bool hasFirst = false;
+};
+
+}  // namespace et::app

@@ -1,0 +1,109 @@
+// Programs are chosen under budgets: their bytes are those of the file, their times are measured.
+
+#include "tests/cli/process.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <simdjson.h>
+
+#include <filesystem>
+#include <string>
+
+namespace et::test {
+namespace {
+
+namespace dom = simdjson::dom;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::string_view optimizeConvNet =
+    "et-inspect optimize conv_net.etrecord --calibrate conv_net.bpte ";
+
+class OptimizeProcessTest : public testing::Test {
+  protected:
+    void SetUp() override { ASSERT_EQ(run("et-inspect sample conv_net -o .").code, 0); }
+    Outcome run(const std::string& command) const {
+        return runShell(command, {.folder = scratch.path(), .environment = {}, .terminalColumns = {}});
+    }
+    Outcome optimize(const std::string& options) const { return run(std::string(optimizeConvNet) + options); }
+    dom::element parsed(const Outcome& outcome) {
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        text = simdjson::padded_string(outcome.out);
+        return parser.parse(text);
+    }
+
+    ScratchFolder scratch;
+    dom::parser parser;
+    simdjson::padded_string text;
+};
+
+TEST_F(OptimizeProcessTest, TheLeastErrorOfSomeBytes) {
+    const dom::element report = parsed(
+        optimize("--budget bytes=20K -o q.pte --etrecord-out q.etrecord --plot front.svg --format json"));
+    EXPECT_TRUE(bool(report["complete"]));
+    const dom::element chosen = report["chosen"];
+    EXPECT_EQ(std::uint64_t(chosen["bytes"]), std::filesystem::file_size(scratch.path() / "q.pte"));
+    EXPECT_LE(std::uint64_t(chosen["bytes"]), 20'480U);
+    std::size_t timed = 0;
+    for (const dom::element point : report["points"].get_array()) {
+        if (point["time_ms"].is_double()) {
+            ++timed;
+            EXPECT_GT(double(point["time_ms"]), 0);
+        }
+        const bool fits = std::uint64_t(point["bytes"]) <= 20'480;
+        const bool isNearer = bool(point["chosen"]) || !fits || point["sqnr_db"].is_null() ||
+                              chosen["outputs"]["sqnr_db"].is_null();
+        EXPECT_TRUE(isNearer || double(point["sqnr_db"]) <= double(chosen["outputs"]["sqnr_db"]) + 1);
+    }
+    EXPECT_GE(timed, 2U);
+    EXPECT_EQ(run("et-inspect run q.pte").code, 0);
+    EXPECT_EQ(run("et-inspect delegates q.pte --etrecord q.etrecord").code, 0);
+    EXPECT_THAT(run("cat front.svg").out, AllOf(HasSubstr("<svg"), HasSubstr("class=\"chosen\"")));
+}
+
+TEST_F(OptimizeProcessTest, TimesComeFromACommand) {
+    const std::string timer = "--timer 'wc -c < {} | sed s/$/.5/' ";
+    const dom::element report = parsed(optimize(timer + "--budget time=1000s --format json"));
+    std::size_t timed = 0;
+    for (const dom::element point : report["points"].get_array()) {
+        if (point["time_ms"].is_double()) {
+            ++timed;
+            EXPECT_NEAR(double(point["time_ms"]), double(std::uint64_t(point["bytes"])) + 0.5, 1e-6);
+        }
+    }
+    EXPECT_GE(timed, 2U);
+    const Outcome slow = optimize(timer + "--budget time=3ms");
+    EXPECT_EQ(slow.code, 1);
+    EXPECT_THAT(slow.out, HasSubstr("nothing respects time=3ms: the fastest program takes "));
+    const Outcome wrong = optimize("--timer 'echo soon # {}'");
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_THAT(wrong.err, HasSubstr("--timer: expected a line with milliseconds at the end, got \"soon\""));
+    EXPECT_THAT(optimize("--timer 'echo 3; exit 4 # {}'").err, HasSubstr("exit code 4"));
+}
+
+TEST_F(OptimizeProcessTest, AnSqnrAndItsRecipe) {
+    const Outcome said = optimize("--budget sqnr=60 --no-times --recipe -o q.pte");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, AllOf(HasSubstr("def quantize(model, calibration):"), HasSubstr("keep = {")));
+    EXPECT_TRUE(std::filesystem::exists(scratch.path() / "q.pte"));
+}
+
+TEST_F(OptimizeProcessTest, ASignalKeepsTheBestSoFar) {
+    ET_NEEDS_SHARED_DATA();
+    const auto model = sharedData() / "quant" / "mbv2_025";
+    const Outcome said = run(fmt::format(
+        "et-inspect optimize {0}/float.etrecord --calibrate {0}/calibration.npz --evaluate "
+        "{0}/evaluation.npz --no-times --budget bytes=10M -o q.pte --progress json > out.txt 2> err.txt & "
+        "while ! grep -qs '\"done\": [1-9]' err.txt; do sleep 0.05; done; kill -INT $!; wait $!; code=$?; "
+        "cat out.txt; exit $code",
+        model.string()));
+    EXPECT_EQ(said.code, 130);
+    EXPECT_THAT(said.out, AllOf(HasSubstr("there was no time for more"), HasSubstr("chosen for bytes=10M")));
+    EXPECT_EQ(run("et-inspect run q.pte").code, 0);
+}
+
+}  // namespace
+}  // namespace et::test

@@ -1,0 +1,232 @@
+// The search against the measured greedy path of real conversions, and what it writes against its budgets.
+#include "app/pages/lab/optimize_info.h"
+#include "app/pages/lab/quantize_recipe.h"
+#include "app/tasks/lab/optimize_run.h"
+#include "app/tasks/run/model.h"
+#include "inspector/tensors/tensor_file.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path truthFolder(std::string_view model) {
+    return test::sharedData() / "quant" / model;
+}
+
+/// A step of the measured greedy path.
+struct TruePoint {
+    std::vector<std::string> inFloat;
+    double decibels = 0;
+
+    [[nodiscard]] double error() const { return std::pow(10, -decibels / 20); }
+};
+
+/// By the number of sites in float.
+std::vector<TruePoint> truePath(std::string_view model) {
+    std::vector<TruePoint> path;
+    simdjson::dom::parser parser;
+    const auto document = parser.load((truthFolder(model) / "search.json").string()).value();
+    for (const simdjson::dom::element step : document["greedy"].get_array()) {
+        TruePoint point{.inFloat = {}, .decibels = step["sqnr_db"].get_double().value()};
+        for (const simdjson::dom::element site : step["float_sites"].get_array()) {
+            point.inFloat.emplace_back(site.get_string().value());
+        }
+        path.push_back(std::move(point));
+    }
+    return path;
+}
+
+OptimizeSettings settingsFor(std::string_view model, const std::string& budget) {
+    const fs::path folder = truthFolder(model);
+    OptimizeSettings settings;
+    settings.what = {.record = folder / "float.etrecord",
+                     .calibration = folder / "calibration.npz",
+                     .evaluation = folder / "evaluation.npz",
+                     .threads = 0};
+    settings.budget = budget.empty() ? OptimizeBudget() : parseOptimizeBudget(budget).value();
+    settings.seconds = 3600;
+    settings.timer = CandidateTimer::None;
+    settings.progress.mode = ProgressMode::None;
+    return settings;
+}
+
+/// Bytes of the program that `quantize` makes with these sites in float.
+std::uint64_t bytesWith(std::string_view model, const std::vector<SiteReport>& sites,
+                        const std::vector<std::string>& inFloat) {
+    const OptimizeSettings settings = settingsFor(model, "");
+    QuantizeSettings what{.record = settings.what.record, .calibration = settings.what.calibration};
+    for (const SiteReport& site : sites) {
+        what.inFloat.push_back(std::ranges::contains(inFloat, site.name));
+    }
+    const auto made = quantize(what);
+    EXPECT_TRUE(made) << made.error().toString();
+    return made ? made->lowered.lowered.file.size() : 0;
+}
+
+double leastErrorWith(const OptimizeResult& result, std::size_t count) {
+    double least = 1;
+    for (const OptimizePoint& point : result.points) {
+        least = point.count() <= count ? std::min(least, point.error()) : least;
+    }
+    return least;
+}
+
+class OptimizeModels : public testing::TestWithParam<const char*> {
+  protected:
+    test::ScratchFolder folder;
+};
+
+TEST_P(OptimizeModels, AreAsNearAsTheMeasuredPath) {
+    ET_NEEDS_SHARED_DATA();
+    const auto path = truePath(GetParam());
+    const TruePoint& middle = path[path.size() / 2];
+    const auto sites = [&] {
+        OptimizeSettings none = settingsFor(GetParam(), "");
+        none.seconds = 0;
+        return optimizeSites(none).value().sites;
+    }();
+    // What the path has in the middle of it is the budget.
+    const std::uint64_t bytes = bytesWith(GetParam(), sites, middle.inFloat);
+    OptimizeSettings settings = settingsFor(GetParam(), fmt::format("bytes={}", bytes));
+    settings.output = folder.path() / "q.pte";
+    settings.recordOutput = folder.path() / "q.etrecord";
+    const auto result = optimizeSites(settings);
+    ASSERT_TRUE(result) << result.error().toString();
+    EXPECT_TRUE(result->complete);
+    for (std::size_t count = 0; count < path.size(); ++count) {
+        const double ratio = leastErrorWith(*result, count) / path[count].error();
+        EXPECT_LE(ratio, 1.1) << count << " sites in float";
+    }
+    ASSERT_TRUE(result->choice) << result->unmet;
+    const auto chosen = std::ranges::find(result->points, true, &OptimizePoint::chosen);
+    ASSERT_NE(chosen, result->points.end());
+    EXPECT_LE(chosen->error() / middle.error(), 1.1) << "at equal bytes";
+    const double written = std::pow(10, -result->choice->closeness.sqnrDecibels.value_or(300) / 20);
+    EXPECT_LE(written / middle.error(), 1.1) << "of the program that is written";
+    EXPECT_LE(fs::file_size(settings.output), bytes);
+    EXPECT_EQ(fs::file_size(settings.output), chosen->bytes) << "candidates have the bytes of files";
+    EXPECT_TRUE(etrecord::Record::open(settings.recordOutput));
+    RecordProperty("variants", static_cast<int>(result->variants));
+    RecordProperty("seconds", fmt::format("{:.1f}", result->searchSeconds));
+}
+
+INSTANTIATE_TEST_SUITE_P(Shared, OptimizeModels, testing::Values("resnet8", "mbv2_025", "encoder2"));
+
+/// A program's outputs on the evaluation inputs against those of the exporter's float model.
+double decibelsOfFile(const fs::path& program, std::string_view model) {
+    const auto loaded = Model::open(program, {}, nullptr).value();
+    const auto tensors =
+        inspector::readTensorFile(truthFolder(model) / "evaluation.npz", std::nullopt, 1 << 30).value();
+    const auto& inputs = tensors.at(0);
+    const auto& expected = tensors.at(2);
+    const auto rows = static_cast<std::size_t>(inputs.sizes.front());
+    const std::size_t inputBytes = inputs.data.size() / rows;
+    std::vector<std::int64_t> sizes = inputs.sizes;
+    sizes.front() = 1;
+    double power = 0;
+    double noise = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const auto bytes = std::span(inputs.data).subspan(row * inputBytes, inputBytes);
+        EXPECT_TRUE(loaded->method->setInput(0, executor::TensorInput{.sizes = sizes, .data = bytes}));
+        EXPECT_TRUE(loaded->method->execute());
+        const auto& output = *loaded->method->output(0).as<core::Tensor>();
+        const auto count = static_cast<std::size_t>(output.numel());
+        const auto* truth = reinterpret_cast<const float*>(expected.data.data()) + row * count;
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto number = static_cast<double>(truth[i]);
+            power += number * number;
+            noise += std::pow(static_cast<double>(output.data<float>()[i]) - number, 2);
+        }
+    }
+    return 10 * std::log10(power / noise);
+}
+
+TEST(Optimize, TheSmallestProgramOfAnSqnr) {
+    ET_NEEDS_SHARED_DATA();
+    const test::ScratchFolder folder;
+    OptimizeSettings settings = settingsFor("resnet8", "sqnr=39dB");
+    settings.output = folder.path() / "q.pte";
+    const auto result = optimizeSites(settings);
+    ASSERT_TRUE(result) << result.error().toString();
+    ASSERT_TRUE(result->choice) << result->unmet;
+    EXPECT_GE(decibelsOfFile(settings.output, "resnet8"), 39.0);
+    // The measured path has 39 dB with six sites in float.
+    const auto path = truePath("resnet8");
+    ASSERT_GE(path[6].decibels, 39.0);
+    EXPECT_LE(fs::file_size(settings.output), bytesWith("resnet8", result->sites, path[6].inFloat));
+    const auto recipe = quantizeRecipe(result->choice->quantized, result->choice->settings);
+    for (std::size_t i = 0; i < result->sites.size(); ++i) {
+        const auto chosen = std::ranges::find(result->points, true, &OptimizePoint::chosen);
+        const std::string line = fmt::format("'{}',", result->sites[i].name);
+        EXPECT_EQ(recipe.contains(line), chosen->inFloat[i]) << line;
+    }
+    const std::string picture = optimizePicture(*result);
+    EXPECT_THAT(picture, testing::StartsWith("<svg"));
+    EXPECT_THAT(picture, testing::HasSubstr("class=\"chosen\""));
+}
+
+TEST(Optimize, WithoutTimeAllIsQuantized) {
+    ET_NEEDS_SHARED_DATA();
+    OptimizeSettings settings = settingsFor("resnet8", "bytes=1M");
+    settings.seconds = 0;
+    const auto result = optimizeSites(settings);
+    ASSERT_TRUE(result) << result.error().toString();
+    EXPECT_FALSE(result->complete);
+    ASSERT_EQ(result->points.size(), 1U);
+    EXPECT_EQ(result->points.front().count(), 0U);
+    EXPECT_TRUE(result->choice);
+}
+
+TEST(Optimize, SaysWhatNoProgramRespects) {
+    ET_NEEDS_SHARED_DATA();
+    OptimizeSettings settings = settingsFor("resnet8", "bytes=50K");
+    settings.what.maxCases = 4;
+    const auto result = optimizeSites(settings);
+    ASSERT_TRUE(result) << result.error().toString();
+    EXPECT_FALSE(result->choice);
+    EXPECT_EQ(result->unmet, fmt::format("the smallest program has {} bytes", result->points.front().bytes));
+}
+
+TEST(Optimize, KeepsWhatIsNamed) {
+    ET_NEEDS_SHARED_DATA();
+    OptimizeSettings settings = settingsFor("resnet8", "bytes=1M");
+    settings.seconds = 0;
+    settings.what.keep = {"conv2d_4"};
+    const auto result = optimizeSites(settings);
+    ASSERT_TRUE(result) << result.error().toString();
+    ASSERT_TRUE(result->choice);
+    const auto site = std::ranges::find(result->sites, "conv2d_4", &SiteReport::name);
+    EXPECT_EQ(site->rule, keptByName);
+    EXPECT_TRUE(result->points.front().inFloat[static_cast<std::size_t>(site - result->sites.begin())]);
+}
+
+TEST(OptimizeBudgets, AreReadWithTheirUnits) {
+    const auto limit = [](std::string_view text) { return parseOptimizeBudget(text).value().limit; };
+    EXPECT_EQ(limit("time=3ms"), 3e6);
+    EXPECT_EQ(limit("time=250us"), 250e3);
+    EXPECT_EQ(limit("bytes=1M"), 1048576);
+    EXPECT_EQ(limit("bytes=100kB"), 100'000);
+    EXPECT_EQ(limit("bytes=4096"), 4096);
+    EXPECT_EQ(limit("sqnr=35.5dB"), 35.5);
+    for (const std::string_view wrong : {"", "=", "time", "time=", "time=3", "time=-3ms", "bytes=0",
+                                         "bytes=1X", "sqnr=35ms", "size=3", "sqnr=nan", "bytes=1e999"}) {
+        EXPECT_FALSE(parseOptimizeBudget(wrong)) << wrong;
+    }
+}
+
+}  // namespace
+}  // namespace et::app
