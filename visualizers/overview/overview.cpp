@@ -55,6 +55,7 @@ QString belongingText(const FileBelonging& file) {
                            : QObject::tr("matches the %1").arg(kinds.join(QObject::tr(" and the ")));
 }
 
+/// With the folder, which tells the files of one model from those of another; whole paths take three lines.
 Lines openedFiles(const std::vector<FileBelonging>& files) {
     Lines lines;
     for (const FileBelonging& file : files) {
@@ -67,7 +68,7 @@ Lines openedFiles(const std::vector<FileBelonging>& files) {
                           : file.agreesWith.empty()    ? Mood::Plain
                                                        : Mood::Good;
         lines.push_back({capital(file.kind),
-                         toQString(file.path.string()),
+                         toQString((file.path.parent_path().filename() / file.path.filename()).string()),
                          mood,
                          details.join(QStringLiteral("  ·  ")),
                          {}});
