@@ -65,6 +65,8 @@ AgentLink::~AgentLink() {
         if (send(FrameKind::Bye, {})) {
             static_cast<void>(receive(nullptr));
         }
+    }
+    if (connection) {  // it is none any more where it was lost just now
         connection->to.close();
         connection->process.end(linkGrace);
     }
