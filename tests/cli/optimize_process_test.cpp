@@ -94,8 +94,10 @@ TEST_F(OptimizeProcessTest, AnSqnrAndItsRecipe) {
 TEST_F(OptimizeProcessTest, ASignalKeepsTheBestSoFar) {
     ET_NEEDS_SHARED_DATA();
     const auto model = sharedData() / "quant" / "mbv2_025";
+    // A shell has its background jobs ignore SIGINT.
     const Outcome said = run(fmt::format(
-        "et-inspect optimize {0}/float.etrecord --calibrate {0}/calibration.npz --evaluate "
+        "env --default-signal=INT et-inspect optimize {0}/float.etrecord --calibrate {0}/calibration.npz "
+        "--evaluate "
         "{0}/evaluation.npz --no-times --budget bytes=10M -o q.pte --progress json > out.txt 2> err.txt & "
         "while ! grep -qs '\"done\": [1-9]' err.txt; do sleep 0.05; done; kill -INT $!; wait $!; code=$?; "
         "cat out.txt; exit $code",

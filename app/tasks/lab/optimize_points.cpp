@@ -19,9 +19,13 @@ bool dominates(const OptimizePoint& left, const OptimizePoint& right, bool withT
     return isAsGood && isBetter && (!withTime || isNotSlower(left, right));
 }
 
+/// Of several that are equal the first one is.
 bool isOnFront(const OptimizePoint& point, std::span<const OptimizePoint> points, bool withTime) {
-    return std::ranges::none_of(
-        points, [&](const OptimizePoint& other) { return dominates(other, point, withTime); });
+    return std::ranges::none_of(points, [&](const OptimizePoint& other) {
+        const bool isEqual = other.noise == point.noise && other.bytes == point.bytes;
+        return dominates(other, point, withTime) ||
+               (isEqual && &other < &point && (!withTime || isNotSlower(other, point)));
+    });
 }
 
 bool isWithin(const OptimizePoint& point, const OptimizeBudget& budget) {

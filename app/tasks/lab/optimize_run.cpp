@@ -274,12 +274,19 @@ Result<> refuseToReplaceInputs(const OptimizeSettings& settings) {
 
 Result<OptimizeResult> optimizeSites(const OptimizeSettings& settings) {
     ET_TRY(refuseToReplaceInputs(settings));
-    const auto named = [&](core::Error error) { return std::move(error).in(settings.what.record.string()); };
     ET_ASSIGN(const auto record, etrecord::Record::open(settings.what.record));
+    const std::string name = settings.what.record.string();
     OptimizeResult result;
-    ET_ASSIGN(result.method, chosenMethod(*record, settings.what.method).transform_error(named));
+    auto chosen = chosenMethod(*record, settings.what.method);
+    if (!chosen) {
+        return std::unexpected(std::move(chosen).error().in(name));
+    }
+    result.method = *std::move(chosen);
     ET_ASSIGN(WorkFolder folder, WorkFolder::make());
-    ET_TRY(OptimizeRun(settings, *record, std::move(folder), result).run().transform_error(named));
+    auto done = OptimizeRun(settings, *record, std::move(folder), result).run();
+    if (!done) {
+        return std::unexpected(std::move(done).error().in(name));
+    }
     return result;
 }
 
