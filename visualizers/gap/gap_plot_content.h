@@ -51,7 +51,7 @@ struct GapPlotContent {
     /// The next (1) or previous (-1) row that is kept.
     [[nodiscard]] std::optional<std::size_t> beside(int by) const;
     [[nodiscard]] QString tipOf(std::size_t row) const;
-    /// One line of it: "57 XNNAdd   own 3.6e-07   inherited 5.4e-07 (max abs)".
+    /// One line of it: "57 add   own 3.6e-07   inherited 5.4e-07 (max abs)".
     [[nodiscard]] QString lineOf(std::size_t row) const;
 };
 
