@@ -60,11 +60,14 @@ AgentLink::AgentLink(Target what, std::vector<AgentFile> files, const std::atomi
 }
 
 AgentLink::~AgentLink() {
-    if (connection) {
-        // The folder of the session goes; where nobody is there any more, it goes by its age.
-        if (send(FrameKind::Bye, {})) {
-            static_cast<void>(receive(nullptr));
+    // The folder of the session goes with it. Where nobody is there any more, it goes by its age.
+    constexpr int attempts = 3;
+    for (int i = 0; i < attempts && connection; ++i) {
+        const bool isSaid = send(FrameKind::Bye, {}) && receive(nullptr);
+        if (isSaid || !lost || isCancelled()) {
+            break;
         }
+        static_cast<void>(connectOnce());
     }
     if (connection) {  // it is none any more where it was lost just now
         connection->to.close();

@@ -75,7 +75,7 @@ class LocalTest(DeviceTest):
 
     def test_killed_agents_lose_no_finished_run(self):
         # The agent has this name once it is loaded: before, there is no transfer to kill.
-        kill_transfers(self, "here", {"et-agent"}, int(os.environ.get("ET_KILLS", "15")), 40, pause=0.7)
+        kill_transfers(self, "here", {"et-agent"}, int(os.environ.get("ET_KILLS", "6")), 40, pause=0.7)
         self.assert_clean()
 
 
