@@ -327,6 +327,10 @@ void CompareRoom::showState(const QString& problem) {
     pages->setCurrentWidget(compared        ? static_cast<QWidget*>(table)
                             : showsPrograms ? static_cast<QWidget*>(programs)
                                             : offers);
+    // The table below the cards has the same keys.
+    for (QAction* const each : table->actions()) {
+        each->setEnabled(compared);
+    }
     swapAction->setEnabled(comparesTraces());
     closeAction->setEnabled(hasContent());
     if (!problem.isEmpty()) {
