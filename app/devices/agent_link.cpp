@@ -62,12 +62,15 @@ AgentLink::AgentLink(Target what, std::vector<AgentFile> files, const std::atomi
 AgentLink::~AgentLink() {
     // The folder of the session goes with it. Where nobody is there any more, it goes by its age.
     constexpr int attempts = 3;
-    for (int i = 0; i < attempts && connection; ++i) {
-        const bool isSaid = send(FrameKind::Bye, {}) && receive(nullptr);
-        if (isSaid || !lost || isCancelled()) {
+    for (int i = 0; i < attempts; ++i) {
+        const bool mayReturn = lost && !refused && fruitless < maxFruitless && !isCancelled();
+        const bool isBack = mayReturn && connectOnce();
+        if (!connection && !isBack) {
             break;
         }
-        static_cast<void>(connectOnce());
+        if (send(FrameKind::Bye, {}) && receive(nullptr)) {
+            break;
+        }
     }
     if (connection) {  // it is none any more where it was lost just now
         connection->to.close();
