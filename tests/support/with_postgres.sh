@@ -17,7 +17,10 @@ trap 'exit 130' INT TERM HUP
 # The server refuses to run as the superuser; it ends with this script, even where that is killed.
 as_server="setpriv --pdeathsig=INT"
 [ "$(id -u)" -ne 0 ] || as_server="$as_server --reuid=65534 --regid=65534 --clear-groups"
-[ "$(id -u)" -ne 0 ] || chown 65534:65534 "$folder"
+if [ "$(id -u)" -eq 0 ]; then
+    $as_server true 2>/dev/null && chown 65534:65534 "$folder" ||
+        { echo "with_postgres.sh: this superuser cannot become another user, and PostgreSQL does not run as one" >&2; exit 77; }
+fi
 export LC_ALL=C.UTF-8
 $as_server "$binaries/initdb" --pgdata="$folder/data" --username=owner --auth=trust --encoding=UTF8 --no-sync \
     --no-instructions >"$folder.log" 2>&1 || { cat "$folder.log" >&2; rm -f "$folder.log"; exit 1; }
