@@ -63,12 +63,10 @@ AgentLink::~AgentLink() {
     // The folder of the session goes with it. Where nobody is there any more, it goes by its age.
     constexpr int attempts = 3;
     for (int i = 0; i < attempts; ++i) {
-        const bool mayReturn = lost && !refused && fruitless < maxFruitless && !isCancelled();
-        const bool isBack = mayReturn && connectOnce();
-        if (!connection && !isBack) {
-            break;
+        if (lost && !refused && fruitless < maxFruitless && !isCancelled()) {
+            static_cast<void>(connectOnce());
         }
-        if (send(FrameKind::Bye, {}) && receive(nullptr)) {
+        if (!connection || (send(FrameKind::Bye, {}) && receive(nullptr))) {
             break;
         }
     }

@@ -84,34 +84,38 @@ class MethodPlanner {
         std::vector<std::size_t> of;  ///< placed tensor -> block
     };
     [[nodiscard]] Blocks blocksOf(const std::vector<std::size_t>& placed) const {
-        std::map<std::size_t, std::size_t> givers;  // taker -> giver: none gives, or takes, twice
+        const std::map<std::size_t, std::size_t> givers =
+            options.inPlace ? chosenGivers() : std::map<std::size_t, std::size_t>();
+        Blocks out;
+        std::map<std::size_t, std::size_t> blockOfFirst;  // by the first tensor of a block
+        for (const std::size_t index : placed) {
+            std::size_t first = index;
+            for (auto giver = givers.find(first); giver != givers.end(); giver = givers.find(first)) {
+                first = giver->second;
+            }
+            const auto [known, isNew] = blockOfFirst.try_emplace(first, out.blocks.size());
+            if (isNew) {
+                out.blocks.push_back(blockOf(timeline.tensors[first]));
+            }
+            out.of.push_back(known->second);
+            if (index != first) {
+                Step& last = out.blocks[known->second].lastStep;
+                last = std::max(last, timeline.tensors[index].lastStep);
+            }
+        }
+        return out;
+    }
+
+    /// Taker -> giver: none gives, or takes, twice.
+    [[nodiscard]] std::map<std::size_t, std::size_t> chosenGivers() const {
+        std::map<std::size_t, std::size_t> givers;
         std::set<std::size_t> given;
         for (const InPlaceChance& each : timeline.inPlace) {
-            if (options.inPlace && !given.contains(each.giver) && !givers.contains(each.taker)) {
-                givers.emplace(each.taker, each.giver);
+            if (!given.contains(each.giver) && givers.try_emplace(each.taker, each.giver).second) {
                 given.insert(each.giver);
             }
         }
-        std::map<std::size_t, std::size_t> blockOfTensor;
-        // Givers come before those that take.
-        std::vector<std::size_t> order(placed.size());
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        std::ranges::stable_sort(order, {},
-                                 [&](std::size_t i) { return timeline.tensors[placed[i]].firstStep; });
-        Blocks out{.blocks = {}, .of = std::vector<std::size_t>(placed.size())};
-        for (const std::size_t i : order) {
-            const PlannedTensor& tensor = timeline.tensors[placed[i]];
-            const auto giver = givers.find(placed[i]);
-            if (giver == givers.end()) {
-                out.of[i] = out.blocks.size();
-                out.blocks.push_back(blockOf(tensor));
-            } else {
-                out.of[i] = blockOfTensor.at(giver->second);
-                out.blocks[out.of[i]].lastStep = tensor.lastStep;
-            }
-            blockOfTensor.emplace(placed[i], out.of[i]);
-        }
-        return out;
+        return givers;
     }
 
     Result<builder::MemoryPlan> search(const std::vector<MemoryBlock>& blocks, ArenaReplan& out) const {

@@ -18,6 +18,20 @@ using Doubles = std::array<double, count>;
     return size - size % count;
 }
 
+/// Calls `add(i, lane)` for each of `size` elements.
+template <class Add>
+void forEach(std::size_t size, const Add& add) {
+    const std::size_t whole = wholeBlocks(size);
+    for (std::size_t i = 0; i < whole; i += count) {
+        for (std::size_t lane = 0; lane < count; ++lane) {
+            add(i + lane, lane);
+        }
+    }
+    for (std::size_t i = whole; i < size; ++i) {
+        add(i, i - whole);
+    }
+}
+
 [[nodiscard]] inline double sum(const Doubles& lanes) {
     double all = 0;
     for (const double lane : lanes) {

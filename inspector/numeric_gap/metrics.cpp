@@ -146,15 +146,8 @@ struct FiniteSums {
 template <class T>
 FiniteSums finiteSumsOf(std::span<const T> reference, std::span<const T> runtime) {
     FiniteSums sums;
-    const std::size_t whole = lanes::wholeBlocks(reference.size());
-    for (std::size_t i = 0; i < whole; i += lanes::count) {
-        for (std::size_t lane = 0; lane < lanes::count; ++lane) {
-            sums.add(reference[i + lane], runtime[i + lane], lane);
-        }
-    }
-    for (std::size_t i = whole; i < reference.size(); ++i) {
-        sums.add(reference[i], runtime[i], i - whole);
-    }
+    lanes::forEach(reference.size(),
+                   [&](std::size_t i, std::size_t lane) { sums.add(reference[i], runtime[i], lane); });
     return sums;
 }
 

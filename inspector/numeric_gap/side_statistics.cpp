@@ -110,21 +110,13 @@ void addFirstPass(std::span<const T> numbers, SideStatistics& side) {
     maximum.fill(-std::numeric_limits<T>::infinity());
     std::array<std::uint32_t, lanes::count> zeros{};
     lanes::Doubles sums{};
-    const auto add = [&](T number, std::size_t lane) {
+    lanes::forEach(numbers.size(), [&](std::size_t i, std::size_t lane) {
+        const T number = numbers[i];
         zeros[lane] += number == 0 ? 1U : 0U;
         minimum[lane] = number < minimum[lane] ? number : minimum[lane];
         maximum[lane] = number > maximum[lane] ? number : maximum[lane];
         sums[lane] += static_cast<double>(number);
-    };
-    const std::size_t whole = lanes::wholeBlocks(numbers.size());
-    for (std::size_t i = 0; i < whole; i += lanes::count) {
-        for (std::size_t lane = 0; lane < lanes::count; ++lane) {
-            add(numbers[i + lane], lane);
-        }
-    }
-    for (std::size_t i = whole; i < numbers.size(); ++i) {
-        add(numbers[i], i - whole);
-    }
+    });
     for (const std::uint32_t each : zeros) {
         side.zeros += each;
     }

@@ -102,21 +102,12 @@ double distanceOfNumbers(std::span<const T> given, std::span<const T> expected) 
     }
     lanes::Doubles noise{};
     lanes::Doubles signal{};
-    const auto add = [&](std::size_t i, std::size_t lane) {
+    lanes::forEach(given.size(), [&](std::size_t i, std::size_t lane) {
         const auto right = static_cast<double>(expected[i]);
         const double error = static_cast<double>(given[i]) - right;
         noise[lane] += error * error;
         signal[lane] += right * right;
-    };
-    const std::size_t whole = lanes::wholeBlocks(given.size());
-    for (std::size_t i = 0; i < whole; i += lanes::count) {
-        for (std::size_t lane = 0; lane < lanes::count; ++lane) {
-            add(i + lane, lane);
-        }
-    }
-    for (std::size_t i = whole; i < given.size(); ++i) {
-        add(i, i - whole);
-    }
+    });
     return lanes::sum(noise) / (std::numeric_limits<double>::min() + lanes::sum(signal));
 }
 

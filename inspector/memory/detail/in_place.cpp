@@ -62,6 +62,10 @@ bool haveOneLayout(const TensorInfo& left, const TensorInfo& right) {
 class ChanceFinder {
   public:
     ChanceFinder(const Method& of, const std::vector<PlannedTensor>& planned) : method(of), tensors(planned) {
+        for (const program::Operator& op : method.operators) {
+            const auto* const known = std::ranges::find(byElement, op.fullName(), &ByElement::name);
+            inputs.push_back(known == byElement.end() ? 0 : known->inputs);
+        }
         for (std::size_t i = 0; i < tensors.size(); ++i) {
             places.emplace(tensors[i].value.value, i);
             for (const ValueId alias : tensors[i].aliases) {
@@ -85,16 +89,15 @@ class ChanceFinder {
 
   private:
     void look(const KernelCall& call, Step step) {
-        const auto* const known =
-            std::ranges::find(byElement, method.op(call.op).fullName(), &ByElement::name);
-        if (known == byElement.end() || call.args.size() <= known->inputs) {
+        const std::size_t count = inputs[call.op.value];
+        if (count == 0 || call.args.size() <= count) {
             return;
         }
         const auto taker = wholeTensor(call.args.back());
         if (!taker || tensors[*taker].firstStep != step) {
             return;
         }
-        for (const ValueId input : std::span(call.args).first(known->inputs)) {
+        for (const ValueId input : std::span(call.args).first(count)) {
             const auto giver = wholeTensor(input);
             if (giver && gives(*giver, *taker, step) &&
                 haveOneLayout(*tensorOf(input), *tensorOf(call.args.back()))) {
@@ -131,6 +134,7 @@ class ChanceFinder {
 
     const Method& method;
     const std::vector<PlannedTensor>& tensors;
+    std::vector<std::size_t> inputs;  ///< operator -> arguments that it goes through by element; 0: none
     std::map<std::uint32_t, std::size_t> places;  ///< value -> planned tensor
     std::vector<InPlaceChance> chances;
 };
