@@ -4,6 +4,7 @@
 #include <QIconEngine>
 #include <QPainter>
 #include <QPalette>
+#include <QPixmapCache>
 #include <QSvgRenderer>
 
 #include <algorithm>
@@ -57,25 +58,39 @@ class LineIcon : public QIconEngine {
     explicit LineIcon(std::string_view of) : name(of) {}
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
-        const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
-        const QColor ink = QGuiApplication::palette().color(
-            group, mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText);
-        QSvgRenderer drawing(iconFile(name, ink.name()));
+        const QColor colour = ink(mode);
+        QSvgRenderer drawing(iconFile(name, colour.name()));
         painter->save();
-        painter->setOpacity(painter->opacity() * ink.alphaF());
+        painter->setOpacity(painter->opacity() * colour.alphaF());
         drawing.render(painter, rect);
         painter->restore();
     }
+    /// Kept: reading and drawing an icon takes longer than all else that a button paints.
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
-        QPixmap picture(size);
-        picture.fill(Qt::transparent);
-        QPainter painter(&picture);
-        paint(&painter, QRect(QPoint(0, 0), size), mode, state);
+        const QString key = QStringLiteral("et-icon/%1/%2/%3x%4")
+                                .arg(QLatin1String(name.data(), static_cast<qsizetype>(name.size())),
+                                     ink(mode).name(QColor::HexArgb))
+                                .arg(size.width())
+                                .arg(size.height());
+        QPixmap picture;
+        if (!QPixmapCache::find(key, &picture)) {
+            picture = QPixmap(size);
+            picture.fill(Qt::transparent);
+            QPainter painter(&picture);
+            paint(&painter, QRect(QPoint(0, 0), size), mode, state);
+            QPixmapCache::insert(key, picture);
+        }
         return picture;
     }
     [[nodiscard]] QIconEngine* clone() const override { return new LineIcon(name); }
 
   private:
+    [[nodiscard]] static QColor ink(QIcon::Mode mode) {
+        const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
+        return QGuiApplication::palette().color(
+            group, mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText);
+    }
+
     std::string_view name;  ///< of the table
 };
 

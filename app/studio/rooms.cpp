@@ -3,6 +3,7 @@
 #include "app/studio/compare/compare_room.h"
 #include "app/studio/delegates/delegates_room.h"
 #include "app/studio/events/events_room.h"
+#include "app/studio/files/files_room.h"
 #include "app/studio/flame/flame_room.h"
 #include "app/studio/gap/gap_room.h"
 #include "app/studio/generate/generate_room.h"
@@ -14,6 +15,7 @@
 #include "app/studio/outline/outline_room.h"
 #include "app/studio/overview/overview_room.h"
 #include "app/studio/run/run_room.h"
+#include "app/studio/runs/runs_room.h"
 #include "app/studio/shapes/shapes_room.h"
 #include "app/studio/size/size_room.h"
 #include "app/studio/source/source_room.h"
@@ -145,6 +147,16 @@ constexpr std::array list{
              .showsOperators = false,
              .general = false,
              .make = make<TrendsRoom>},
+    RoomInfo{.id = "files",
+             .title = QT_TRANSLATE_NOOP("rooms", "Files"),
+             .showsOperators = false,
+             .general = true,
+             .make = make<FilesRoom>},
+    RoomInfo{.id = "runs",
+             .title = QT_TRANSLATE_NOOP("rooms", "Runs"),
+             .showsOperators = false,
+             .general = false,
+             .make = make<RunsRoom>},
 };
 
 }  // namespace
