@@ -100,14 +100,16 @@ void Followers::applyTimed(const Part& part) const {
         return;
     }
     const std::uint64_t cost = clockCost();
+    const std::size_t slot = timing.timed.fetch_add(1, std::memory_order_relaxed) % Timing::maxKept;
     std::uint64_t start = core::EventTracer::now();
     for (std::size_t i = 0; i < count; ++i) {
         operations[i].run(operations[i], part);
         const std::uint64_t end = core::EventTracer::now();
-        timing.nanoseconds[i].fetch_add(end - start - std::min(cost, end - start), std::memory_order_relaxed);
+        const std::uint64_t took = end - start - std::min(cost, end - start);
+        timing.nanosecondsPerElement[i][slot].store(static_cast<float>(took) / static_cast<float>(elements),
+                                                    std::memory_order_relaxed);
         start = end;
     }
-    timing.timedElements.fetch_add(elements, std::memory_order_relaxed);
 }
 
 void Followers::applyToAll(const KernelContext& context, float* elements, std::size_t samples,
@@ -129,13 +131,18 @@ void Followers::applyToAll(const KernelContext& context, float* elements, std::s
 
 FusedTimes Followers::times(std::size_t threads) const {
     FusedTimes times{};
-    const auto timed = static_cast<double>(timing.timedElements.load());
-    if (timed == 0) {
+    const std::size_t kept = std::min<std::uint64_t>(timing.timed.load(), Timing::maxKept);
+    if (kept == 0) {
         return times;
     }
-    const double scale = static_cast<double>(timing.elements.load()) / timed / static_cast<double>(threads);
+    const double share = static_cast<double>(timing.elements.load()) / static_cast<double>(threads);
     for (std::size_t i = 0; i < count && i + 1 < times.size(); ++i) {
-        times[i + 1] = static_cast<std::uint64_t>(static_cast<double>(timing.nanoseconds[i].load()) * scale);
+        std::array<float, Timing::maxKept> each{};
+        std::ranges::transform(timing.nanosecondsPerElement[i], each.begin(),
+                               [](const std::atomic<float>& one) { return one.load(); });
+        const auto middle = each.begin() + static_cast<std::ptrdiff_t>(kept / 2);
+        std::nth_element(each.begin(), middle, each.begin() + static_cast<std::ptrdiff_t>(kept));
+        times[i + 1] = static_cast<std::uint64_t>(*middle * share);
     }
     return times;
 }

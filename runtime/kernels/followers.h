@@ -76,7 +76,7 @@ class Followers {
     /// Whether begin() gave a place.
     [[nodiscard]] bool hasBegun() const { return isGoing; }
 
-    /// Estimated from every eighth part. `threads` worked at the same time.
+    /// Estimated: the median of every eighth part for all of them. `threads` worked at the same time.
     [[nodiscard]] FusedTimes times(std::size_t threads) const;
 
   private:
@@ -91,11 +91,14 @@ class Followers {
     std::array<const core::Tensor*, 32> readTensors{};
     std::size_t numRead = 0;
 
+    /// Of the parts that were timed last. Who is interrupted in one of them does not count for all: times()
+    /// takes the median.
     struct Timing {
+        static constexpr std::size_t maxKept = 64;
         std::atomic<std::uint64_t> parts{0};
         std::atomic<std::uint64_t> elements{0};
-        std::atomic<std::uint64_t> timedElements{0};
-        std::array<std::atomic<std::uint64_t>, maxFused> nanoseconds{};
+        std::atomic<std::uint64_t> timed{0};
+        std::array<std::array<std::atomic<float>, maxKept>, maxFused> nanosecondsPerElement{};
     };
     mutable Timing timing;
 };
