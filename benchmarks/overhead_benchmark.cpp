@@ -9,7 +9,6 @@
 #include "backends/xnnpack/library/constant_data.h"
 #include "backends/xnnpack/library/library_runtime.h"
 #include "runtime/core/event_names.h"
-#include "runtime/core/fused_events.h"
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -102,7 +101,7 @@ class LibraryAlone {
 
 /// The fastest time of each kernel call, and of what lies between two of them: sums of many times are longer
 /// than the times where others work on the machine, too.
-class KernelClock final : public et::core::EventTracer, public et::core::TakesFusedEvents {
+class KernelClock final : public et::core::EventTracer {
   public:
     [[nodiscard]] et::core::TraceName name(std::string_view text) override {
         return et::core::TraceName{text.starts_with(et::core::event_name::kernelPrefix) ? 1U : 0U};
