@@ -1,8 +1,6 @@
 // Instructions that are computed together give, to the last bit, what they give one by one.
-#include "runtime/core/event_names.h"
-#include "runtime/core/fused_events.h"
 #include "runtime/kernels/builtin.h"
-#include "tests/executor/run_program.h"
+#include "tests/executor/fusion_listeners.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,10 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <random>
-#include <ranges>
 
 namespace et::test {
 namespace {
@@ -26,22 +21,6 @@ using builder::TensorSpec;
 using program::ValueId;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-
-Floats random(std::size_t count, unsigned seed, float low = -2, float high = 2) {
-    std::mt19937 generator(seed);
-    std::uniform_real_distribution<float> numbers(low, high);
-    Floats out(count);
-    std::ranges::generate(out, [&] { return numbers(generator); });
-    return out;
-}
-
-std::size_t elements(const Ints& sizes) {
-    std::size_t count = 1;
-    for (const std::int64_t size : sizes) {
-        count *= static_cast<std::size_t>(size);
-    }
-    return count;
-}
 
 /// A convolution of images with what comes behind it.
 struct Chain {
@@ -76,17 +55,13 @@ struct Built {
     ValueId result;
 };
 
-ValueId constantOf(MethodBuilder& method, const Ints& sizes, const Floats& numbers) {
-    return method.constant<float>({.sizes = sizes}, numbers);
-}
-
 ValueId addNorm(MethodBuilder& method, const Chain& chain, ValueId from) {
     const auto channels = static_cast<std::size_t>(chain.outputs);
     const Ints sizes{chain.outputs};
-    const ValueId weight = constantOf(method, sizes, random(channels, 3));
-    const ValueId bias = constantOf(method, sizes, random(channels, 4));
-    const ValueId mean = constantOf(method, sizes, random(channels, 5));
-    const ValueId variance = constantOf(method, sizes, random(channels, 6, 0.1F, 3));
+    const ValueId weight = constantOf(method, sizes, randomFloats(channels, 3));
+    const ValueId bias = constantOf(method, sizes, randomFloats(channels, 4));
+    const ValueId mean = constantOf(method, sizes, randomFloats(channels, 5));
+    const ValueId variance = constantOf(method, sizes, randomFloats(channels, 6, 0.1F, 3));
     const ValueId normed = method.intermediate({.sizes = chain.outputSizes(), .dynamism = chain.dynamism});
     const ValueId saveMean = method.intermediate({.sizes = {0}});
     const ValueId saveRoot = method.intermediate({.sizes = {0}});
@@ -114,10 +89,10 @@ std::unique_ptr<Built> build(const Chain& chain) {
     const ValueId input = method.input({.sizes = chain.input, .dynamism = chain.dynamism});
     built->input = input;
     const Ints weights{chain.outputs, chain.input[1] / chain.groups, chain.kernel[0], chain.kernel[1]};
-    const ValueId weight = constantOf(method, weights, random(elements(weights), 1));
-    const ValueId bias =
-        chain.bias ? constantOf(method, {chain.outputs}, random(static_cast<std::size_t>(chain.outputs), 2))
-                   : method.none();
+    const ValueId weight = constantOf(method, weights, randomFloats(elementsOf(weights), 1));
+    const ValueId bias = chain.bias ? constantOf(method, {chain.outputs},
+                                                 randomFloats(static_cast<std::size_t>(chain.outputs), 2))
+                                    : method.none();
     built->convolved = method.intermediate({.sizes = chain.outputSizes(), .dynamism = chain.dynamism});
     method.call("aten::convolution.out",
                 {input, weight, bias, Ints{chain.stride, chain.stride}, Ints{chain.padding, chain.padding},
@@ -127,73 +102,6 @@ std::unique_ptr<Built> build(const Chain& chain) {
     built->result = chain.activation.empty() ? built->normed : addActivation(method, chain, built->normed);
     method.output(built->result);
     return built;
-}
-
-/// Hears of every instruction as soon as it is done.
-class Listener : public core::EventTracer {
-  public:
-    explicit Listener(core::DebugLevel wanted = core::DebugLevel::None) : level(wanted) {}
-    struct Event {
-        std::string name;
-        std::int32_t instruction;
-        std::uint64_t start;
-        std::uint64_t end;
-    };
-
-    [[nodiscard]] core::TraceName name(std::string_view text) override {
-        names.emplace_back(text);
-        return core::TraceName(static_cast<std::uint32_t>(names.size() - 1));
-    }
-    void beginRun(std::string_view) override { events.clear(); }
-    void endRun() override {}
-    void profile(core::TraceName event, const core::TraceIds& ids, std::uint64_t start, std::uint64_t end,
-                 core::Bytes) override {
-        events.push_back(
-            {.name = names[event.value], .instruction = ids.instruction, .start = start, .end = end});
-    }
-    [[nodiscard]] std::uint32_t allocator(std::string_view) override { return 0; }
-    void allocation(std::uint32_t, std::uint64_t) override {}
-    [[nodiscard]] core::DebugLevel debugLevel() const override { return level; }
-
-    /// Of those that are computed together one ends when the next one begins; else the clock is read twice.
-    [[nodiscard]] std::uint64_t fused() const {
-        std::vector<const Event*> calls;
-        for (const Event& event : events) {
-            if (event.name == core::event_name::operatorCall) {
-                calls.push_back(&event);
-            }
-        }
-        const auto meet = [&](std::size_t i) {
-            return i > 0 && i < calls.size() && calls[i - 1]->end == calls[i]->start;
-        };
-        std::uint64_t count = 0;
-        for (std::size_t i = 0; i < calls.size(); ++i) {
-            count += meet(i) || meet(i + 1) ? 1 : 0;
-        }
-        return count;
-    }
-
-    std::vector<Event> events;
-
-  private:
-    std::vector<std::string> names;
-    core::DebugLevel level;
-};
-
-class FusedListener final : public Listener, public core::TakesFusedEvents {
-  public:
-    using Listener::Listener;
-};
-
-Floats run(executor::Method& method, const Ints& sizes, const Floats& input) {
-    EXPECT_EQ(errorText(method.setInput(0, floats(sizes, input))), "");
-    EXPECT_EQ(errorText(method.execute()), "");
-    return outputFloats(method);
-}
-
-bool sameBits(const Floats& left, const Floats& right) {
-    return left.size() == right.size() &&
-           std::memcmp(left.data(), right.data(), left.size() * sizeof(float)) == 0;
 }
 
 /// Runs fused and one by one; how many instructions were fused.
@@ -212,17 +120,17 @@ std::uint64_t compare(const Chain& chain, std::size_t threads = 1) {
         shapes.push_back(chain.input);
     }
     for (const Ints& sizes : shapes) {
-        const Floats input = random(elements(sizes), 7);
+        const Floats input = randomFloats(elementsOf(sizes), 7);
         method.setTracer(nullptr);
-        const Floats together = run(method, sizes, input);
+        const Floats together = runOnce(method, sizes, input);
         Listener each;
         method.setTracer(&each);
-        const Floats apart = run(method, sizes, input);
+        const Floats apart = runOnce(method, sizes, input);
         EXPECT_EQ(each.fused(), 0U);
         EXPECT_TRUE(sameBits(together, apart)) << chain.name << core::sizesText(sizes);
         FusedListener timed;
         method.setTracer(&timed);
-        EXPECT_TRUE(sameBits(run(method, sizes, input), apart)) << chain.name;
+        EXPECT_TRUE(sameBits(runOnce(method, sizes, input), apart)) << chain.name;
         fused = std::max(fused, timed.fused());
         method.setTracer(nullptr);
     }
@@ -282,14 +190,14 @@ TEST(Fusion, KeepsNotANumberAndInfinity) {
     const auto built = build(chain);
     LoadedProgram loaded(built->program, {}, kernels::builtin());
     executor::Method& method = loaded.method();
-    Floats input = random(144, 1);
+    Floats input = randomFloats(144, 1);
     input[5] = std::numeric_limits<float>::quiet_NaN();
     input[60] = infinity;
     input[100] = -infinity;
-    const Floats together = run(method, chain.input, input);
+    const Floats together = runOnce(method, chain.input, input);
     Listener each;
     method.setTracer(&each);
-    EXPECT_TRUE(sameBits(together, run(method, chain.input, input)));
+    EXPECT_TRUE(sameBits(together, runOnce(method, chain.input, input)));
     EXPECT_TRUE(std::ranges::any_of(together, [](float x) { return std::isnan(x); }));
 }
 
@@ -297,12 +205,12 @@ TEST(Fusion, LeavesWhatLiesBetweenAlone) {
     const auto built = build({.name = "", .input = {1, 8, 20, 20}});
     LoadedProgram loaded(built->program, {}, kernels::builtin());
     executor::Method& method = loaded.method();
-    run(method, {1, 8, 20, 20}, random(3200, 1));
+    runOnce(method, {1, 8, 20, 20}, randomFloats(3200, 1));
     const auto* const between = method.value(built->convolved).as<core::Tensor>();
     EXPECT_THAT(std::span(between->data<float>(), 3200), testing::Each(0.0F));
     FusedListener each(core::DebugLevel::Intermediates);
     method.setTracer(&each);
-    run(method, {1, 8, 20, 20}, random(3200, 1));
+    runOnce(method, {1, 8, 20, 20}, randomFloats(3200, 1));
     EXPECT_THAT(std::span(between->data<float>(), 3200), testing::Contains(testing::Ne(0.0F)));
 }
 
@@ -311,14 +219,14 @@ TEST(Fusion, TracesEveryInstruction) {
     const auto built = build({.name = "", .input = {1, 8, 40, 40}, .outputs = 32});
     LoadedProgram loaded(built->program, {}, kernels::builtin());
     executor::Method& method = loaded.method();
-    const Floats input = random(elements({1, 8, 40, 40}), 1);
+    const Floats input = randomFloats(elementsOf({1, 8, 40, 40}), 1);
     FusedListener fused;
     method.setTracer(&fused);
-    run(method, {1, 8, 40, 40}, input);
+    runOnce(method, {1, 8, 40, 40}, input);
     EXPECT_EQ(fused.fused(), 3U);
     Listener apart;
     method.setTracer(&apart);
-    run(method, {1, 8, 40, 40}, input);
+    runOnce(method, {1, 8, 40, 40}, input);
     ASSERT_EQ(fused.events.size(), apart.events.size());
     for (std::size_t i = 0; i < fused.events.size(); ++i) {
         EXPECT_EQ(fused.events[i].name, apart.events[i].name);
@@ -341,7 +249,7 @@ TEST(Fusion, KeepsWhatOthersRead) {
         MethodBuilder& method = program.method("forward");
         method.setPlanStrategy(PlanStrategy::Naive);
         const ValueId input = method.input({.sizes = sizes});
-        const ValueId weight = constantOf(method, {4, 4, 1, 1}, random(16, 1));
+        const ValueId weight = constantOf(method, {4, 4, 1, 1}, randomFloats(16, 1));
         const ValueId convolved = method.intermediate({.sizes = sizes});
         const ValueId result = method.intermediate({.sizes = sizes});
         method.call("aten::convolution.out",
@@ -354,7 +262,7 @@ TEST(Fusion, KeepsWhatOthersRead) {
         executor::Method& loadedMethod = loaded.method();
         FusedListener listener;
         loadedMethod.setTracer(&listener);
-        run(loadedMethod, sizes, random(elements(sizes), 2));
+        runOnce(loadedMethod, sizes, randomFloats(elementsOf(sizes), 2));
         const std::uint64_t fused = listener.fused();
         std::vector<Floats> together;
         for (std::size_t i = 0; i < loadedMethod.outputCount(); ++i) {
@@ -362,7 +270,7 @@ TEST(Fusion, KeepsWhatOthersRead) {
         }
         Listener each;
         loadedMethod.setTracer(&each);
-        run(loadedMethod, sizes, random(elements(sizes), 2));
+        runOnce(loadedMethod, sizes, randomFloats(elementsOf(sizes), 2));
         for (std::size_t i = 0; i < loadedMethod.outputCount(); ++i) {
             EXPECT_TRUE(sameBits(together[i], outputFloats(loadedMethod, i)));
         }
@@ -396,11 +304,11 @@ TEST(Fusion, WritesOverNothingThatIsRead) {
     built->method.setArena(program::ArenaId(1), 2 * beyond);
     LoadedProgram loaded(built->program, {}, kernels::builtin());
     LoadedProgram expected(plain->program, {}, kernels::builtin());
-    const Floats input = random(3200, 1);
+    const Floats input = randomFloats(3200, 1);
     FusedListener listener;
     loaded.method().setTracer(&listener);
-    const Floats over = run(loaded.method(), chain.input, input);
-    EXPECT_TRUE(sameBits(over, run(expected.method(), chain.input, input)));
+    const Floats over = runOnce(loaded.method(), chain.input, input);
+    EXPECT_TRUE(sameBits(over, runOnce(expected.method(), chain.input, input)));
     EXPECT_EQ(listener.fused(), 2U);
 }
 
@@ -413,68 +321,8 @@ TEST(Fusion, LeavesKernelsOfPluginsAlone) {
     LoadedProgram loaded(built->program, {}, registry);
     FusedListener listener;
     loaded.method().setTracer(&listener);
-    run(loaded.method(), {1, 8, 12, 12}, Floats(1152));
+    runOnce(loaded.method(), {1, 8, 12, 12}, Floats(1152));
     EXPECT_EQ(listener.fused(), 2U);  // the convolution and its norm
-}
-
-/// A product with a matrix that is the transpose of another.
-Floats multiply(std::string_view transposition, bool add, std::int64_t rows, std::int64_t depth,
-                std::int64_t columns, bool constant, std::uint64_t& fused) {
-    ProgramBuilder program;
-    MethodBuilder& method = program.method("forward");
-    method.setPlanStrategy(PlanStrategy::Naive);
-    const ValueId input = method.input({.sizes = {rows, depth}});
-    const Floats numbers = random(elements({columns, depth}), 1);
-    ValueId matrix = constantOf(method, {columns, depth}, numbers);
-    if (!constant) {
-        const ValueId computed = method.intermediate({.sizes = {columns, depth}});
-        method.call("aten::relu.out", {matrix}, {computed});
-        matrix = computed;
-    }
-    const ValueId transposed = method.intermediate({.sizes = {depth, columns}});
-    const ValueId result = method.intermediate({.sizes = {rows, columns}});
-    if (transposition == "aten::permute_copy.out") {
-        method.call(transposition, {matrix, Ints{-1, 0}}, {transposed});
-    } else if (transposition == "aten::t_copy.out") {
-        method.call(transposition, {matrix}, {transposed});
-    } else {
-        method.call(transposition, {matrix, 0, 1}, {transposed});
-    }
-    if (add) {
-        const ValueId addend = constantOf(method, {columns}, random(static_cast<std::size_t>(columns), 2));
-        method.call("aten::addmm.out", {addend, input, transposed, 1, 1}, {result});
-    } else {
-        method.call("aten::mm.out", {input, transposed}, {result});
-    }
-    method.output(result);
-    LoadedProgram loaded(program, {}, kernels::builtin());
-    executor::Method& made = loaded.method();
-    const Floats given = random(elements({rows, depth}), 3);
-    FusedListener listener;
-    made.setTracer(&listener);
-    const Floats together = run(made, {rows, depth}, given);
-    fused = listener.fused();
-    Listener each;
-    made.setTracer(&each);
-    EXPECT_TRUE(sameBits(together, run(made, {rows, depth}, given)))
-        << transposition << rows << "x" << depth << "x" << columns;
-    return together;
-}
-
-TEST(Fusion, MultipliesWithATransposeAsItLies) {
-    for (const std::string_view name :
-         {"aten::permute_copy.out", "aten::transpose_copy.int_out", "aten::t_copy.out"}) {
-        for (const bool add : {false, true}) {
-            for (const bool constant : {true, false}) {
-                for (const Ints& shape : {Ints{1, 64, 48}, Ints{1, 37, 101}, Ints{9, 40, 33}, Ints{17, 1, 5},
-                                          Ints{3, 50, 1}, Ints{1, 1280, 1000}}) {
-                    std::uint64_t fused = 0;
-                    multiply(name, add, shape[0], shape[1], shape[2], constant, fused);
-                    EXPECT_EQ(fused, 2U) << name << core::sizesText(shape);
-                }
-            }
-        }
-    }
 }
 
 TEST(Fusion, StopsAtTheLimitOfInstructions) {
