@@ -15,27 +15,29 @@ bool hasAvx2() {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
-constexpr std::size_t firsts = 4;
-constexpr std::size_t seconds = 2;
+constexpr std::size_t firsts = 3;
+constexpr std::size_t seconds = 2;  ///< with their six sums and the ones, 12 of 16 registers
 
 /// Products of bytes without instructions that sum up four: pairs to 16 bits, pairs of these to 32.
 void multiplyBytes(std::size_t passes) {
     __m256i first[firsts];
     __m256i second[seconds];
     __m256i ones = _mm256_set1_epi16(1);
+#pragma GCC unroll 3
     for (__m256i& each : first) {
         each = _mm256_set1_epi8(1);
     }
+#pragma GCC unroll 3
     for (__m256i& each : second) {
         each = _mm256_set1_epi8(1);
     }
     __m256i sum[firsts * seconds] = {};
     hide(ones);
     for (std::size_t pass = 0; pass < passes; ++pass) {
-#pragma GCC unroll 4
+#pragma GCC unroll 3
         for (std::size_t i = 0; i < firsts; ++i) {
             hide(first[i]);
-#pragma GCC unroll 2
+#pragma GCC unroll 3
             for (std::size_t j = 0; j < seconds; ++j) {
                 hide(second[j]);
                 const __m256i pairs = _mm256_maddubs_epi16(first[i], second[j]);
@@ -44,9 +46,7 @@ void multiplyBytes(std::size_t passes) {
             }
         }
     }
-    for (__m256i& each : sum) {
-        hide(each);
-    }
+    hideAll(sum);
 }
 
 constexpr ArithmeticKernel arithmeticOfAvx2[] = {

@@ -23,33 +23,34 @@ void multiplyBytes512(std::size_t passes) {
     __m512i first[firsts];
     __m512i second[seconds];
     __m512i ones = _mm512_set1_epi16(1);
+#pragma GCC unroll 4
     for (__m512i& each : first) {
         each = _mm512_set1_epi8(1);
     }
+#pragma GCC unroll 4
     for (__m512i& each : second) {
         each = _mm512_set1_epi8(1);
     }
     __m512i sum[firsts * seconds];
+#pragma GCC unroll 16
     for (__m512i& each : sum) {
         each = _mm512_setzero_si512();
     }
-    asm volatile("" : "+v"(ones));
+    hide(ones);
     for (std::size_t pass = 0; pass < passes; ++pass) {
 #pragma GCC unroll 4
         for (std::size_t i = 0; i < firsts; ++i) {
-            asm volatile("" : "+v"(first[i]));
+            hide(first[i]);
 #pragma GCC unroll 4
             for (std::size_t j = 0; j < seconds; ++j) {
-                asm volatile("" : "+v"(second[j]));
+                hide(second[j]);
                 const __m512i pairs = _mm512_maddubs_epi16(first[i], second[j]);
                 __m512i& to = sum[i * seconds + j];
                 to = _mm512_add_epi32(to, _mm512_madd_epi16(pairs, ones));
             }
         }
     }
-    for (__m512i& each : sum) {
-        asm volatile("" : "+v"(each));
-    }
+    hideAll(sum);
 }
 
 constexpr ArithmeticKernel arithmeticOfAvx512[] = {

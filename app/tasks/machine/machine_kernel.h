@@ -15,13 +15,13 @@ struct ArithmeticKernel {
     void (*run)(std::size_t passes);
 };
 
-/// Goes through arrays of `bytes` bytes each, a multiple of 512, aligned to 64.
+/// Goes `passes` times through arrays of `bytes` bytes each, a multiple of 512, aligned to 64.
 struct StreamKernel {
     const char* how;
     bool (*available)();
-    void (*read)(const char* from, std::size_t bytes);
-    void (*copy)(char* to, const char* from, std::size_t bytes);
-    void (*add)(char* to, const char* first, const char* second, std::size_t bytes);
+    void (*read)(const char* from, std::size_t bytes, std::size_t passes);
+    void (*copy)(char* to, const char* from, std::size_t bytes, std::size_t passes);
+    void (*add)(char* to, const char* first, const char* second, std::size_t bytes, std::size_t passes);
 };
 
 struct KernelList {

@@ -4,6 +4,7 @@
 #include "app/tasks/machine/cache_sizes.h"
 #include "app/tasks/machine/machine_kernel.h"
 #include "app/tasks/machine/timer.h"
+#include "runtime/core/huge_pages.h"
 
 #include <fmt/chrono.h>
 #include <sched.h>
@@ -40,16 +41,24 @@ std::vector<detail::KernelList> allKernels() {
     return all;
 }
 
-/// Bytes aligned for any vector, zeroed by the thread that asks.
+/// Bytes that have been written to. Whole huge pages where the system has them: which small pages an array
+/// gets decides how well it fits a cache, so that each process would measure something else.
 class AlignedBytes {
   public:
-    explicit AlignedBytes(std::size_t count) : bytes(static_cast<char*>(::operator new(count, alignment))) {
+    explicit AlignedBytes(std::size_t count) : bytes(allocated(wholePages(count))) {
+        core::preferHugePages(bytes.get(), wholePages(count));
         std::memset(bytes.get(), 1, count);
     }
     [[nodiscard]] char* data() const { return bytes.get(); }
 
   private:
-    static constexpr std::align_val_t alignment{4096};
+    static constexpr std::size_t hugePage = std::size_t{2} << 20U;
+    static constexpr std::align_val_t alignment{hugePage};
+    /// No less than preferHugePages() heeds.
+    static std::size_t wholePages(std::size_t count) {
+        return std::max(2 * hugePage, (count + hugePage - 1) / hugePage * hugePage);
+    }
+    static char* allocated(std::size_t count) { return static_cast<char*>(::operator new(count, alignment)); }
     struct Free {
         void operator()(char* at) const { ::operator delete(at, alignment); }
     };
@@ -172,27 +181,21 @@ class Measuring {
         const auto* arrays = &at->arrays;
         at->kinds[0] = {.work =
                             [&kernel, arrays, readBytes](std::size_t thread, std::size_t passes) {
-                                for (std::size_t i = 0; i < passes; ++i) {
-                                    kernel.read((*arrays)[thread].data(), readBytes);
-                                }
+                                kernel.read((*arrays)[thread].data(), readBytes, passes);
                             },
                         .threads = threads,
                         .unitsPerPass = static_cast<double>(readBytes * threads)};
         at->kinds[1] = {.work =
                             [&kernel, arrays, each](std::size_t thread, std::size_t passes) {
                                 char* const start = (*arrays)[thread].data();
-                                for (std::size_t i = 0; i < passes; ++i) {
-                                    kernel.copy(start, start + each, each);
-                                }
+                                kernel.copy(start, start + each, each, passes);
                             },
                         .threads = threads,
                         .unitsPerPass = static_cast<double>(2 * each * threads)};
         at->kinds[2] = {.work =
                             [&kernel, arrays, each](std::size_t thread, std::size_t passes) {
                                 char* const start = (*arrays)[thread].data();
-                                for (std::size_t i = 0; i < passes; ++i) {
-                                    kernel.add(start, start + each, start + 2 * each, each);
-                                }
+                                kernel.add(start, start + each, start + 2 * each, each, passes);
                             },
                         .threads = threads,
                         .unitsPerPass = static_cast<double>(3 * each * threads)};

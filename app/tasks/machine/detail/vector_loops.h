@@ -19,6 +19,16 @@ template <class V>
 #endif
 }
 
+/// Hides each of `values`. Unrolled: a loop over them would need addresses, so that they lived in memory, not
+/// in registers.
+template <class V, std::size_t count>
+[[gnu::always_inline]] inline void hideAll(V (&values)[count]) {
+#pragma GCC unroll 32
+    for (V& each : values) {
+        hide(each);
+    }
+}
+
 /// Sums that do not wait for each other, each one multiplication and addition a pass. `V`: a vector.
 template <class V, std::size_t sums>
 void multiplyAdd(std::size_t passes) {
@@ -27,66 +37,73 @@ void multiplyAdd(std::size_t passes) {
     hide(factor);
     hide(addend);
     V sum[sums];
+#pragma GCC unroll 32
     for (V& each : sum) {
         each = V{};
-        hide(each);
     }
+    hideAll(sum);
     for (std::size_t pass = 0; pass < passes; ++pass) {
 #pragma GCC unroll 32
         for (V& each : sum) {
             each = each * factor + addend;
         }
     }
-    for (V& each : sum) {
-        hide(each);
-    }
+    hideAll(sum);
 }
 
-/// `Vector`: of integers; (GCC drops a vector_size that depends on a parameter.)
+/// `Vector`: of integers; (GCC drops a vector_size that depends on a parameter.) All passes are one loop
+/// without a branch at the end of the arrays: for a few kilobytes, whether that one is foreseen would decide
+/// what is measured.
 template <class Vector>
 struct Streams {
     static constexpr std::size_t unroll = 8;
+    static constexpr std::size_t step = unroll * sizeof(Vector);
 
-    static void read(const char* from, std::size_t bytes) {
-        const auto* at = reinterpret_cast<const Vector*>(from);
-        const auto* const end = reinterpret_cast<const Vector*>(from + bytes);
+    static void read(const char* from, std::size_t bytes, std::size_t passes) {
         Vector seen[unroll] = {};
-        for (; at != end; at += unroll) {
+        for (std::size_t left = passes * (bytes / step), offset = 0; left != 0; --left) {
+            const auto* const at = reinterpret_cast<const Vector*>(from + offset);
 #pragma GCC unroll 8
             for (std::size_t i = 0; i < unroll; ++i) {
                 seen[i] ^= at[i];
             }
+            offset = following(offset, bytes);
         }
-        for (Vector& each : seen) {
-            hide(each);
-        }
+        hideAll(seen);
     }
 
-    static void copy(char* to, const char* from, std::size_t bytes) {
-        auto* out = reinterpret_cast<Vector*>(to);
-        const auto* at = reinterpret_cast<const Vector*>(from);
-        const auto* const end = reinterpret_cast<const Vector*>(from + bytes);
-        for (; at != end; at += unroll, out += unroll) {
+    static void copy(char* to, const char* from, std::size_t bytes, std::size_t passes) {
+        for (std::size_t left = passes * (bytes / step), offset = 0; left != 0; --left) {
+            auto* const out = reinterpret_cast<Vector*>(to + offset);
+            const auto* const at = reinterpret_cast<const Vector*>(from + offset);
 #pragma GCC unroll 8
             for (std::size_t i = 0; i < unroll; ++i) {
                 Vector value = at[i];
                 hide(value);  // else this is a call of memcpy
                 out[i] = value;
             }
+            offset = following(offset, bytes);
         }
     }
 
-    static void add(char* to, const char* first, const char* second, std::size_t bytes) {
-        auto* out = reinterpret_cast<Vector*>(to);
-        const auto* one = reinterpret_cast<const Vector*>(first);
-        const auto* two = reinterpret_cast<const Vector*>(second);
-        const auto* const end = reinterpret_cast<const Vector*>(first + bytes);
-        for (; one != end; one += unroll, two += unroll, out += unroll) {
+    static void add(char* to, const char* first, const char* second, std::size_t bytes, std::size_t passes) {
+        for (std::size_t left = passes * (bytes / step), offset = 0; left != 0; --left) {
+            auto* const out = reinterpret_cast<Vector*>(to + offset);
+            const auto* const one = reinterpret_cast<const Vector*>(first + offset);
+            const auto* const two = reinterpret_cast<const Vector*>(second + offset);
 #pragma GCC unroll 8
             for (std::size_t i = 0; i < unroll; ++i) {
                 out[i] = one[i] + two[i];
             }
+            offset = following(offset, bytes);
         }
+    }
+
+  private:
+    /// The next step's place: the start again after the last.
+    static std::size_t following(std::size_t offset, std::size_t bytes) {
+        offset += step;
+        return offset & (std::size_t{0} - static_cast<std::size_t>(offset != bytes));
     }
 };
 
