@@ -15,43 +15,21 @@ bool hasAvx2() {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
+struct Bytes {
+    using Vector = __m256i;
+    static Vector bytes(char value) { return _mm256_set1_epi8(value); }
+    static Vector words(short value) { return _mm256_set1_epi16(value); }
+    static Vector pairsOfBytes(Vector a, Vector b) { return _mm256_maddubs_epi16(a, b); }
+    static Vector pairsOfWords(Vector a, Vector b) { return _mm256_madd_epi16(a, b); }
+    static Vector plus(Vector a, Vector b) { return _mm256_add_epi32(a, b); }
+};
 constexpr std::size_t firsts = 3;
-constexpr std::size_t seconds = 2;  ///< with their six sums and the ones, 12 of 16 registers
-
-/// Products of bytes without instructions that sum up four: pairs to 16 bits, pairs of these to 32.
-void multiplyBytes(std::size_t passes) {
-    __m256i first[firsts];
-    __m256i second[seconds];
-    __m256i ones = _mm256_set1_epi16(1);
-#pragma GCC unroll 3
-    for (__m256i& each : first) {
-        each = _mm256_set1_epi8(1);
-    }
-#pragma GCC unroll 3
-    for (__m256i& each : second) {
-        each = _mm256_set1_epi8(1);
-    }
-    __m256i sum[firsts * seconds] = {};
-    hide(ones);
-    for (std::size_t pass = 0; pass < passes; ++pass) {
-#pragma GCC unroll 3
-        for (std::size_t i = 0; i < firsts; ++i) {
-            hide(first[i]);
-#pragma GCC unroll 3
-            for (std::size_t j = 0; j < seconds; ++j) {
-                hide(second[j]);
-                const __m256i pairs = _mm256_maddubs_epi16(first[i], second[j]);
-                __m256i& to = sum[i * seconds + j];
-                to = _mm256_add_epi32(to, _mm256_madd_epi16(pairs, ones));
-            }
-        }
-    }
-    hideAll(sum);
-}
+constexpr std::size_t seconds = 2;
 
 constexpr ArithmeticKernel arithmeticOfAvx2[] = {
     {0, "AVX2 FMA", 2.0 * sums * sizeof(Floats) / sizeof(float), hasAvx2, multiplyAdd<Floats, sums>},
-    {2, "AVX2, no dot product", 2.0 * firsts* seconds* vectorBytes, hasAvx2, multiplyBytes},
+    {2, "AVX2, no dot product", 2.0 * firsts* seconds* vectorBytes, hasAvx2,
+     multiplyBytes<Bytes, firsts, seconds>},
 };
 constexpr StreamKernel streamOfAvx2{"AVX2", hasAvx2, Streams<Words>::read, Streams<Words>::copy,
                                     Streams<Words>::add};

@@ -51,6 +51,44 @@ void multiplyAdd(std::size_t passes) {
     hideAll(sum);
 }
 
+/// Products of bytes without instructions that sum up four: pairs to 16 bits, pairs of these to 32. `Bytes`
+/// has the instructions. Sums, factors and what is between stay in registers: `firsts` x `seconds` + `firsts`
+/// + `seconds` + 2 of them.
+template <class Bytes, std::size_t firsts, std::size_t seconds>
+void multiplyBytes(std::size_t passes) {
+    using V = typename Bytes::Vector;
+    V ones = Bytes::words(1);
+    hide(ones);
+    V first[firsts];
+    V second[seconds];
+    V sum[firsts * seconds];
+#pragma GCC unroll 4
+    for (V& each : first) {
+        each = Bytes::bytes(1);
+    }
+#pragma GCC unroll 4
+    for (V& each : second) {
+        each = Bytes::bytes(1);
+    }
+#pragma GCC unroll 16
+    for (V& each : sum) {
+        each = V{};
+    }
+    for (std::size_t pass = 0; pass < passes; ++pass) {
+#pragma GCC unroll 4
+        for (std::size_t i = 0; i < firsts; ++i) {
+            hide(first[i]);
+#pragma GCC unroll 4
+            for (std::size_t j = 0; j < seconds; ++j) {
+                hide(second[j]);
+                V& to = sum[i * seconds + j];
+                to = Bytes::plus(to, Bytes::pairsOfWords(Bytes::pairsOfBytes(first[i], second[j]), ones));
+            }
+        }
+    }
+    hideAll(sum);
+}
+
 /// `Vector`: of integers; (GCC drops a vector_size that depends on a parameter.) All passes are one loop
 /// without a branch at the end of the arrays: for a few kilobytes, whether that one is foreseen would decide
 /// what is measured.
