@@ -8,7 +8,11 @@ constexpr std::size_t vectorBytes = 16;
 using Floats = float __attribute__((vector_size(vectorBytes)));
 using Integers = int __attribute__((vector_size(vectorBytes)));
 using Words = unsigned __attribute__((vector_size(vectorBytes)));
+#if defined(__aarch64__)
+constexpr std::size_t sums = 24;  ///< of 32 registers
+#else
 constexpr std::size_t sums = 10;
+#endif
 
 bool always() {
     return true;
@@ -19,10 +23,6 @@ constexpr ArithmeticKernel arithmeticOfAll[] = {
     {0, "128-bit vectors", 2.0 * sums * sizeof(Floats) / sizeof(float), always, multiplyAdd<Floats, sums>},
     {2, "128-bit vectors, widened", 2.0 * sums * sizeof(Integers) / sizeof(int), always,
      multiplyAdd<Integers, sums>},
-#if defined(__aarch64__) && defined(__ARM_FEATURE_FP16_VECTOR_ARITHMETIC)
-    {1, "128-bit vectors", 2.0 * sums* vectorBytes / 2, always,
-     multiplyAdd<_Float16 __attribute__((vector_size(vectorBytes))), sums>},
-#endif
 };
 constexpr StreamKernel streamOfAll{"128-bit vectors", always, Streams<Words>::read, Streams<Words>::copy,
                                    Streams<Words>::add};

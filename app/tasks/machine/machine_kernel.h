@@ -39,6 +39,10 @@ struct KernelList {
 [[nodiscard]] KernelList avx512VnniKernels();
 [[nodiscard]] KernelList avx512Fp16Kernels();
 [[nodiscard]] KernelList amxKernels();
+#elif defined(__aarch64__)
+[[nodiscard]] KernelList neonDotKernels();
+[[nodiscard]] KernelList neonMatrixKernels();
+[[nodiscard]] KernelList neonFp16Kernels();
 #endif
 
 }  // namespace et::app::detail

@@ -37,6 +37,8 @@ std::vector<detail::KernelList> allKernels() {
 #if defined(__x86_64__)
     all.insert(all.end(), {detail::avx2Kernels(), detail::avxVnniKernels(), detail::avx512Kernels(),
                            detail::avx512VnniKernels(), detail::avx512Fp16Kernels(), detail::amxKernels()});
+#elif defined(__aarch64__)
+    all.insert(all.end(), {detail::neonDotKernels(), detail::neonMatrixKernels(), detail::neonFp16Kernels()});
 #endif
     return all;
 }
