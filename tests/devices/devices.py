@@ -61,8 +61,11 @@ class DeviceTest(unittest.TestCase):
         self.environment.pop("XDG_CACHE_HOME", None)
         (self.folder / "home").mkdir()
 
+    def inspect_command(self, *arguments):
+        return [ET_INSPECT, *map(str, arguments)]
+
     def run_inspect(self, *arguments, code=0, **options):
-        done = subprocess.run([ET_INSPECT, *map(str, arguments)], env=self.environment, capture_output=True, text=True,
+        done = subprocess.run(self.inspect_command(*arguments), env=self.environment, capture_output=True, text=True,
                               timeout=240, stdin=subprocess.DEVNULL, **options)
         self.assertEqual(done.returncode, code, f"{arguments}: {done.stdout[-2000:]} {done.stderr[-2000:]}")
         return done
