@@ -224,6 +224,7 @@ class CommandDevice final : public Device {
     }
     const Target& target() const override { return commands->target; }
     const DeviceSummary& summary() const override { return commands->seen; }
+    std::optional<wire::DeviceState> lastState() const override { return std::nullopt; }
 
   private:
     std::shared_ptr<Commands> commands;

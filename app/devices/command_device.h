@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/devices/agent_device.h"
+#include "app/devices/device.h"
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,6 @@
 #include "app/tasks/run/model.h"
 
+#include "app/devices/device.h"
 #include "app/devices/keep_rule.h"
 #include "app/devices/target_file.h"
 #include "app/tasks/program_file.h"
