@@ -11,7 +11,6 @@ namespace et::studio {
 namespace {
 
 using visualizers::DeviceReading;
-using visualizers::ExecutionTimes;
 using visualizers::GaugeSample;
 
 constexpr int progressSchema = 1;
