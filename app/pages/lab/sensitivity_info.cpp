@@ -96,14 +96,39 @@ Dict siteInfo(const SiteSensitivity& each) {
     return info;
 }
 
+std::string_view sourceName(QuantizerSource source) {
+    switch (source) {
+        case QuantizerSource::Calibration:
+            return "calibration";
+        case QuantizerSource::Record:
+            return "record";
+        case QuantizerSource::Both:
+            return "both";
+    }
+    return {};
+}
+
+std::string_view sourceText(QuantizerSource source) {
+    switch (source) {
+        case QuantizerSource::Calibration:
+            return "";
+        case QuantizerSource::Record:
+            return "quantizers of the record, against its graph without them; weights stay as they are\n";
+        case QuantizerSource::Both:
+            return "quantizers and weights of the quantized record, against the float graph\n";
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string sensitivityText(const SensitivityResult& result, inspector::report::Style style) {
     std::string text = fmt::format("{}: {} sites, {} calibration and {} evaluation cases, {:.1f} s\n",
                                    core::printable(result.method), result.sites.size(),
                                    result.calibrationCases, result.evaluationCases, result.seconds);
+    text += sourceText(result.source);
     text += closenessText("all quantized", result.all);
-    text += closenessText("weights alone", result.allWeights);
+    text += result.allWeights ? closenessText("weights alone", *result.allWeights) : std::string();
     text += closenessText("activations alone", result.allActivations);
     return text +
            inspector::report::render(sensitivityTable(result), inspector::report::Format::Table, style);
@@ -122,8 +147,9 @@ Dict sensitivityInfo(const SensitivityResult& result) {
             {"calibration_cases", std::uint64_t{result.calibrationCases}},
             {"evaluation_cases", std::uint64_t{result.evaluationCases}},
             {"seconds", result.seconds},
+            {"quantizers", std::string(sourceName(result.source))},
             {"all_quantized", closenessInfo(result.all)},
-            {"weights_only_all", closenessInfo(result.allWeights)},
+            {"weights_only_all", result.allWeights ? Cell(closenessInfo(*result.allWeights)) : Cell()},
             {"activations_only_all", closenessInfo(result.allActivations)},
             {"ranking_only", std::move(ranking)},
             {"sites", std::move(sites)}};

@@ -23,13 +23,65 @@ Result<std::unique_ptr<QuantizedVariants>> QuantizedVariants::open(const etrecor
                                                                    const std::string& method,
                                                                    const VariantSettings& settings) {
     std::unique_ptr<QuantizedVariants> made(new QuantizedVariants(settings, method));
-    ET_ASSIGN(made->prepared, PreparedModel::make(record, method));
+    ET_TRY(made->prepare(record));
     ET_ASSIGN(made->reports, siteReports(*made->prepared, settings.keep));
-    const auto& graph = made->prepared->method().graph();
-    ET_ASSIGN(made->calibrationCases, readCases(settings.calibration, method, graph, settings.maxCases));
-    const auto& path = settings.evaluation.empty() ? settings.calibration : settings.evaluation;
-    ET_ASSIGN(made->evaluationCases, readCases(path, method, graph, settings.maxCases));
+    if (made->recorded) {
+        for (std::size_t i = 0; i < made->reports.size(); ++i) {
+            std::string& rule = made->reports[i].rule;
+            rule = rule.empty() ? made->recorded->ruleOf(made->prepared->sites()[i]) : rule;
+        }
+    }
+    ET_TRY(made->readAllCases());
     return made;
+}
+
+/// The float graph, and the quantizers that are recorded.
+Result<> QuantizedVariants::prepare(const etrecord::Record& record) {
+    ET_ASSIGN(const bool isQuantized, backends::xnnpack::hasQuantizers(record, method));
+    if (isQuantized && !settings.quantized.empty()) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          "the graph is quantized already, as that of the other record is to be: give the "
+                          "record of the float model first");
+    }
+    if (isQuantized) {
+        ET_ASSIGN(const auto removed, backends::xnnpack::removeQuantizers(record, method, options));
+        ET_ASSIGN(prepared, PreparedModel::make(*removed.record, method));
+        ET_ASSIGN(recorded, RecordedQuantizers::match(removed, *prepared));
+        return {};
+    }
+    ET_ASSIGN(prepared, PreparedModel::make(record, method));
+    if (!settings.quantized.empty()) {
+        ET_ASSIGN(const auto other, etrecord::Record::open(settings.quantized));
+        const auto named = [&](core::Error error) {
+            return std::move(error).in(settings.quantized.string());
+        };
+        ET_ASSIGN(const auto removed,
+                  backends::xnnpack::removeQuantizers(*other, method, options).transform_error(named));
+        ET_ASSIGN(recorded, RecordedQuantizers::match(removed, *prepared).transform_error(named));
+    }
+    return {};
+}
+
+Result<> QuantizedVariants::readAllCases() {
+    const auto& graph = prepared->method().graph();
+    if (settings.calibration.empty() && (!recorded || settings.evaluation.empty())) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          recorded ? "there are no inputs to compare outputs on: give --evaluate"
+                                   : "the graph has no quantizers: give inputs to choose ranges from with "
+                                     "--calibrate");
+    }
+    if (!settings.calibration.empty()) {
+        ET_ASSIGN(calibrationCases, readCases(settings.calibration, method, graph, settings.maxCases));
+    }
+    const auto& path = settings.evaluation.empty() ? settings.calibration : settings.evaluation;
+    ET_ASSIGN(evaluationCases, readCases(path, method, graph, settings.maxCases));
+    return {};
+}
+
+QuantizerSource QuantizedVariants::source() const {
+    return !recorded                    ? QuantizerSource::Calibration
+           : settings.quantized.empty() ? QuantizerSource::Record
+                                        : QuantizerSource::Both;
 }
 
 Result<std::unique_ptr<Interpreter>> QuantizedVariants::floatInterpreter() const {
@@ -45,18 +97,68 @@ Result<> QuantizedVariants::runFloat(const backends::reference::NodeObserver& ob
     return {};
 }
 
-QuantizedVariants::Annotation QuantizedVariants::annotate(std::span<const SiteChoice> choices) const {
-    return backends::xnnpack::annotate(prepared->method(), prepared->operators(), prepared->sites(), choices);
+QuantizedVariants::Annotation QuantizedVariants::annotate(std::span<const SiteChoice> choices,
+                                                          bool others) const {
+    Annotation made =
+        backends::xnnpack::annotate(prepared->method(), prepared->operators(), prepared->sites(), choices);
+    if (recorded) {
+        recorded->restrict(made, others);
+    }
+    return made;
 }
 
 Result<> QuantizedVariants::calibrate(std::span<const Annotation> annotations) {
-    return prepared->calibrate(calibrationCases, annotations, settings.observer, options, observed);
+    if (calibrationCases.empty()) {
+        return {};
+    }
+    if (!recorded) {
+        return prepared->calibrate(calibrationCases, annotations, settings.observer, options, observed);
+    }
+    std::vector<Annotation> unknown(annotations.begin(), annotations.end());
+    for (Annotation& each : unknown) {
+        std::erase_if(each.scales, [&](const auto& values) { return recorded->numbersOf(values); });
+    }
+    return prepared->calibrate(calibrationCases, unknown, settings.observer, options, observed);
+}
+
+Result<QuantizedVariants::Numbers> QuantizedVariants::numbersOf(const Annotation& annotation) const {
+    if (!recorded) {
+        return PreparedModel::numbersOf(annotation, observed);
+    }
+    Numbers numbers;
+    for (const auto& values : annotation.scales) {
+        auto known = recorded->numbersOf(values);
+        if (const auto seen = observed.find(values); !known && seen != observed.end()) {
+            ET_ASSIGN(const Numbers found,
+                      PreparedModel::numbersOf(
+                          {.values = {}, .scales = {values}, .scheme = {}, .weights = {}}, observed));
+            known = found.front();
+        }
+        numbers.push_back(known ? *known : recorded->nearestNumbers(values));
+    }
+    return numbers;
+}
+
+QuantizedVariants::Ranges QuantizedVariants::ranges(const std::vector<std::string_view>& values) const {
+    if (const auto known = recorded ? recorded->numbersOf(values) : std::nullopt) {
+        return {.used = backends::xnnpack::rangeOf(*known, backends::xnnpack::activationIntegers)};
+    }
+    const auto found = observed.find(values);
+    return found == observed.end()
+               ? Ranges()
+               : Ranges{.used = found->second->range(), .calibrated = found->second->seen()};
 }
 
 Result<std::shared_ptr<const etrecord::Record>> QuantizedVariants::record(
     const Annotation& annotation) const {
-    ET_ASSIGN(const auto numbers, PreparedModel::numbersOf(annotation, observed));
-    ET_ASSIGN(auto bytes, prepared->quantized(annotation, numbers));
+    ET_ASSIGN(const auto numbers, numbersOf(annotation));
+    std::vector<backends::xnnpack::ConstantChange> weights;
+    Annotation activations = annotation;
+    if (recorded) {
+        weights = recorded->weights(annotation);
+        activations.weights.clear();
+    }
+    ET_ASSIGN(auto bytes, prepared->quantized(activations, numbers, weights));
     return etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), settings.record.string()));
 }
 

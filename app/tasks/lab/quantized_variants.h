@@ -2,6 +2,7 @@
 
 #include "app/tasks/lab/calibration_cases.h"
 #include "app/tasks/lab/closeness.h"
+#include "app/tasks/lab/recorded_quantizers.h"
 #include "app/tasks/lab/site_report.h"
 #include "backends/reference/interpreter.h"
 #include "backends/xnnpack/quantize/prepared_model.h"
@@ -10,8 +11,10 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,9 +23,11 @@ namespace et::app {
 
 /// A model to quantize in one way after the other, and what it is calibrated and compared on.
 struct VariantSettings {
-    std::filesystem::path record;       ///< ETRecord of a float model, with the weights inside
-    std::filesystem::path calibration;  ///< as readCases() takes it
+    std::filesystem::path record;  ///< ETRecord with the weights inside: of a float or of a quantized model
+    /// As readCases() takes it. A quantized model has its ranges: then it may be empty.
+    std::filesystem::path calibration;
     std::filesystem::path evaluation;   ///< likewise; empty: the calibration cases
+    std::filesystem::path quantized{};  ///< of the same model: its quantizers count; empty: none
     std::string method{};               ///< empty: the only one, or `forward`
     backends::xnnpack::ObserverKind observer = backends::xnnpack::ObserverKind::Histogram;
     std::vector<std::string> keep{};  ///< sites that stay in float throughout
@@ -31,7 +36,14 @@ struct VariantSettings {
     std::size_t threads = 1;  ///< that run cases; 0: one a processor
 };
 
-/// Static int8 variants of a float model: graphs with quantizers, each with its own sites in float, that run
+/// Where the quantizers of variants come from.
+enum class QuantizerSource : std::uint8_t {
+    Calibration,  ///< the record is of a float model
+    Record,       ///< of a quantized one: its own, taken out site by site; weights stay as they are
+    Both          ///< of a float model, and the quantizers of another record, with its weights
+};
+
+/// Static int8 variants of a model: graphs with quantizers, each with its own sites in float, that run
 /// in the reference interpreter. Ranges of activations come from the float graph alone, so that they are
 /// found once, whatever variants read them. Not for several threads at a time.
 class QuantizedVariants {
@@ -44,11 +56,18 @@ class QuantizedVariants {
         const etrecord::Record& record, const std::string& method, const VariantSettings& settings);
 
     [[nodiscard]] backends::xnnpack::PreparedModel& model() const { return *prepared; }
+    [[nodiscard]] QuantizerSource source() const;
     /// One a site of the model.
     [[nodiscard]] const std::vector<SiteReport>& sites() const { return reports; }
     [[nodiscard]] const std::vector<CalibrationCase>& evaluation() const { return evaluationCases; }
     [[nodiscard]] std::size_t calibrationCount() const { return calibrationCases.size(); }
-    [[nodiscard]] const backends::xnnpack::Observations& observations() const { return observed; }
+    /// What is quantized of values that share a scale, and what calibration saw of them; nothing where that
+    /// is not known.
+    struct Ranges {
+        std::optional<backends::xnnpack::ValueRange> used{};
+        std::optional<backends::xnnpack::ValueRange> calibrated{};
+    };
+    [[nodiscard]] Ranges ranges(const std::vector<std::string_view>& values) const;
 
     /// Runs the float graph on the evaluation cases: to be called once, before measure().
     [[nodiscard]] core::Result<> runFloat(const backends::reference::NodeObserver& observer = {});
@@ -57,8 +76,9 @@ class QuantizedVariants {
     /// What runFloat() gave.
     [[nodiscard]] const std::vector<CaseOutputs>& reference() const { return floatOutputs; }
 
-    /// `choices`: one a site.
-    [[nodiscard]] Annotation annotate(std::span<const backends::xnnpack::SiteChoice> choices) const;
+    /// `choices`: one a site. `others`: also what a record quantizes beside its sites.
+    [[nodiscard]] Annotation annotate(std::span<const backends::xnnpack::SiteChoice> choices,
+                                      bool others = true) const;
     /// Finds the ranges that the annotations need and nobody has needed before. Errors: as
     /// Interpreter::run().
     [[nodiscard]] core::Result<> calibrate(std::span<const Annotation> annotations);
@@ -70,13 +90,19 @@ class QuantizedVariants {
     [[nodiscard]] core::Result<Closeness> measure(const Annotation& annotation) const;
 
   private:
+    using Numbers = std::vector<backends::xnnpack::QuantizationNumbers>;
+
     QuantizedVariants(const VariantSettings& given, std::string of);
+    core::Result<> prepare(const etrecord::Record& record);
+    core::Result<> readAllCases();
+    [[nodiscard]] core::Result<Numbers> numbersOf(const Annotation& annotation) const;
 
     VariantSettings settings;
     std::string method;
     kernels::ThreadPool single{1};  ///< of each interpreter
     backends::reference::InterpreterOptions options;
     std::unique_ptr<backends::xnnpack::PreparedModel> prepared;
+    std::optional<RecordedQuantizers> recorded;
     std::vector<SiteReport> reports;
     std::vector<CalibrationCase> calibrationCases;
     std::vector<CalibrationCase> evaluationCases;

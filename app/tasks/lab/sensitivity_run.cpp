@@ -22,6 +22,7 @@ using Choices = std::vector<SiteChoice>;
 /// What a variant quantizes, and where its closeness goes.
 struct Variant {
     Choices choices;
+    bool others = true;  ///< also what a record quantizes beside its sites
     std::function<void(const Closeness&)> keep;
 };
 
@@ -38,6 +39,7 @@ class SiteVariants {
         listVariants(all);
         result.calibrationCases = variantsOf.calibrationCount();
         result.evaluationCases = variantsOf.evaluation().size();
+        result.source = variantsOf.source();
         ET_TRY(variantsOf.calibrate(annotations));
         ET_TRY(runFloat());
         for (std::size_t i = 0; i < variants.size(); ++i) {
@@ -63,7 +65,9 @@ class SiteVariants {
             return choices;
         };
         add(all, result.all);
-        add(with(true, false), result.allWeights);
+        if (hasOtherWeights()) {
+            add(with(true, false), result.allWeights, false);
+        }
         add(with(false, true), result.allActivations);
         for (std::size_t i = 0; i < result.sites.size(); ++i) {
             if (result.sites[i].site.rule.empty()) {
@@ -71,7 +75,7 @@ class SiteVariants {
             }
         }
         for (const Variant& each : variants) {
-            annotations.push_back(variantsOf.annotate(each.choices));
+            annotations.push_back(variantsOf.annotate(each.choices, each.others));
         }
     }
 
@@ -82,19 +86,25 @@ class SiteVariants {
             choices[site] = {.weight = weight, .activations = activations};
             return choices;
         };
-        add(only(true, true), into.only);
+        add(only(true, true), into.only, false);
         Choices others = all;
         others[site] = {};
         add(others, into.allBut);
         if (model.sites()[site].hasWeight()) {
-            add(only(true, false), into.onlyWeights);
-            add(only(false, true), into.onlyActivations);
+            if (hasOtherWeights()) {
+                add(only(true, false), into.onlyWeights, false);
+            }
+            add(only(false, true), into.onlyActivations, false);
         }
     }
 
+    /// Whether weights can be in float: a quantized record has their integers alone.
+    [[nodiscard]] bool hasOtherWeights() const { return variantsOf.source() != QuantizerSource::Record; }
+
     template <class Place>
-    void add(Choices choices, Place& place) {
+    void add(Choices choices, Place& place, bool others = true) {
         variants.push_back({.choices = std::move(choices),
+                            .others = others,
                             .keep = [&place](const Closeness& closeness) { place = closeness; }});
     }
 
@@ -115,9 +125,10 @@ class SiteVariants {
             const auto value = std::ranges::find(all.values, model.sites()[i].output,
                                                  &backends::xnnpack::QuantizedValue::value);
             if (value != all.values.end() && result.sites[i].output) {
-                const auto& observer = *variantsOf.observations().at(all.scales[value->scale]);
-                result.sites[i].output->used = observer.range().value_or(result.sites[i].output->seen);
-                result.sites[i].output->calibrated = observer.seen().value_or(result.sites[i].output->seen);
+                OutputRange& output = *result.sites[i].output;
+                const auto known = variantsOf.ranges(all.scales[value->scale]);
+                output.used = known.used.value_or(output.seen);
+                output.calibrated = known.calibrated.value_or(output.used);
                 ranges.countOutside(i, result.sites[i].output->used);
             }
         }

@@ -41,16 +41,18 @@ struct SensitivityResult {
     std::string method;
     std::size_t calibrationCases = 0;
     std::size_t evaluationCases = 0;
-    Closeness all;                       ///< all sites are quantized
-    Closeness allWeights;                ///< their weights alone
-    Closeness allActivations;            ///< all but their weights
-    std::vector<SiteSensitivity> sites;  ///< in graph order
+    QuantizerSource source{};
+    Closeness all;                          ///< all sites are quantized
+    std::optional<Closeness> allWeights{};  ///< their weights alone; nothing: a record has no others
+    Closeness allActivations;               ///< all but their weights
+    std::vector<SiteSensitivity> sites;     ///< in graph order
     double seconds = 0;
 };
 
 /// Measures what quantizing each site does to the outputs: every variant is a graph with quantizers that runs
-/// on the evaluation cases, against the float graph's outputs. `progress` is told of variants done, of all.
-/// Errors: as quantize(); Cancelled.
+/// on the evaluation cases, against the float graph's outputs. Of a quantized record the float graph is the
+/// one without its quantizers, with weights as their integers say. `progress` is told of variants done, of
+/// all. Errors: as quantize(); Cancelled.
 [[nodiscard]] core::Result<SensitivityResult> measureSensitivity(
     const SensitivitySettings& settings, const std::function<void(std::size_t, std::size_t)>& progress = {});
 

@@ -2,6 +2,7 @@
 
 #include "backends/reference/interpreter.h"
 #include "backends/xnnpack/quantize/annotation.h"
+#include "backends/xnnpack/quantize/constant_changes.h"
 #include "backends/xnnpack/quantize/quantization_numbers.h"
 #include "backends/xnnpack/quantize/range_observer.h"
 #include "etrecord/record.h"
@@ -27,6 +28,11 @@ class PreparedModel {
     [[nodiscard]] static core::Result<std::unique_ptr<PreparedModel>> make(const etrecord::Record& record,
                                                                            std::string_view method);
 
+    /// The same model with other constants. Sites, operators and values keep their names and places. Errors:
+    /// as make().
+    [[nodiscard]] core::Result<std::unique_ptr<PreparedModel>> changed(
+        std::span<const ConstantChange> changes);
+
     /// The record with the folded graph.
     [[nodiscard]] const etrecord::Record& record() const { return *folded; }
     [[nodiscard]] lowering::EdgeMethod& method() { return *edge; }
@@ -49,12 +55,15 @@ class PreparedModel {
     [[nodiscard]] static core::Result<std::vector<QuantizationNumbers>> numbersOf(
         const Annotation& annotation, const Observations& observations);
 
-    /// The record with the quantized graph. Errors: as insertQuantizers().
+    /// The record with the quantized graph and other constants, none of them a weight that the annotation
+    /// quantizes. Errors: as insertQuantizers().
     [[nodiscard]] core::Result<std::vector<std::byte>> quantized(
-        const Annotation& annotation, std::span<const QuantizationNumbers> numbers);
+        const Annotation& annotation, std::span<const QuantizationNumbers> numbers,
+        std::span<const ConstantChange> changes = {});
 
   private:
     PreparedModel() = default;
+    core::Result<> open(const std::vector<std::byte>& bytes, std::string_view file, std::string_view method);
 
     std::shared_ptr<const etrecord::Record> folded;
     std::unique_ptr<lowering::EdgeMethod> edge;

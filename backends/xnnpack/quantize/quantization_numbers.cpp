@@ -21,6 +21,13 @@ QuantizationNumbers symmetricNumbers(ValueRange range, IntegerRange integers) {
     return {std::max(furthest / (static_cast<float>(integers.high - integers.low) / 2), smallestScale), 0};
 }
 
+ValueRange rangeOf(QuantizationNumbers numbers, IntegerRange integers) {
+    const auto numberOf = [&](std::int32_t integer) {
+        return numbers.scale * static_cast<float>(integer - numbers.zeroPoint);
+    };
+    return {numberOf(integers.low), numberOf(integers.high)};
+}
+
 std::int32_t quantized(float number, QuantizationNumbers numbers, IntegerRange integers) {
     const float steps =
         std::nearbyint(number * (1.0F / numbers.scale)) + static_cast<float>(numbers.zeroPoint);

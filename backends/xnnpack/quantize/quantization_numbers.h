@@ -36,6 +36,9 @@ inline constexpr float smallestScale = 0x1p-12F;
 /// The zero point is 0; the integers reach as far as the end of the range that is further from 0.
 [[nodiscard]] QuantizationNumbers symmetricNumbers(ValueRange range, IntegerRange integers);
 
+/// The numbers that the first and the last integer stand for.
+[[nodiscard]] ValueRange rangeOf(QuantizationNumbers numbers, IntegerRange integers);
+
 /// The integer that is nearest to a number, of two the even one. NaN is the zero point.
 [[nodiscard]] std::int32_t quantized(float number, QuantizationNumbers numbers, IntegerRange integers);
 
