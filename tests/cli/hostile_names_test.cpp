@@ -101,6 +101,8 @@ constexpr std::string_view commands[] = {
     "quantize conv_net.etrecord --calibrate conv_net.bpte --dry-run --format json",
     "sensitivity conv_net.etrecord --calibrate conv_net.bpte",
     "sensitivity conv_net.etrecord --calibrate conv_net.bpte --format json",
+    "sensitivity conv_net.etrecord --calibrate conv_net.bpte --remedies",
+    "quantize conv_net.etrecord --calibrate conv_net.bpte --remedy all --recipe",
     "optimize conv_net.etrecord --calibrate conv_net.bpte --no-times --budget bytes=1M",
     "optimize conv_net.etrecord --calibrate conv_net.bpte --no-times --budget bytes=1 --format json",
     "optimize conv_net.etrecord --calibrate conv_net.bpte --no-times --budget sqnr=60 --recipe",

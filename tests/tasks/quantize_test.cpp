@@ -311,6 +311,9 @@ TEST(Quantize, NamesWhatIsWrong) {
     EXPECT_THAT(errorOf("q8.etrecord", cases, {}),
                 testing::HasSubstr("the graph is quantized already: node "
                                    "\"quantized_decomposed_dequantize_per_channel_default\""));
+    // An operator that calibration cannot reach: the message names node, rule and line.
+    EXPECT_THAT(errorOf("q8.etrecord", cases, {}),
+                testing::ContainsRegex("give the record of the float model \\(.*\\.py:[0-9]+\\)"));
     EXPECT_THAT(errorOf("float.etrecord", cases, {"b9"}),
                 testing::HasSubstr("no node, operator or module of the Edge graphs is called \"b9\""));
     EXPECT_THAT(errorOf("float.etrecord", quantFolder("encoder2") / "calibration.npz", {}),

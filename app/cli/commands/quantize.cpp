@@ -15,6 +15,7 @@
 #include <charconv>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace et::app {
 namespace {
@@ -54,6 +55,20 @@ Result<QuantizationScheme> schemeOf(std::string_view text) {
         fmt::format("--scheme: expected w8a8-static, w8a8-dynamic, w8 or w4a8-dynamic:BLOCK with "
                     "a multiple of {}, got \"{}\"",
                     xnnpackBlock, core::printable(text)));
+}
+
+/// What a name in --remedy stands for. Errors: InvalidArgument.
+Result<std::vector<Remedy>> remediesOf(std::string_view name) {
+    if (name == "all") {
+        return std::vector<Remedy>(allRemedies.begin(), allRemedies.end());
+    }
+    const auto* const found = std::ranges::find(allRemedies, name, remedyName);
+    if (found == allRemedies.end()) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          fmt::format("--remedy: expected equalize, observers, bias or all, got \"{}\"",
+                                      core::printable(name)));
+    }
+    return std::vector{*found};
 }
 
 /// Makes a quantized program of the ETRecord of a float model.
@@ -103,6 +118,12 @@ class QuantizeVerb final : public Verb {
                   "(weights alone), w4a8-dynamic:BLOCK (4 bits, a scale for each BLOCK of a row; default 32)")
             .takes("SCHEME");
         addRangeOptions(options, settings);
+        options
+            .text("--remedy", remedies,
+                  "Apply what brings the outputs of the calibration inputs nearer (w8a8-static): equalize, "
+                  "observers, bias, or all")
+            .takes("NAME,...")
+            .separatedByCommas();
         options.group("Output");
         options.path("-o,--output", settings.output, "Program to write (.pte)").takes(fileValue);
         options.path("--etrecord-out", settings.recordOutput, "ETRecord to write for that program")
@@ -119,6 +140,7 @@ class QuantizeVerb final : public Verb {
 
     QuantizeSettings settings;
     std::string scheme = "w8a8-static";
+    std::vector<std::string> remedies;
     bool recipe = false;
     bool dryRun = false;
     QuantizeFormat format = QuantizeFormat::Text;
@@ -136,6 +158,10 @@ Result<ExitCode> QuantizeVerb::run(const Invocation& invocation) {
     if (settings.scheme.needsCalibration() && settings.calibration.empty()) {
         return core::fail(core::ErrorCode::InvalidArgument,
                           fmt::format("--calibrate is missing: {} chooses ranges from inputs", scheme));
+    }
+    for (const std::string& each : remedies) {
+        ET_ASSIGN(const auto meant, remediesOf(each));
+        settings.remedies.insert(settings.remedies.end(), meant.begin(), meant.end());
     }
     ET_TRY(confineOrWarn(invocation.console, SandboxMode::Auto,
                          {.files = {settings.output, settings.recordOutput}, .folders = {}}));

@@ -38,15 +38,18 @@ class SensitivityVerb final : public Verb {
                "site: of ETRECORD itself, or with --quantized those of another record of the same model.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {{"et-inspect sensitivity model.etrecord --calibrate inputs.npz --evaluate others.npz",
-                 "Find what costs most"},
-                {"et-inspect sensitivity model.etrecord --calibrate inputs.npz --format json | jq -r "
-                 "'.ranking_only[0]'",
-                 "Name the most sensitive site"},
-                {"et-inspect sensitivity q8.etrecord --evaluate others.npz",
-                 "Measure the quantizers that the exporter made"},
-                {"et-inspect sensitivity float.etrecord --quantized q8.etrecord --evaluate others.npz",
-                 "The same with its weights, against the float model"}};
+        return {
+            {"et-inspect sensitivity model.etrecord --calibrate inputs.npz --evaluate others.npz",
+             "Find what costs most"},
+            {"et-inspect sensitivity model.etrecord --calibrate inputs.npz --format json | jq -r "
+             "'.ranking_only[0]'",
+             "Name the most sensitive site"},
+            {"et-inspect sensitivity model.etrecord --calibrate inputs.npz --evaluate others.npz --remedies",
+             "Find what helps without training"},
+            {"et-inspect sensitivity q8.etrecord --evaluate others.npz",
+             "Measure the quantizers that the exporter made"},
+            {"et-inspect sensitivity float.etrecord --quantized q8.etrecord --evaluate others.npz",
+             "The same with its weights, against the float model"}};
     }
     void addOptions(OptionList& options) override {
         options.group("Input");
@@ -72,6 +75,9 @@ class SensitivityVerb final : public Verb {
             .takes("NAME");
         options.group("Quantization");
         addRangeOptions(options, settings);
+        options.flag(
+            "--remedies", settings.remedies,
+            "Also try what needs no training: equalize, better observers, bias correction, more bits");
         options.group("Output");
         options.choice("--format", format, sensitivityFormats, "Output format (default: text)");
     }

@@ -1,6 +1,7 @@
 #include "app/pages/lab/quantize_info.h"
 
 #include "app/pages/lab/lower_info.h"
+#include "app/pages/lab/remedy_info.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -100,6 +101,7 @@ std::string quantizeText(const QuantizeResult& result, inspector::report::Style 
     std::string text =
         fmt::format("{}: {} of {} sites quantized, {} calibration case{}\n", core::printable(result.method),
                     quantizedSites(result), result.sites.size(), result.cases, result.cases == 1 ? "" : "s");
+    text += result.remedies ? remedyText(*result.remedies) : std::string();
     text += inspector::report::render(siteTable(result), inspector::report::Format::Table, style);
     for (const auto& [site, output, weightScales] : result.sites) {
         if (!site.rule.empty()) {
@@ -123,9 +125,13 @@ Dict quantizeInfo(const QuantizeResult& result) {
         others.emplace_back(
             Dict{{"operator", each.name}, {"target", each.target}, {"line", each.line}, {"rule", each.rule}});
     }
-    return {{"method", result.method},       {"cases", std::uint64_t{result.cases}},
-            {"sites", std::move(sites)},     {"scales", std::move(scales)},
-            {"in_float", std::move(others)}, {"lowered", lowerInfo(result.lowered)}};
+    return {{"method", result.method},
+            {"cases", std::uint64_t{result.cases}},
+            {"sites", std::move(sites)},
+            {"scales", std::move(scales)},
+            {"in_float", std::move(others)},
+            {"remedies", result.remedies ? Cell(remedyInfo(*result.remedies)) : Cell()},
+            {"lowered", lowerInfo(result.lowered)}};
 }
 
 }  // namespace et::app

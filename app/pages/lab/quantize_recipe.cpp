@@ -1,5 +1,6 @@
 #include "app/pages/lab/quantize_recipe.h"
 
+#include "app/pages/lab/remedy_recipe.h"
 #include "inspector/format/python_text.h"
 
 #include <fmt/format.h>
@@ -71,6 +72,7 @@ std::string keepLines(const QuantizeResult& result) {
 std::string quantizerRecipe(const QuantizeResult& result, const QuantizeSettings& settings) {
     const bool dynamic = settings.scheme.isDynamic();
     const ObserverName observer = dynamic ? ObserverName() : observerName(settings.observer);
+    const RemedyRecipe remedies = remedyRecipe(result);
     std::string text = "import torch\n";
     text += observer.name.empty() ? "" : "from dataclasses import replace\n";
     text += R"(from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
@@ -83,7 +85,9 @@ from executorch.exir import to_edge_transform_and_lower
     text += observer.name.empty() ? std::string()
                                   : fmt::format("from torchao.quantization.pt2e import {}\n", observer.name);
     text += R"(from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
-
+)";
+    text += remedies.functions;
+    text += R"(
 
 def quantize(model, calibration):
     """`calibration`: tuples of inputs, one a call."""
@@ -100,12 +104,17 @@ def quantize(model, calibration):
             observer.name);
     }
     text += "    quantizer = XNNPACKQuantizer().set_global(config)\n" + keepLines(result);
+    text += remedies.beforeExport;
     text += R"(    exported = torch.export.export(model.eval(), calibration[0]).module()
     prepared = prepare_pt2e(exported, quantizer)
     for inputs in calibration:
         prepared(*inputs)
-    return torch.export.export(convert_pt2e(prepared), calibration[0])
 )";
+    text += remedies.afterPreparing;
+    text += remedies.afterConverting.empty()
+                ? "    return torch.export.export(convert_pt2e(prepared), calibration[0])\n"
+                : "    converted = convert_pt2e(prepared)\n" + remedies.afterConverting +
+                      "    return torch.export.export(converted, calibration[0])\n";
     return std::string(observer.note) + text + std::string(lowering);
 }
 

@@ -1,6 +1,7 @@
 #include "app/pages/lab/sensitivity_info.h"
 
 #include "app/pages/lab/closeness_info.h"
+#include "app/pages/lab/remedy_info.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -41,7 +42,8 @@ Table sensitivityTable(const SensitivityResult& result) {
     Table table{
         .columns = {Column{.id = "site", .header = "site"}, Column{.id = "module", .header = "module"},
                     number("only", "only it (dB)"), number("weights", "its weight (dB)"),
-                    number("activations", "its activations (dB)"), number("all_but", "all but it (dB)"),
+                    number("activations", "its activations (dB)"), number("one_more_bit", "9 bits (dB)"),
+                    number("bias", "its bias (dB)"), number("all_but", "all but it (dB)"),
                     Column{.id = "cause", .header = "why"}},
         .rows = {},
         .indexed = false,
@@ -50,6 +52,7 @@ Table sensitivityTable(const SensitivityResult& result) {
         table.rows.push_back({Cell(core::printable(each->site.name)),
                               Cell(core::printable(each->site.module)), Cell(decibelText(each->only)),
                               Cell(decibelText(each->onlyWeights)), Cell(decibelText(each->onlyActivations)),
+                              Cell(decibelText(each->oneMoreBit)), Cell(decibelText(each->biasRounding)),
                               Cell(decibelText(each->allBut)),
                               Cell(each->site.rule.empty() ? each->cause : "in float: " + each->site.rule)});
     }
@@ -91,6 +94,8 @@ Dict siteInfo(const SiteSensitivity& each) {
     add("only_weights", each.onlyWeights);
     add("only_activations", each.onlyActivations);
     add("all_but", each.allBut);
+    add("one_more_bit", each.oneMoreBit);
+    add("bias_rounding", each.biasRounding);
     info.emplace_back("output", outputInfo(each.output));
     info.emplace_back("cause", each.cause);
     return info;
@@ -131,7 +136,8 @@ std::string sensitivityText(const SensitivityResult& result, inspector::report::
     text += result.allWeights ? closenessText("weights alone", *result.allWeights) : std::string();
     text += closenessText("activations alone", result.allActivations);
     return text +
-           inspector::report::render(sensitivityTable(result), inspector::report::Format::Table, style);
+           inspector::report::render(sensitivityTable(result), inspector::report::Format::Table, style) +
+           remedyTrialsText(result.remedies, style);
 }
 
 Dict sensitivityInfo(const SensitivityResult& result) {
@@ -152,7 +158,8 @@ Dict sensitivityInfo(const SensitivityResult& result) {
             {"weights_only_all", result.allWeights ? Cell(closenessInfo(*result.allWeights)) : Cell()},
             {"activations_only_all", closenessInfo(result.allActivations)},
             {"ranking_only", std::move(ranking)},
-            {"sites", std::move(sites)}};
+            {"sites", std::move(sites)},
+            {"remedies", remedyTrialsInfo(result.remedies)}};
 }
 
 }  // namespace et::app

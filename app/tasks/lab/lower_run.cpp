@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
@@ -64,6 +65,25 @@ std::string pythonLine(const etrecord::Node& node) {
         return {};
     }
     return fmt::format("{}:{}", core::printable(frame->path.substr(frame->path.rfind('/') + 1)), frame->line);
+}
+
+core::Error withPythonLine(core::Error error, const etrecord::Record& record, std::string_view method) {
+    const auto* graph = record.edgeGraph(method);
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const std::string_view message = error.message;
+    std::size_t start = message.find_first_of(letters);
+    while (graph != nullptr && start != std::string_view::npos) {
+        const std::size_t end = std::min(message.find_first_not_of(letters, start), message.size());
+        const auto node =
+            std::ranges::find(graph->nodes, message.substr(start, end - start), &etrecord::Node::name);
+        const std::string line = node == graph->nodes.end() ? std::string() : pythonLine(*node);
+        if (!line.empty()) {
+            error.message += fmt::format(" ({})", line);
+            return error;
+        }
+        start = message.find_first_of(letters, end);
+    }
+    return error;
 }
 
 Result<LowerResult> lower(const LowerSettings& settings) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace et::app {
@@ -36,6 +37,11 @@ struct LowerResult {
 
 /// "model.py:12": the line of Python that a node comes from; empty where the record has none.
 [[nodiscard]] std::string pythonLine(const etrecord::Node& node);
+
+/// The error with the line of Python of the first node of a method's graph that its message names; as it is
+/// where it names none.
+[[nodiscard]] core::Error withPythonLine(core::Error error, const etrecord::Record& record,
+                                         std::string_view method);
 
 /// Makes a program of the Edge graphs of a record, and writes it with its record. Errors: those of the
 /// record; as backends::lowering::lowerRecord(); Io.

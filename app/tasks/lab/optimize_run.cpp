@@ -87,7 +87,7 @@ class OptimizeRun {
     Result<> run() {
         ET_ASSIGN(variants, QuantizedVariants::open(record, result.method, settings.what));
         result.sites = variants->sites();
-        result.calibrationCases = variants->calibrationCount();
+        result.calibrationCases = variants->calibration().size();
         result.evaluationCases = variants->evaluation().size();
         ET_TRY(variants->runFloat());
         const auto deadline = core::deadlineIn(std::chrono::duration<double>(settings.seconds));

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "app/tasks/lab/lower_run.h"
+#include "app/tasks/lab/remedies.h"
 #include "app/tasks/lab/site_report.h"
 #include "backends/xnnpack/quantize/prepared_model.h"
 #include "runtime/core/result.h"
 
+#include <atomic>
 #include <cstddef>
 #include <filesystem>
 #include <memory>
@@ -25,6 +27,8 @@ struct QuantizeSettings {
     std::vector<std::string> keep{};  ///< nodes, operators, modules and sites that stay in float
     std::size_t maxCases = 512;       ///< that are run
     std::vector<bool> inFloat{};      ///< one a site: those that a search left in float; empty: none
+    const std::atomic<bool>* cancel = nullptr;
+    std::vector<Remedy> remedies{};  ///< that are applied, in the order of allRemedies; of Static8 alone
 };
 
 /// What became of a site.
@@ -57,6 +61,7 @@ struct QuantizeResult {
     std::vector<QuantizedSite> sites;
     std::vector<ScaleReport> scales;
     std::vector<FloatOperator> others;  ///< operators in float that are no sites, with Static8
+    std::optional<RemedyReport> remedies{};
     LowerResult lowered;
 };
 

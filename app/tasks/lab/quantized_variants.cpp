@@ -1,5 +1,7 @@
 #include "app/tasks/lab/quantized_variants.h"
 
+#include "app/tasks/lab/case_runs.h"
+#include "backends/xnnpack/quantize/weight_integers.h"
 #include "runtime/kernels/builtin.h"
 
 #include <algorithm>
@@ -12,6 +14,12 @@ using backends::reference::Interpreter;
 using backends::xnnpack::PreparedModel;
 using backends::xnnpack::SiteChoice;
 using core::Result;
+
+namespace {
+
+constexpr int usualBits = 8;
+
+}  // namespace
 
 QuantizedVariants::QuantizedVariants(const VariantSettings& given, std::string of)
     : settings(given),
@@ -149,47 +157,72 @@ QuantizedVariants::Ranges QuantizedVariants::ranges(const std::vector<std::strin
                : Ranges{.used = found->second->range(), .calibrated = found->second->seen()};
 }
 
+Result<std::shared_ptr<const etrecord::Record>> QuantizedVariants::recordOf(
+    const Annotation& annotation, std::span<const backends::xnnpack::QuantizationNumbers> numbers,
+    std::span<const backends::xnnpack::ConstantChange> changes) const {
+    ET_ASSIGN(auto bytes, prepared->quantized(annotation, numbers, changes));
+    return etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), settings.record.string()));
+}
+
 Result<std::shared_ptr<const etrecord::Record>> QuantizedVariants::record(
     const Annotation& annotation) const {
     ET_ASSIGN(const auto numbers, numbersOf(annotation));
-    std::vector<backends::xnnpack::ConstantChange> weights;
-    Annotation activations = annotation;
-    if (recorded) {
-        weights = recorded->weights(annotation);
-        activations.weights.clear();
+    if (!recorded) {
+        return recordOf(annotation, numbers, {});
     }
-    ET_ASSIGN(auto bytes, prepared->quantized(activations, numbers, weights));
-    return etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), settings.record.string()));
+    Annotation activations = annotation;
+    activations.weights.clear();
+    return recordOf(activations, numbers, recorded->weights(annotation));
+}
+
+Result<Closeness> QuantizedVariants::measureRecord(const etrecord::Record& variant) const {
+    ET_ASSIGN(const auto outputs, runCases(variant, method, evaluationCases, options, settings.threads));
+    return closenessOf(floatOutputs, outputs);
+}
+
+Result<Closeness> QuantizedVariants::measureWith(
+    std::span<const backends::xnnpack::ConstantChange> changes) const {
+    ET_ASSIGN(const auto variant, recordOf({}, {}, changes));
+    return measureRecord(*variant);
 }
 
 Result<Closeness> QuantizedVariants::measure(const Annotation& annotation) const {
     ET_ASSIGN(const auto variant, record(annotation));
-    // Made for each variant, which takes far longer: between them processes can be forked.
-    const kernels::ThreadPool workers(settings.threads);
-    const std::size_t count = evaluationCases.size();
-    const std::size_t parts = std::min(workers.threads(), count);
-    std::vector<std::unique_ptr<Interpreter>> interpreters;
-    for (std::size_t i = 0; i < parts; ++i) {
-        ET_ASSIGN(auto interpreter, Interpreter::edge(*variant, method, options));
-        interpreters.push_back(std::move(interpreter));
+    return measureRecord(*variant);
+}
+
+Result<Closeness> QuantizedVariants::measureWeights(
+    const Annotation& annotation, std::span<const backends::xnnpack::ConstantChange> weights,
+    int activationBits) const {
+    ET_ASSIGN(auto numbers, numbersOf(annotation));
+    // Each step becomes several: the ranges stay, whatever the smallest scale of eight bits is.
+    const std::int32_t parts = std::int32_t{1} << (activationBits - usualBits);
+    for (backends::xnnpack::QuantizationNumbers& each : numbers) {
+        each = {.scale = each.scale / static_cast<float>(parts),
+                .zeroPoint = each.zeroPoint * parts,
+                .integers = backends::xnnpack::integersOf(activationBits)};
     }
-    std::vector<CaseOutputs> outputs(count);
-    std::vector<Result<>> ends(parts);
-    const auto runPart = [&](std::size_t part) -> Result<> {
-        for (std::size_t i = count * part / parts; i < count * (part + 1) / parts; ++i) {
-            ET_ASSIGN(outputs[i], interpreters[part]->run(evaluationCases[i]));
+    Annotation activations = annotation;
+    activations.weights.clear();
+    ET_ASSIGN(const auto variant, recordOf(activations, numbers, weights));
+    return measureRecord(*variant);
+}
+
+Result<Closeness> QuantizedVariants::measureBits(const Annotation& annotation, Bits bits) const {
+    std::vector<backends::xnnpack::ConstantChange> weights;
+    if (recorded && (bits.weights == usualBits || source() == QuantizerSource::Record)) {
+        weights = recorded->weights(annotation);
+    } else {
+        for (const std::size_t index : annotation.weights) {
+            const auto& site = prepared->sites()[index];
+            ET_ASSIGN(const auto weight, prepared->method().tensor(site.weight));
+            weights.push_back(
+                {.op = site.op,
+                 .value = std::string(site.weight),
+                 .tensor = backends::xnnpack::roundedChannels(weight.view, site.weightAxis(), bits.weights)});
         }
-        return {};
-    };
-    workers.parallelFor(parts, 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t part = begin; part < end; ++part) {
-            ends[part] = runPart(part);
-        }
-    });
-    for (Result<>& each : ends) {
-        ET_TRY(std::move(each));
     }
-    return closenessOf(floatOutputs, outputs);
+    return measureWeights(annotation, weights, bits.activations);
 }
 
 }  // namespace et::app

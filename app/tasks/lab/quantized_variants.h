@@ -34,6 +34,7 @@ struct VariantSettings {
     std::size_t maxCases = 64;        ///< of each kind that are run
     const std::atomic<bool>* cancel = nullptr;
     std::size_t threads = 1;  ///< that run cases; 0: one a processor
+    bool remedies = false;    ///< measureSensitivity() tries them as well
 };
 
 /// Where the quantizers of variants come from.
@@ -60,7 +61,10 @@ class QuantizedVariants {
     /// One a site of the model.
     [[nodiscard]] const std::vector<SiteReport>& sites() const { return reports; }
     [[nodiscard]] const std::vector<CalibrationCase>& evaluation() const { return evaluationCases; }
-    [[nodiscard]] std::size_t calibrationCount() const { return calibrationCases.size(); }
+    [[nodiscard]] const std::vector<CalibrationCase>& calibration() const { return calibrationCases; }
+    [[nodiscard]] const backends::reference::InterpreterOptions& interpreterOptions() const {
+        return options;
+    }
     /// What is quantized of values that share a scale, and what calibration saw of them; nothing where that
     /// is not known.
     struct Ranges {
@@ -88,6 +92,23 @@ class QuantizedVariants {
         const Annotation& annotation) const;
     /// How near its outputs are to those of the float graph. Errors: as record() and Interpreter::run().
     [[nodiscard]] core::Result<Closeness> measure(const Annotation& annotation) const;
+    struct Bits {
+        int activations = 8;
+        int weights = 8;
+    };
+    /// Likewise with so many bits, 8 to 16, in ranges that stay: an estimate of what has no operators here.
+    /// Weights that only a record's integers are known of keep these.
+    [[nodiscard]] core::Result<Closeness> measureBits(const Annotation& annotation, Bits bits) const;
+    /// Likewise with these weights in place of its own.
+    [[nodiscard]] core::Result<Closeness> measureWeights(
+        const Annotation& annotation, std::span<const backends::xnnpack::ConstantChange> weights,
+        int activationBits = 8) const;
+    /// Likewise of the float graph with other constants. Errors: as PreparedModel::quantized() and
+    /// Interpreter::run().
+    [[nodiscard]] core::Result<Closeness> measureWith(
+        std::span<const backends::xnnpack::ConstantChange> changes) const;
+    /// Likewise of a record of this model. Errors: as Interpreter::run().
+    [[nodiscard]] core::Result<Closeness> measureRecord(const etrecord::Record& variant) const;
 
   private:
     using Numbers = std::vector<backends::xnnpack::QuantizationNumbers>;
@@ -96,6 +117,9 @@ class QuantizedVariants {
     core::Result<> prepare(const etrecord::Record& record);
     core::Result<> readAllCases();
     [[nodiscard]] core::Result<Numbers> numbersOf(const Annotation& annotation) const;
+    [[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> recordOf(
+        const Annotation& annotation, std::span<const backends::xnnpack::QuantizationNumbers> numbers,
+        std::span<const backends::xnnpack::ConstantChange> changes) const;
 
     VariantSettings settings;
     std::string method;

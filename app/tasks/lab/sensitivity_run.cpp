@@ -1,5 +1,7 @@
 #include "app/tasks/lab/sensitivity_run.h"
 
+#include "app/tasks/lab/lower_run.h"
+#include "app/tasks/lab/rounded_bias.h"
 #include "app/tasks/lab/sensitivity_causes.h"
 
 #include <fmt/format.h>
@@ -37,7 +39,7 @@ class SiteVariants {
             result.sites.push_back({.site = report});
         }
         listVariants(all);
-        result.calibrationCases = variantsOf.calibrationCount();
+        result.calibrationCases = variantsOf.calibration().size();
         result.evaluationCases = variantsOf.evaluation().size();
         result.source = variantsOf.source();
         ET_TRY(variantsOf.calibrate(annotations));
@@ -49,6 +51,7 @@ class SiteVariants {
                 progress(i + 1, variants.size());
             }
         }
+        ET_TRY(measureColumns());
         for (SiteSensitivity& each : result.sites) {
             each.cause = causeOf(each);
         }
@@ -144,6 +147,25 @@ class SiteVariants {
         return {};
     }
 
+    /// What a bias costs that is rounded, and what one more bit would give.
+    Result<> measureColumns() {
+        constexpr QuantizedVariants::Bits bits{.activations = 9, .weights = 9};
+        for (std::size_t i = 0; i < result.sites.size(); ++i) {
+            SiteSensitivity& into = result.sites[i];
+            if (!into.site.rule.empty()) {
+                continue;
+            }
+            Choices only(result.sites.size());
+            only[i] = {.weight = true, .activations = true};
+            ET_ASSIGN(into.oneMoreBit, variantsOf.measureBits(variantsOf.annotate(only, false), bits));
+            ET_ASSIGN(const auto bias, roundedBias(variantsOf, model.sites()[i], annotations.front()));
+            if (bias) {
+                ET_ASSIGN(into.biasRounding, variantsOf.measureWith({&*bias, 1}));
+            }
+        }
+        return {};
+    }
+
     QuantizedVariants& variantsOf;
     PreparedModel& model;
     SensitivityResult& result;
@@ -156,13 +178,18 @@ class SiteVariants {
 Result<SensitivityResult> measureSensitivity(const SensitivitySettings& settings,
                                              const std::function<void(std::size_t, std::size_t)>& progress) {
     const auto start = std::chrono::steady_clock::now();
-    const auto named = [&](core::Error error) { return std::move(error).in(settings.record.string()); };
     ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
     SensitivityResult result;
+    const auto named = [&](core::Error error) {
+        return withPythonLine(std::move(error), *record, result.method).in(settings.record.string());
+    };
     ET_ASSIGN(result.method, chosenMethod(*record, settings.method).transform_error(named));
     ET_ASSIGN(const auto variants,
               QuantizedVariants::open(*record, result.method, settings).transform_error(named));
     ET_TRY(SiteVariants(*variants, result).run(progress).transform_error(named));
+    if (settings.remedies) {
+        ET_ASSIGN(result.remedies, tryRemedies(*variants, settings.observer).transform_error(named));
+    }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
 }

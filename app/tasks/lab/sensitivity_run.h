@@ -2,6 +2,7 @@
 
 #include "app/tasks/lab/closeness.h"
 #include "app/tasks/lab/quantized_variants.h"
+#include "app/tasks/lab/remedy_trials.h"
 #include "app/tasks/lab/site_report.h"
 #include "runtime/core/result.h"
 
@@ -33,6 +34,8 @@ struct SiteSensitivity {
     std::optional<Closeness> onlyWeights{};      ///< its weight alone; nothing: it has none
     std::optional<Closeness> onlyActivations{};  ///< its operands and result alone
     std::optional<Closeness> allBut{};           ///< all others are quantized
+    std::optional<Closeness> oneMoreBit{};       ///< it alone is quantized, to nine bits: an estimate
+    std::optional<Closeness> biasRounding{};     ///< its bias alone is rounded; nothing: it has none
     std::optional<OutputRange> output{};
     std::string cause{};  ///< what most of its error comes from, and what to try
 };
@@ -46,6 +49,7 @@ struct SensitivityResult {
     std::optional<Closeness> allWeights{};  ///< their weights alone; nothing: a record has no others
     Closeness allActivations;               ///< all but their weights
     std::vector<SiteSensitivity> sites;     ///< in graph order
+    std::vector<RemedyTrial> remedies{};
     double seconds = 0;
 };
 

@@ -2,10 +2,10 @@
 
 #include "backends/lowering/node_arguments.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -16,17 +16,16 @@ using etrecord::Node;
 using lowering::EdgeMethod;
 using lowering::NodeIndex;
 
-/// Operators of each channel by itself that give twice as much of twice as much.
-constexpr std::array<std::string_view, 9> channelwise{
-    "aten.relu.default",       "aten.relu_.default",
-    "aten.max_pool2d.default", "aten.avg_pool2d.default",
-    "aten.mean.dim",           "aten.adaptive_avg_pool2d.default",
-    "aten.dropout.default",    "aten.clone.default",
-    "aten.alias_copy.default"};
+/// Operators of each number by itself that give twice as much of twice as much.
+constexpr std::array<std::string_view, 4> channelwise{"aten.relu.default", "aten.relu_.default",
+                                                      "aten.dropout.default", "aten.clone.default"};
+/// The same of each channel of images.
+constexpr std::array<std::string_view, 3> pooling{"aten.max_pool2d.default", "aten.avg_pool2d.default",
+                                                  "aten.adaptive_avg_pool2d.default"};
 /// Those that leave the numbers where they are, if what they drop has one element.
 constexpr std::array<std::string_view, 7> reshaping{
-    "aten.view.default",   "aten.view_copy.default", "aten.reshape.default",     "aten.flatten.using_ints",
-    "aten.squeeze.dim",    "aten.squeeze.dims",      "aten.squeeze_copy.dims"};
+    "aten.view.default", "aten.view_copy.default", "aten.reshape.default",  "aten.flatten.using_ints",
+    "aten.squeeze.dim",  "aten.squeeze.dims",      "aten.squeeze_copy.dims"};
 constexpr std::array<std::string_view, 5> clamping{"aten.hardtanh.default", "aten.hardtanh_.default",
                                                    "aten.relu6.default", "aten.clamp.default",
                                                    "aten.clamp_.default"};
@@ -35,14 +34,23 @@ bool isProduct(const QuantizationSite& site) {
     return site.hasWeight() && site.rule.empty() && site.kind != SiteKind::TransposedConvolution;
 }
 
-/// The dimension of a value's channels: 1 of images, the last one of others.
-std::optional<std::size_t> channelsOf(const EdgeMethod& method, std::string_view value) {
+/// How many channels a value has; nothing where it has none.
+std::optional<std::size_t> channelsOf(const EdgeMethod& method, std::string_view value, bool images) {
     const auto* meta = method.meta(value);
     if (meta == nullptr || meta->sizes.size() < 2) {
         return std::nullopt;
     }
-    const std::size_t rank = meta->sizes.size();
-    return static_cast<std::size_t>(meta->sizes[rank == 4 ? 1 : rank - 1].value);
+    const auto& size = images ? meta->sizes[1] : meta->sizes.back();
+    return static_cast<std::size_t>(size.value);
+}
+
+/// Whether a mean is over nothing but height and width.
+bool averagesImages(const EdgeMethod& method, const Node& node, std::string_view value) {
+    const auto dims = lowering::integersArgument(node, "dim");
+    const auto* meta = method.meta(value);
+    const auto rank = meta == nullptr ? 0 : static_cast<std::int64_t>(meta->sizes.size());
+    return dims && rank == 4 &&
+           std::ranges::all_of(*dims, [&](std::int64_t dim) { return (dim < 0 ? dim + rank : dim) >= 2; });
 }
 
 class PairFinder {
@@ -57,7 +65,9 @@ class PairFinder {
         if (pair.weight.empty() || output.empty()) {
             return std::nullopt;
         }
-        const auto channels = channelsOf(method, output);
+        const auto site = std::ranges::find(sites, op, &QuantizationSite::op);
+        pair.images = site != sites.end() && site->kind == SiteKind::Convolution;
+        const auto channels = channelsOf(method, output, pair.images);
         const auto* weight = method.meta(pair.weight);
         if (!channels || weight == nullptr || weight->sizes.empty() ||
             std::cmp_not_equal(weight->sizes[0].value, *channels)) {
@@ -85,7 +95,8 @@ class PairFinder {
 
     /// Whether all that reads a value are products, or leads to such; a clamp counts, with a rule.
     bool follow(std::string_view value, ChannelPair& pair) {
-        if (value.empty() || method.isOutput(value) || channelsOf(method, value) != pair.channels) {
+        if (value.empty() || method.isOutput(value) ||
+            channelsOf(method, value, pair.images) != pair.channels) {
             return false;
         }
         pair.values.push_back(value);
@@ -94,28 +105,41 @@ class PairFinder {
             const auto site = std::ranges::find(sites, reader, &QuantizationSite::op);
             if (site != sites.end() && isProduct(*site)) {
                 pair.readers.push_back(static_cast<std::size_t>(site - sites.begin()));
-                return readsChannels(*site, value, pair.channels);
+                return readsChannels(*site, value, pair);
             }
             const std::string_view target = operators[reader].target;
             if (std::ranges::contains(clamping, target) && pair.rule.empty()) {
-                pair.rule = fmt::format("{} between them has a bound that is the same for all channels",
-                                        core::printable(operators[reader].name));
+                pair.clamp = operators[reader].name;
+                pair.rule = "a clamp between them has a bound that is the same for all channels";
             }
-            const bool passes = !pair.rule.empty() || std::ranges::contains(channelwise, target) ||
-                                (std::ranges::contains(reshaping, target) && keepsChannels(reader, value));
+            const bool passes = !pair.rule.empty() || passesChannels(reader, value, pair.images);
             return passes && follow(operators[reader].output, pair);
         });
     }
 
-    bool readsChannels(const QuantizationSite& site, std::string_view value, std::size_t channels) const {
+    bool readsChannels(const QuantizationSite& site, std::string_view value, const ChannelPair& pair) const {
         const auto* weight = method.meta(site.weight);
         if (site.operands.size() != 1 || site.operands.front() != value || weight == nullptr ||
-            method.users(site.weight).size() != 1) {
+            weight->sizes.size() < 2 || method.users(site.weight).size() != 1) {
             return false;
         }
         const auto rows = static_cast<std::size_t>(weight->sizes[1].value);
-        return rows > 0 && channels % rows == 0 &&
-               (site.kind == SiteKind::Convolution || rows == channels);
+        const std::size_t rank = method.meta(value)->sizes.size();
+        if (site.kind == SiteKind::Convolution) {
+            return pair.images && rank > 2 && rows > 0 && pair.channels % rows == 0;
+        }
+        return (!pair.images || rank == 2) && rows == pair.channels;
+    }
+
+    bool passesChannels(std::size_t op, std::string_view value, bool images) const {
+        const ExportedOperator& reader = operators[op];
+        if (std::ranges::contains(channelwise, reader.target)) {
+            return true;
+        }
+        const bool mean = reader.target == "aten.mean.dim" &&
+                          averagesImages(method, method.node(reader.nodes.front()), value);
+        return images && (mean || std::ranges::contains(pooling, reader.target) ||
+                          (std::ranges::contains(reshaping, reader.target) && keepsChannels(op, value)));
     }
 
     /// Of a change of shape: whether all but the batch and the channels is one element, before and after.
@@ -264,8 +288,7 @@ core::Result<> moveFactors(EdgeMethod& method, const ExportedOperators& operator
         multiply(*shift, [&](std::size_t i) { return 1 / factors[i]; });
     }
     for (const std::size_t reader : pair.readers) {
-        ET_ASSIGN(ConstantChange * read,
-                  changing(method, sites[reader].op, sites[reader].weight, changes));
+        ET_ASSIGN(ConstantChange * read, changing(method, sites[reader].op, sites[reader].weight, changes));
         const ReadChannel channelOf(read->tensor.view, pair.channels);
         multiply(*read, [&](std::size_t i) { return factors[channelOf[i]]; });
     }

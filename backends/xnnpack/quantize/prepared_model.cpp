@@ -2,7 +2,6 @@
 
 #include "backends/reference/node_values.h"
 #include "backends/xnnpack/lower/quantizers.h"
-#include "backends/xnnpack/quantize/batch_norms.h"
 #include "backends/xnnpack/quantize/lifted_numbers.h"
 #include "backends/xnnpack/quantize/quantizer_nodes.h"
 
@@ -118,7 +117,7 @@ std::vector<std::string> PreparedModel::nodesOf(const QuantizationSite& site) co
         for (const lowering::NodeIndex node : (*exported)[op].nodes) {
             nodes.push_back(edge->node(node).name);
             if (const auto norm = norms.find(nodes.back()); norm != norms.end()) {
-                nodes.push_back(norm->second);
+                nodes.push_back(norm->second.node);
             }
         }
     };
@@ -127,6 +126,16 @@ std::vector<std::string> PreparedModel::nodesOf(const QuantizationSite& site) co
         add(*site.relu);
     }
     return nodes;
+}
+
+std::string PreparedModel::moduleOf(const ExportedOperator& op) const {
+    for (const lowering::NodeIndex node : op.nodes) {
+        if (const auto norm = norms.find(edge->node(node).name); norm != norms.end()) {
+            return norm->second.module;
+        }
+    }
+    const auto& modules = edge->node(op.nodes.front()).moduleStack;
+    return modules.empty() ? std::string() : modules.back().fqn;
 }
 
 Result<> PreparedModel::calibrate(std::span<const Case> cases, std::span<const Annotation> annotations,

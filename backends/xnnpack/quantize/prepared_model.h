@@ -2,6 +2,7 @@
 
 #include "backends/reference/interpreter.h"
 #include "backends/xnnpack/quantize/annotation.h"
+#include "backends/xnnpack/quantize/batch_norms.h"
 #include "backends/xnnpack/quantize/constant_changes.h"
 #include "backends/xnnpack/quantize/quantization_numbers.h"
 #include "backends/xnnpack/quantize/range_observer.h"
@@ -41,6 +42,10 @@ class PreparedModel {
     /// The Edge nodes of a site in the record that was given: its operator's, a batch norm, a relu.
     [[nodiscard]] std::vector<std::string> nodesOf(const QuantizationSite& site) const;
 
+    /// The module whose parameters are an operator's: that of the batch norm that was folded into it, else
+    /// its own; empty for the root.
+    [[nodiscard]] std::string moduleOf(const ExportedOperator& op) const;
+
     /// One call's inputs.
     using Case = std::vector<reference::ReferenceValue>;
     /// Runs the float graph and shows every quantized value of the annotations to the observer of its scale,
@@ -69,7 +74,7 @@ class PreparedModel {
     std::unique_ptr<lowering::EdgeMethod> edge;
     std::unique_ptr<ExportedOperators> exported;
     std::vector<QuantizationSite> found;
-    std::map<std::string, std::string, std::less<>> norms;  ///< by their convolution's node
+    FoldedNorms norms;
 };
 
 }  // namespace et::backends::xnnpack

@@ -17,7 +17,13 @@ struct ValueRange {
 struct IntegerRange {
     std::int32_t low = -128;
     std::int32_t high = 127;
+    bool operator==(const IntegerRange&) const = default;
 };
+/// The integers of so many bits, 2 to 16.
+[[nodiscard]] constexpr IntegerRange integersOf(int bits) {
+    const std::int32_t half = std::int32_t{1} << (bits - 1);
+    return {-half, half - 1};
+}
 inline constexpr IntegerRange activationIntegers{-128, 127};
 inline constexpr IntegerRange weightIntegers{-127, 127};
 
@@ -25,6 +31,7 @@ inline constexpr IntegerRange weightIntegers{-127, 127};
 struct QuantizationNumbers {
     float scale = 1;
     std::int32_t zeroPoint = 0;
+    IntegerRange integers{};  ///< of activations: more than eight bits only as an estimate
     bool operator==(const QuantizationNumbers&) const = default;
 };
 
