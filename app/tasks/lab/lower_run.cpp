@@ -1,5 +1,6 @@
 #include "app/tasks/lab/lower_run.h"
 
+#include "app/tasks/lab/lower_program.h"
 #include "app/tasks/output_file.h"
 #include "app/tasks/surgery/program_bytes.h"
 #include "backends/xnnpack/lower/partitioner.h"
@@ -72,7 +73,13 @@ Result<LowerResult> lower(const LowerSettings& settings) {
             ET_TRY(refuseToReplace(output, {settings.record}));
         }
     }
-    ET_ASSIGN(auto record, etrecord::Record::open(settings.record));
+    ET_ASSIGN(auto file, core::MappedFile::open(settings.record));
+    constexpr std::string_view zip = "PK";
+    if (!std::string_view(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size())
+             .starts_with(zip)) {
+        return lowerProgram(std::move(file), settings);
+    }
+    ET_ASSIGN(auto record, etrecord::Record::parse(std::move(file)));
     return lowerOpened(std::move(record), settings);
 }
 
