@@ -34,7 +34,8 @@ constexpr std::int64_t xnnpackBlock = 32;  ///< whose multiples its blocks may h
 Result<QuantizationScheme> schemeOf(std::string_view text) {
     constexpr std::array kinds{
         Choice{"w8a8-static", SchemeKind::Static8}, Choice{"w8a8-dynamic", SchemeKind::Dynamic8},
-        Choice{"w8", SchemeKind::Weights8}, Choice{"w4a8-dynamic", SchemeKind::Dynamic4}};
+        Choice{"w8", SchemeKind::Weights8}, Choice{"w4a8-dynamic", SchemeKind::Dynamic4},
+        Choice{"fp16", SchemeKind::Half}};
     const std::string_view name = text.substr(0, text.find(':'));
     const auto kind = std::ranges::find(kinds, name, &Choice<SchemeKind>::name);
     const bool hasBlock = name.size() != text.size();
@@ -51,8 +52,8 @@ Result<QuantizationScheme> schemeOf(std::string_view text) {
     }
     return core::fail(
         core::ErrorCode::InvalidArgument,
-        fmt::format("--scheme: expected w8a8-static, w8a8-dynamic, w8 or w4a8-dynamic:BLOCK with "
-                    "a multiple of {}, got \"{}\"",
+        fmt::format("--scheme: expected w8a8-static, w8a8-dynamic, w8, fp16 or w4a8-dynamic:BLOCK "
+                    "with a multiple of {}, got \"{}\"",
                     xnnpackBlock, core::printable(text)));
 }
 
@@ -98,9 +99,11 @@ class QuantizeVerb final : public Verb {
             .takes("NAME");
         options.group("Quantization");
         options
-            .text("--scheme", scheme,
-                  "w8a8-static (default), w8a8-dynamic (scales of activations found in each run), w8 "
-                  "(weights alone), w4a8-dynamic:BLOCK (4 bits, a scale for each BLOCK of a row; default 32)")
+            .text(
+                "--scheme", scheme,
+                "w8a8-static (default), w8a8-dynamic (scales of activations found in each run), w8 "
+                "(weights alone), w4a8-dynamic:BLOCK (4 bits, a scale for each BLOCK of a row; default 32), "
+                "fp16 (half precision)")
             .takes("SCHEME");
         addRangeOptions(options, settings);
         options.group("Output");

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -135,11 +136,55 @@ from executorch.exir import to_edge_transform_and_lower
     return text + std::string(lowering);
 }
 
+/// `half()` of the whole model; modules that stay in float get float32 and give float16.
+std::string halfRecipe(const QuantizeResult& result) {
+    std::string text = R"(import torch
+from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
+from executorch.exir import to_edge_transform_and_lower
+
+
+class InFloat(torch.nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner.float()
+
+    def forward(self, *inputs):
+        return self.inner(*(each.float() for each in inputs)).half()
+
+
+class InHalf(torch.nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, *inputs):
+        return self.inner(*(each.half() for each in inputs)).float()
+
+
+def quantize(model, example_inputs):
+    model = model.eval().half()
+)";
+    std::set<std::string_view> modules;
+    for (const QuantizedSite& each : result.sites) {
+        if (!each.site.rule.empty() && !each.site.module.empty()) {
+            modules.insert(each.site.module);
+        }
+    }
+    for (const std::string_view module : modules) {
+        const std::string name = pythonString(module);
+        text += fmt::format("    model.set_submodule({}, InFloat(model.get_submodule({})))\n", name, name);
+    }
+    return text + "    return torch.export.export(InHalf(model), example_inputs)\n" + std::string(lowering);
+}
+
 }  // namespace
 
 std::string quantizeRecipe(const QuantizeResult& result, const QuantizeSettings& settings) {
     const bool quantizer =
         settings.scheme.kind == SchemeKind::Static8 || settings.scheme.kind == SchemeKind::Dynamic8;
+    if (settings.scheme.kind == SchemeKind::Half) {
+        return halfRecipe(result);
+    }
     return quantizer ? quantizerRecipe(result, settings) : weightRecipe(result, settings);
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/tasks/lab/calibration_cases.h"
 #include "app/tasks/output_file.h"
+#include "backends/xnnpack/quantize/half_precision.h"
 #include "backends/xnnpack/quantize/weight_integers.h"
 #include "runtime/kernels/builtin.h"
 
@@ -132,6 +133,29 @@ Result<> calibrateOn(const QuantizeSettings& settings, PreparedModel& model, con
                            {.kernels = kernels::builtin(), .threads = threads}, observations);
 }
 
+/// The record in half precision, with what stays in float.
+Result<std::vector<std::byte>> halvedRecord(PreparedModel& model, std::span<const SiteChoice> choices,
+                                            QuantizeResult& result) {
+    ET_ASSIGN(auto halved, backends::xnnpack::halved(model, choices));
+    for (const auto& [position, rule] : halved.inFloat) {
+        const auto& op = model.operators()[position];
+        const bool isSite =
+            std::ranges::contains(model.sites(), position, &backends::xnnpack::QuantizationSite::op);
+        for (std::size_t i = 0; isSite && i < model.sites().size(); ++i) {
+            if (model.sites()[i].op == position && result.sites[i].site.rule.empty()) {
+                result.sites[i].site.rule = rule;
+            }
+        }
+        if (!isSite) {
+            result.others.push_back({.name = op.name,
+                                     .target = op.target,
+                                     .line = pythonLine(model.method().node(op.nodes.front())),
+                                     .rule = rule});
+        }
+    }
+    return std::move(halved.record);
+}
+
 /// The record with quantizers, and its reports.
 Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::Record& record,
                                                                 const QuantizeSettings& settings,
@@ -146,6 +170,11 @@ Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::
     const std::vector<SiteChoice> choices = choicesOf(sites);
     for (const SiteReport& site : sites) {
         result.sites.push_back({.site = site});
+    }
+    if (settings.scheme.kind == SchemeKind::Half) {
+        ET_ASSIGN(auto halves, halvedRecord(*model, choices, result));
+        return etrecord::Record::parse(
+            core::MappedFile::fromMemory(std::move(halves), settings.record.string()));
     }
     const Annotation annotation =
         settings.scheme.kind == SchemeKind::Static8

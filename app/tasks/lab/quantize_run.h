@@ -56,7 +56,7 @@ struct QuantizeResult {
     std::size_t cases = 0;
     std::vector<QuantizedSite> sites;
     std::vector<ScaleReport> scales;
-    std::vector<FloatOperator> others;  ///< operators in float that are no sites, with Static8
+    std::vector<FloatOperator> others;  ///< operators in float that are no sites, with Static8 and Half
     LowerResult lowered;
 };
 

@@ -6,7 +6,7 @@ namespace et::backends::xnnpack {
 
 std::string schemeRule(const lowering::EdgeMethod& method, const QuantizationSite& site,
                        const QuantizationScheme& scheme) {
-    if (scheme.kind == SchemeKind::Static8) {
+    if (scheme.kind == SchemeKind::Static8 || scheme.kind == SchemeKind::Half) {
         return {};
     }
     if (!site.hasWeight()) {

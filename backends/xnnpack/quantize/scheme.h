@@ -11,6 +11,7 @@ enum class SchemeKind : std::uint8_t {
     Static8,   ///< weights and activations int8, with scales from calibration
     Dynamic8,  ///< weights int8, operands of products int8 with a scale that is found in each run
     Weights8,  ///< weights int8
+    Half,      ///< float16 in place of float32, whatever XNNPACK computes
     Dynamic4  ///< weights of 4 bits with a scale a block, operands int8 with a scale a row, found in each run
 };
 
