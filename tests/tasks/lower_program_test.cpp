@@ -3,6 +3,7 @@
 #include "app/tasks/lab/lower_program.h"
 
 #include "app/tasks/lab/lower_run.h"
+#include "app/tasks/program_file.h"
 #include "app/tasks/surgery/program_bytes.h"
 #include "app/tasks/verify/verify_file.h"
 #include "etrecord/record.h"
@@ -100,9 +101,8 @@ TEST_F(LowerPrograms, GiveTheExpectedOutputsAndDelegateWhatRecordsDo) {
         if (name.starts_with("programs/backends/")) {
             continue;
         }
-        const auto bundle = bundled_program::Bundle::open(cases).value();
-        const auto program = program::Program::parse(bundle->file, bundle->program).value();
-        const auto backends = backendsOf(*program);
+        const ProgramFile file = ProgramFile::open(cases).value();
+        const auto backends = backendsOf(*file.program);
         const std::string said = messageOfLowered(cases);
         if (backends.size() > backends.count("XnnpackBackend")) {
             EXPECT_THAT(said, HasSubstr("no backend")) << name;  // it is still wanted
@@ -126,6 +126,62 @@ TEST_F(LowerPrograms, GiveTheExpectedOutputsAndDelegateWhatRecordsDo) {
     }
     EXPECT_GE(passed, 85U);
     EXPECT_GE(compared, 45U);
+}
+
+/// Calls of kernels by operator.
+std::map<std::string, std::size_t> kernelCalls(const program::Program& program) {
+    std::map<std::string, std::size_t> calls;
+    for (const program::Method& method : program.methods) {
+        for (const program::Chain& chain : method.chains) {
+            for (const program::Instruction& instruction : chain.instructions) {
+                if (const auto* call = std::get_if<program::KernelCall>(&instruction)) {
+                    ++calls[method.op(call->op).fullName()];
+                }
+            }
+        }
+    }
+    return calls;
+}
+
+/// What exporters leave out or add beside the operators of a graph: views, copies into buffers, sizes.
+bool isOfEmission(std::string_view kernel) {
+    return kernel.starts_with("executorch_prim::") || kernel.starts_with("aten::view_copy") ||
+           kernel.starts_with("aten::copy_") || kernel.starts_with("aten::sym_size");
+}
+
+/// No operator that the exporter's partitioner took stays a call of a kernel, whether the record or the
+/// program without delegates is lowered.
+TEST_F(LowerPrograms, LeaveOutNothingThatTheReferenceTakes) {
+    ET_NEEDS_SHARED_DATA();
+    std::size_t pairs = 0;
+    for (const fs::path& reference : test::sharedFiles(test::sharedData() / "programs", ".bpte")) {
+        const std::string name = fs::relative(reference, test::sharedData()).generic_string();
+        std::string variant = reference.stem().string();
+        const bool isPair = variant.starts_with("xnnpack") && !name.starts_with("programs/backends/");
+        if (!isPair) {
+            continue;
+        }
+        const auto calls = kernelCalls(*ProgramFile::open(reference).value().program);
+        const fs::path folderOf = reference.parent_path();
+        const auto expectNoMore = [&](const fs::path& from) {
+            if (!fs::exists(from)) {
+                return;
+            }
+            const auto lowered = lower({.record = from, .output = {}});
+            ASSERT_TRUE(lowered) << from << lowered.error().toString();
+            ++pairs;
+            for (const auto& [kernel, count] : kernelCalls(*lowered->program)) {
+                const auto known = calls.find(kernel);
+                EXPECT_TRUE(isOfEmission(kernel) || (known != calls.end() && count <= known->second))
+                    << from << ": " << kernel << " " << count;
+            }
+        };
+        expectNoMore(folderOf / (variant + ".etrecord"));
+        variant.replace(0, std::string_view("xnnpack").size(), "portable");
+        expectNoMore(folderOf / (variant + ".bpte"));
+        expectNoMore(folderOf / (variant + ".etrecord"));
+    }
+    EXPECT_GE(pairs, 40U);
 }
 
 /// Convolutions of rows become such of images, with all their arguments.
