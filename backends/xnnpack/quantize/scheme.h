@@ -26,6 +26,9 @@ struct QuantizationScheme {
     }
 };
 
+/// "w8a8-static", "w4a8-dynamic:32", …: as `et-inspect quantize --scheme` takes it.
+[[nodiscard]] std::string schemeName(const QuantizationScheme& scheme);
+
 /// Why a site that can be quantized cannot with a scheme; empty: it can. Dynamic schemes are those of
 /// XNNPACKQuantizer (products of matrices, convolutions of images but those of single channels) and of
 /// torchao's Int8DynamicActivationIntxWeightConfig (products of matrices).
