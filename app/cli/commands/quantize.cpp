@@ -93,7 +93,12 @@ class QuantizeVerb final : public Verb {
                   "Inputs to run: tensors (.npz, .npy, .pt), one call or several each, a bundled program "
                   "(.bpte), or a folder of tensor files; w8a8-static needs them")
             .takes(fileValue);
-        options.integer("--cases", settings.maxCases, "Run at most this many calls (default: 512)", 1);
+        options
+            .path("--evaluate", settings.evaluation,
+                  "Run the program on these inputs, and compare its outputs with those of the float graph")
+            .takes(fileValue);
+        options.integer("--cases", settings.maxCases, "Run at most this many calls of each (default: 512)",
+                        1);
         options.text("--method", settings.method, "Method to quantize (default: the only one, or forward)")
             .takes("NAME");
         options.group("Quantization");

@@ -1,6 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/commands/observer_choices.h"
 #include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/pages/lab/sensitivity_info.h"
 #include "app/tasks/lab/sensitivity_run.h"
@@ -64,19 +65,38 @@ class SensitivityVerb final : public Verb {
         addRangeOptions(options, settings);
         options.group("Output");
         options.choice("--format", format, sensitivityFormats, "Output format (default: text)");
+        addProgressOptions(options, progress);
     }
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
+    [[nodiscard]] Result<SensitivityResult> measure() const;
+
     SensitivitySettings settings{.record = {}, .calibration = {}, .evaluation = {}};
+    ProgressOptions progress;
     SensitivityFormat format = SensitivityFormat::Text;
 };
+
+Result<SensitivityResult> SensitivityVerb::measure() const {
+    Watch watch(progress, std::nullopt);
+    std::size_t told = 0;
+    auto result = measureSensitivity(settings, [&](std::size_t done, std::size_t all) {
+        if (told == 0) {
+            watch.begin("sensitivity", all);
+        }
+        for (; told < done; ++told) {
+            watch.step();
+        }
+    });
+    watch.finish();
+    return result;
+}
 
 Result<ExitCode> SensitivityVerb::run(const Invocation& invocation) {
     ET_TRY(confineOrWarn(invocation.console, SandboxMode::Auto, {.files = {}, .folders = {}}));
     const InterruptionGuard guard;
     settings.cancel = &InterruptionGuard::requested();
-    ET_ASSIGN(const SensitivityResult result, measureSensitivity(settings));
+    ET_ASSIGN(const SensitivityResult result, measure());
     const std::string text = format == SensitivityFormat::Json
                                  ? inspector::report::jsonDocument(sensitivitySchema, sensitivityInfo(result))
                                  : sensitivityText(result, OutputOptions().style(invocation.console));

@@ -1,5 +1,6 @@
 #include "app/pages/lab/quantize_info.h"
 
+#include "app/pages/lab/closeness_info.h"
 #include "app/pages/lab/lower_info.h"
 #include "runtime/core/result.h"
 
@@ -110,7 +111,8 @@ std::string quantizeText(const QuantizeResult& result, inspector::report::Style 
     for (const FloatOperator& each : result.others) {
         text += fmt::format("in float: {}: {}\n", operatorText(each.name, each.target, each.line), each.rule);
     }
-    return text + lowerText(result.lowered);
+    text += lowerText(result.lowered);
+    return text + (result.outputs ? closenessText("its outputs, run here", *result.outputs) : std::string());
 }
 
 Dict quantizeInfo(const QuantizeResult& result) {
@@ -123,9 +125,13 @@ Dict quantizeInfo(const QuantizeResult& result) {
         others.emplace_back(
             Dict{{"operator", each.name}, {"target", each.target}, {"line", each.line}, {"rule", each.rule}});
     }
-    return {{"method", result.method},       {"cases", std::uint64_t{result.cases}},
-            {"sites", std::move(sites)},     {"scales", std::move(scales)},
-            {"in_float", std::move(others)}, {"lowered", lowerInfo(result.lowered)}};
+    return {{"method", result.method},
+            {"cases", std::uint64_t{result.cases}},
+            {"sites", std::move(sites)},
+            {"scales", std::move(scales)},
+            {"in_float", std::move(others)},
+            {"lowered", lowerInfo(result.lowered)},
+            {"outputs", result.outputs ? Cell(closenessInfo(*result.outputs)) : Cell()}};
 }
 
 }  // namespace et::app

@@ -79,7 +79,8 @@ Dict siteInfo(const SiteSensitivity& each) {
               {"op", site.kind},
               {"module", site.module},
               {"line", site.line},
-              {"nodes", List(site.nodes.begin(), site.nodes.end())}};
+              {"nodes", List(site.nodes.begin(), site.nodes.end())},
+              {"weight_bytes", site.weightBytes}};
     if (!site.rule.empty()) {
         info.emplace_back("rule", site.rule);
         return info;

@@ -1,13 +1,11 @@
 #include "app/tasks/lab/optimize_run.h"
 
-#include "app/tasks/gap/stimuli.h"
 #include "app/tasks/lab/candidate_times.h"
+#include "app/tasks/lab/program_outputs.h"
 #include "app/tasks/lab/variant_measures.h"
 #include "app/tasks/lab/work_folder.h"
 #include "app/tasks/output_file.h"
-#include "app/tasks/run/model.h"
 #include "app/tasks/surgery/program_bytes.h"
-#include "inspector/numeric_gap/tensor_numbers.h"
 #include "runtime/core/child_process.h"
 
 #include <fmt/format.h>
@@ -21,7 +19,6 @@
 namespace et::app {
 namespace {
 
-using backends::reference::ReferenceValue;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
@@ -50,32 +47,6 @@ SearchSpace spaceOf(const QuantizedVariants& variants) {
     }
     space.neighbours = backends::xnnpack::neighbouringSites(model.method(), model.operators(), model.sites());
     return space;
-}
-
-/// What a program gives on the cases, also after an interruption.
-Result<std::vector<CaseOutputs>> outputsOf(const LowerResult& program, const std::string& method,
-                                           std::span<const CalibrationCase> cases) {
-    ET_ASSIGN(const auto model,
-              Model::prepare(core::MappedFile::fromMemory(program.lowered.file, "the program"), {}));
-    model->cancel = nullptr;
-    executor::Module module = model->newModule(nullptr);
-    ET_ASSIGN(executor::Method* const loaded, module.load(method));
-    std::vector<CaseOutputs> all;
-    for (const CalibrationCase& each : cases) {
-        ET_TRY(give({.name = "evaluation", .values = each}, *loaded));
-        ET_TRY(loaded->execute());
-        CaseOutputs outputs;
-        for (std::size_t i = 0; i < loaded->outputCount(); ++i) {
-            const auto* tensor = loaded->output(i).as<core::Tensor>();
-            ReferenceValue value;
-            if (tensor != nullptr) {
-                ET_ASSIGN(value.content, inspector::rowMajorCopy(*tensor));
-            }
-            outputs.push_back(std::move(value));
-        }
-        all.push_back(std::move(outputs));
-    }
-    return all;
 }
 
 class OptimizeRun {
@@ -221,7 +192,7 @@ class OptimizeRun {
         ET_ASSIGN(choice.quantized, quantizeOpened(record, choice.settings));
         choice.bytes = choice.quantized.lowered.lowered.file.size();
         ET_ASSIGN(const auto outputs,
-                  outputsOf(choice.quantized.lowered, result.method, variants->evaluation()));
+                  programOutputs(choice.quantized.lowered, result.method, variants->evaluation()));
         choice.closeness = closenessOf(variants->reference(), outputs);
         return choice;
     }

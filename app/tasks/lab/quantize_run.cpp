@@ -1,6 +1,7 @@
 #include "app/tasks/lab/quantize_run.h"
 
 #include "app/tasks/lab/calibration_cases.h"
+#include "app/tasks/lab/program_outputs.h"
 #include "app/tasks/output_file.h"
 #include "backends/xnnpack/quantize/weight_integers.h"
 #include "runtime/kernels/builtin.h"
@@ -113,8 +114,10 @@ Result<> refuseInputs(const QuantizeSettings& settings) {
     for (const auto& output : {settings.output, settings.recordOutput}) {
         if (!output.empty()) {
             std::vector<std::filesystem::path> inputs{settings.record};
-            if (!settings.calibration.empty()) {
-                inputs.push_back(settings.calibration);
+            for (const auto& cases : {settings.calibration, settings.evaluation}) {
+                if (!cases.empty()) {
+                    inputs.push_back(cases);
+                }
             }
             ET_TRY(refuseToReplace(output, inputs));
         }
@@ -180,9 +183,15 @@ Result<QuantizeResult> quantizeOpened(const etrecord::Record& record, const Quan
     const auto named = [&](core::Error error) { return std::move(error).in(settings.record.string()); };
     ET_ASSIGN(result.method, chosenMethod(record, settings.method).transform_error(named));
     ET_ASSIGN(auto made, quantizedRecord(record, settings, result).transform_error(named));
-    ET_ASSIGN(result.lowered, lowerOpened(std::move(made), {.record = settings.record,
-                                                            .output = settings.output,
-                                                            .recordOutput = settings.recordOutput}));
+    ET_ASSIGN(result.lowered, lowerOpened(std::move(made), {.record = settings.record, .output = {}}));
+    if (!settings.evaluation.empty()) {
+        auto near =
+            programCloseness(record, result.method, result.lowered, settings.evaluation, settings.maxCases);
+        ET_ASSIGN(result.outputs, std::move(near).transform_error(named));
+    }
+    ET_TRY(writeLowered(
+        {.record = settings.record, .output = settings.output, .recordOutput = settings.recordOutput},
+        result.lowered));
     return result;
 }
 

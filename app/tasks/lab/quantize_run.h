@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/lab/closeness.h"
 #include "app/tasks/lab/lower_run.h"
 #include "app/tasks/lab/site_report.h"
 #include "backends/xnnpack/quantize/prepared_model.h"
@@ -22,9 +23,10 @@ struct QuantizeSettings {
     std::filesystem::path recordOutput{};  ///< the record of that program; empty: none is written
     backends::xnnpack::QuantizationScheme scheme{};
     backends::xnnpack::ObserverKind observer = backends::xnnpack::ObserverKind::Histogram;
-    std::vector<std::string> keep{};  ///< nodes, operators, modules and sites that stay in float
-    std::size_t maxCases = 512;       ///< that are run
-    std::vector<bool> inFloat{};      ///< one a site: those that a search left in float; empty: none
+    std::vector<std::string> keep{};     ///< nodes, operators, modules and sites that stay in float
+    std::size_t maxCases = 512;          ///< that are run
+    std::vector<bool> inFloat{};         ///< one a site: those that a search left in float; empty: none
+    std::filesystem::path evaluation{};  ///< as `calibration`: to run the program on; empty: it does not run
 };
 
 /// What became of a site.
@@ -58,6 +60,7 @@ struct QuantizeResult {
     std::vector<ScaleReport> scales;
     std::vector<FloatOperator> others;  ///< operators in float that are no sites, with Static8
     LowerResult lowered;
+    std::optional<Closeness> outputs{};  ///< of the program here to those of the float graph
 };
 
 /// Quantizes one method of a float record, lowers all to XNNPACK and writes what the settings name. Errors:
