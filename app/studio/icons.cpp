@@ -28,6 +28,9 @@ constexpr std::array table{
                "<path d='M5.5 1.5h5v3h-5zM1.5 11.5h5v3h-5zM9.5 11.5h5v3h-5zM8 4.5v3M4 "
                "11.5v-4h8v4'/>"},
     IconTraits{"run", "<path d='M4.5 2.5l8.5 5.5-8.5 5.5z'/>"},
+    IconTraits{"lab",
+               "<path d='M2 2v12h12'/><circle cx='4.5' cy='4' r='1.2'/><circle cx='6.5' cy='8' r='1.2'/>"
+               "<circle cx='9.5' cy='10.5' r='1.2'/><circle cx='13' cy='11.5' r='1.2'/>"},
     // Commands.
     IconTraits{"open", "<path d='M1.5 13V3.5h4l1.5 2h6.5V13zM1.5 8h12'/>"},
     IconTraits{"beside", "<path d='M1.5 2.5h5.5v11H1.5zM9 2.5h5.5v11H9zM11.75 5.5v5M9.75 8h4'/>"},

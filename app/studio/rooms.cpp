@@ -8,6 +8,7 @@
 #include "app/studio/generate/generate_room.h"
 #include "app/studio/graph/graph_room.h"
 #include "app/studio/inspector/inspector_room.h"
+#include "app/studio/lab/lab_room.h"
 #include "app/studio/limits/limits_room.h"
 #include "app/studio/memory/memory_room.h"
 #include "app/studio/notes/notes_room.h"
@@ -145,6 +146,11 @@ constexpr std::array list{
              .showsOperators = false,
              .general = false,
              .make = make<TrendsRoom>},
+    RoomInfo{.id = "lab",
+             .title = QT_TRANSLATE_NOOP("rooms", "Lab"),
+             .showsOperators = false,
+             .general = false,
+             .make = make<LabRoom>},
 };
 
 }  // namespace
