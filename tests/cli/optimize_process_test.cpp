@@ -106,7 +106,7 @@ TEST_F(OptimizeProcessTest, AProgramSaysHowNearItsOutputsAre) {
     EXPECT_TRUE(report["outputs"].is_null()) << "without --evaluate nothing runs";
     const Outcome none =
         run("et-inspect quantize conv_net.etrecord --calibrate conv_net.bpte --evaluate none.npz -o r.pte");
-    EXPECT_EQ(none.code, 2);
+    EXPECT_EQ(none.code, 3);
     EXPECT_THAT(none.err, HasSubstr("none.npz"));
     EXPECT_FALSE(std::filesystem::exists(scratch.path() / "r.pte")) << "what was not compared is not written";
     EXPECT_EQ(run(quantize + "-o conv_net.bpte").code, 2) << "it would replace its inputs";

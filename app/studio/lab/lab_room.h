@@ -4,14 +4,20 @@
 #include "app/studio/lab/lab_jobs.h"
 #include "app/studio/lab/lab_request.h"
 #include "app/studio/room.h"
+#include "inspector/graph/graph_numbers.h"
+#include "runtime/core/strong_id.h"
 #include "visualizers/lab/lab_prediction.h"
 #include "visualizers/lab/lab_study.h"
 
 #include <QDateTime>
 #include <QTimer>
 
+#include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QComboBox;

@@ -14,9 +14,12 @@
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
+#include <QProgressBar>
 #include <QSaveFile>
 #include <QSettings>
 #include <QSvgGenerator>
+
+#include <utility>
 
 namespace et::studio {
 
