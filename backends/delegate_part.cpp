@@ -2,12 +2,15 @@
 
 #include "backends/xnnpack/payload/cut_payload.h"
 #include "backends/xnnpack/payload/payload.h"
+#include "backends/xnnpack/payload/shrink_payload.h"
 #include "backends/xnnpack/payload/write_payload.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <utility>
 
 namespace et::backends {
 namespace {
@@ -113,6 +116,23 @@ Result<DelegatePart> takeValues(const program::Delegate& delegate, std::span<con
     }
     ET_ASSIGN(const xnnpack::PayloadCut cut, xnnpack::cutValues(whole, indices));
     return partOf(whole, cut);
+}
+
+Result<std::vector<std::int64_t>> constantSizes(const program::Delegate& delegate) {
+    ET_ASSIGN(const Payload payload, readPayload(delegate));
+    std::set<std::int64_t> sizes;
+    for (const xnnpack::PayloadValue& value : payload.values) {
+        if (value.constant != 0) {
+            sizes.insert(value.sizes.begin(), value.sizes.end());
+        }
+    }
+    return std::vector<std::int64_t>(sizes.upper_bound(1), sizes.end());
+}
+
+Result<std::vector<std::byte>> shrunkPayload(const program::Delegate& delegate, const ChangedSizes& asked,
+                                             const ChangedSizes& constants) {
+    ET_ASSIGN(Payload payload, readPayload(delegate));
+    return xnnpack::shrinkPayload(std::move(payload), {.asked = asked, .constants = constants});
 }
 
 }  // namespace et::backends

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backends/leading_block.h"
 #include "runtime/core/result.h"
 #include "runtime/core/scalar_type.h"
 #include "runtime/program/method.h"
@@ -54,5 +55,15 @@ struct DelegatePart {
 /// What computes some values, and puts them out in this order, others maybe behind. Errors: as takeNodes().
 [[nodiscard]] core::Result<DelegatePart> takeValues(const program::Delegate& delegate,
                                                     std::span<const std::uint32_t> ids);
+
+/// Sizes of the constants of a delegate that are above 1, each once. Errors: as nodesIn().
+[[nodiscard]] core::Result<std::vector<std::int64_t>> constantSizes(const program::Delegate& delegate);
+
+/// The payload for smaller inputs: sizes that operators ask for become others (`asked`), and of constants
+/// with the sizes that `constants` names, the elements with the smallest indices stay. Errors: as nodesIn();
+/// Unsupported (a constant that cannot be divided so).
+[[nodiscard]] core::Result<std::vector<std::byte>> shrunkPayload(const program::Delegate& delegate,
+                                                                 const ChangedSizes& asked,
+                                                                 const ChangedSizes& constants);
 
 }  // namespace et::backends

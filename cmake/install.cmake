@@ -13,6 +13,13 @@ install(TARGETS et-inspect RUNTIME COMPONENT cli)
 if(TARGET et-agent)
   install(TARGETS et-agent RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/et-inspect COMPONENT cli)
 endif()
+# The agent for arm64 is of another build: the preset arm64's where there is one.
+set(ET_AGENT_ARM64 ${PROJECT_SOURCE_DIR}/build/arm64/app/agent/et-agent CACHE FILEPATH
+  "et-agent for arm64, installed beside this processor's where the file is there")
+if(NOT CMAKE_CROSSCOMPILING)
+  install(PROGRAMS ${ET_AGENT_ARM64} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/et-inspect RENAME et-agent-arm64
+    COMPONENT cli OPTIONAL)
+endif()
 install(TARGETS et-layout RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/et-inspect COMPONENT cli)
 
 # Pages of the manual are installed compressed, without a date inside. et_install_page(<file> <component>)

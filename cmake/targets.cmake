@@ -35,6 +35,9 @@ endfunction()
 # The headers that compiling one file by itself needs: what clang-tidy and tools/build --profile-file build first.
 add_custom_target(generated_headers)
 
+# (The package of flatbuffers names one as well: the target processor's.)
+find_program(ET_FLATC flatc REQUIRED)
+
 # et_add_flatbuffer(<target> <schema.fbs> ...): generates "<folder>/schema/<name>_generated.h" from our own
 # schemas. Generated headers stay private to the library that reads the format.
 function(et_add_flatbuffer target)
@@ -44,7 +47,7 @@ function(et_add_flatbuffer target)
     get_filename_component(folder ${folder} DIRECTORY)
     set(out ${PROJECT_BINARY_DIR}/generated/${folder}/${name}_generated.h)
     add_custom_command(OUTPUT ${out}
-      COMMAND flatbuffers::flatc --cpp --scoped-enums --gen-mutable
+      COMMAND ${ET_FLATC} --cpp --scoped-enums --gen-mutable
         -o ${PROJECT_BINARY_DIR}/generated/${folder} ${CMAKE_CURRENT_SOURCE_DIR}/${schema}
       DEPENDS ${schema} VERBATIM)
     target_sources(${target} PRIVATE ${out})

@@ -2,6 +2,7 @@
 
 #include "etdump/debug_filter.h"
 #include "runtime/core/event_tracer.h"
+#include "runtime/core/fused_events.h"
 #include "runtime/core/result.h"
 
 #include <chrono>
@@ -67,7 +68,7 @@ struct TapInfo {
 /// Blocks hold whole runs. What is left of a run that was broken off is written only where no run of that
 /// name was completed. Only what a killed process leaves may end with a part of a run, of which nobody can
 /// say that it was not the slowest: it lacks the events that come last, such as `Method::execute`.
-class Recorder final : public core::EventTracer {
+class Recorder final : public core::EventTracer, public core::TakesFusedEvents {
   public:
     /// Errors: Io (the debug buffer cannot be made).
     [[nodiscard]] static core::Result<std::unique_ptr<Recorder>> create(RecorderOptions options);

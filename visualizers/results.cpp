@@ -93,4 +93,11 @@ void Results::setVerdicts(std::shared_ptr<const CaseReports> reports) {
     }
 }
 
+void Results::setSiteErrors(std::shared_ptr<const inspector::SiteErrors> errors) {
+    if (errors != knownSiteErrors) {
+        knownSiteErrors = std::move(errors);
+        emit siteErrorsChanged();
+    }
+}
+
 }  // namespace et::visualizers

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bundled_program/verify.h"
+#include "inspector/graph/graph_numbers.h"
 #include "inspector/numeric_gap/gap_report.h"
 #include "visualizers/open_session.h"
 
@@ -37,6 +38,11 @@ class Results : public QObject {
     /// What became of the cases of the open bundled program that ran; null: none did.
     [[nodiscard]] const std::shared_ptr<const CaseReports>& verdicts() const { return knownVerdicts; }
 
+    /// What quantizing each site of a method alone does to its outputs; null: nobody has measured it.
+    [[nodiscard]] const std::shared_ptr<const inspector::SiteErrors>& siteErrors() const {
+        return knownSiteErrors;
+    }
+
     /// Shows the set that was shown before where the new gap has one of the same name; at first the one on
     /// which the first divergence is.
     void setGap(std::shared_ptr<const inspector::GapReport> report);
@@ -44,11 +50,14 @@ class Results : public QObject {
     void setGapSet(std::optional<std::size_t> set);
     void setGapStale(bool stale);
     void setVerdicts(std::shared_ptr<const CaseReports> reports);
+    /// The Lab keeps them with its study, and takes them back when another model opens.
+    void setSiteErrors(std::shared_ptr<const inspector::SiteErrors> errors);
 
   signals:
     void gapChanged();       ///< another gap is known
     void shownGapChanged();  ///< another gap, another of its sets, or it became stale
     void verdictsChanged();
+    void siteErrorsChanged();
 
   private:
     void follow(const SessionPointer& before);
@@ -60,6 +69,7 @@ class Results : public QObject {
     std::optional<std::size_t> shownSet{0};                ///< nothing: the worst of all
     bool staleGap = false;
     std::shared_ptr<const CaseReports> knownVerdicts;
+    std::shared_ptr<const inspector::SiteErrors> knownSiteErrors;
     bool sameModel = true;  ///< as the session before
     bool sameTests = true;
 };

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -43,19 +45,34 @@ executor::InputValue inputOf(const core::Value& value) {
 }
 
 template <class T>
-bool anyNan(const core::Tensor& tensor) {
-    const std::span<const T> elements(tensor.data<T>(), static_cast<std::size_t>(tensor.numel()));
-    return std::ranges::any_of(elements, [](T each) { return std::isnan(static_cast<double>(each)); });
+bool isNan(T number) {
+    return std::isnan(static_cast<double>(number));
+}
+template <class T>
+bool isNan(std::complex<T> number) {
+    return std::isnan(number.real()) || std::isnan(number.imag());
 }
 
+/// Integers have none.
+using NanTypes =
+    core::ElementTypes<core::Half, core::BFloat16, float, double, std::complex<float>, std::complex<double>>;
+
 bool hasNan(core::Value& value) {
-    const auto* tensor = value.as<core::Tensor>();
+    if (const auto* const number = value.as<double>()) {
+        return std::isnan(*number);
+    }
+    const auto* const tensor = value.as<core::Tensor>();
     if (tensor == nullptr || tensor->numel() == 0) {
         return false;
     }
-    return tensor->dtype() == core::ScalarType::Double
-               ? anyNan<double>(*tensor)
-               : tensor->dtype() == core::ScalarType::Float && anyNan<float>(*tensor);
+    return NanTypes::visit(
+        tensor->dtype(),
+        [&]<class T>(std::type_identity<T>) {
+            return std::ranges::any_of(
+                std::span(tensor->data<T>(), static_cast<std::size_t>(tensor->numel())),
+                [](T each) { return isNan(each); });
+        },
+        [] { return false; });
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/agent/device_gauge.h"
 #include "app/agent/file_store.h"
+#include "app/wire/device_gauge.h"
 #include "app/wire/frame.h"
 #include "app/wire/messages.h"
 #include "runtime/core/result.h"
@@ -66,7 +66,7 @@ class Session {
     SessionSettings settings;
     Channel channel;
     FileStore files;
-    DeviceGauge gauge;
+    wire::DeviceGauge gauge;
     std::atomic<bool> cancelled = false;
     bool isOver = false;
     std::map<std::uint32_t, std::unique_ptr<LoadedModule>> modules;

@@ -1,5 +1,7 @@
 #include "app/devices/agent_device.h"
 
+#include "app/devices/agent_link.h"
+#include "app/devices/device_log.h"
 #include "app/wire/tape.h"
 #include "app/wire/values.h"
 #include "inspector/comparison/checksum.h"
@@ -10,6 +12,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -49,10 +52,20 @@ struct Shared {
     DeviceOptions options;
     std::uint32_t modules = 0;
     std::uint64_t executions = 0;
+    mutable std::mutex stateMutex;
+    std::optional<wire::DeviceState> state;                                  ///< behind the last execution
     std::map<std::pair<const std::byte*, std::size_t>, std::string> hashes;  ///< of what was put before
 
     /// Errors: as AgentLink::put(), isLost() included.
     Result<std::string> put(Bytes content);
+    void setState(const wire::DeviceState& now) {
+        const std::scoped_lock lock(stateMutex);
+        state = now;
+    }
+    std::optional<wire::DeviceState> lastState() const {
+        const std::scoped_lock lock(stateMutex);
+        return state;
+    }
 };
 
 Result<std::string> Shared::put(Bytes content) {
@@ -142,6 +155,7 @@ class AgentDevice final : public Device {
     }
     const Target& target() const override { return shared->link.target(); }
     const DeviceSummary& summary() const override { return shared->log.summary(); }
+    std::optional<wire::DeviceState> lastState() const override { return shared->lastState(); }
 
   private:
     std::shared_ptr<Shared> shared;
@@ -301,6 +315,7 @@ Result<> AgentMethod::take(const wire::ExecuteReply& reply, std::uint64_t number
         ET_ASSIGN(core::Value * value, results.decode(in));
         wire::assignValue(*value, *output);
     }
+    module.shared->setState(reply.after);
     return module.shared->log.add({.number = number,
                                    .nanoseconds = reply.nanoseconds,
                                    .kept = !reply.tapes.empty(),

@@ -53,6 +53,14 @@ int crashOf(const core::ProcessEnd& end) {
     return std::ranges::contains(crashes, signal) ? signal : 0;
 }
 
+/// Not longer than until it is cancelled.
+void pauseFor(std::chrono::milliseconds time, const std::atomic<bool>* cancel) {
+    const auto end = std::chrono::steady_clock::now() + time;
+    while ((cancel == nullptr || !*cancel) && std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(std::min(time, linkInterval));
+    }
+}
+
 }  // namespace
 
 AgentLink::AgentLink(Target what, std::vector<AgentFile> files, const std::atomic<bool>* stop)
@@ -249,10 +257,10 @@ Result<> AgentLink::reconnect() {
             fruitless = 0;
             return done;
         }
-        if (!lost || refused || ++fruitless >= maxFruitless) {
+        if (!lost || refused || isCancelled() || ++fruitless >= maxFruitless) {
             return done;
         }
-        std::this_thread::sleep_for(pause);
+        pauseFor(pause, cancel);
         pause *= 2;
     }
 }

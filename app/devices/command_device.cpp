@@ -1,6 +1,7 @@
 #include "app/devices/command_device.h"
 
 #include "app/devices/played_trace.h"
+#include "app/devices/runner_log.h"
 #include "app/devices/shell.h"
 #include "inspector/comparison/checksum.h"
 #include "runtime/core/file_replacement.h"
@@ -12,7 +13,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -68,8 +68,9 @@ class Commands {
         return fmt::format("{}/{}", target.folder.empty() ? usualFolder : target.folder, name);
     }
 
-    /// Runs one, and waits for its end. Errors: Unsupported (it failed: says what it said), Cancelled.
-    Result<> run(std::string_view command, const Replacements& texts) const {
+    /// Runs one, and waits for its end. The end of what it said. Errors: Unsupported (it failed: says what it
+    /// said), Cancelled.
+    Result<std::string> run(std::string_view command, const Replacements& texts) const {
         Target here;
         ET_ASSIGN(Connection started, connect(here, filledIn(command, texts)));
         started.to.close();
@@ -89,7 +90,7 @@ class Commands {
                 fmt::format("a command failed: {}{}{}", core::endText(end), words.empty() ? "" : ": ", words),
                 {.file = titleOf(target), .field = {}, .offset = {}});
         }
-        return {};
+        return out + "\n" + started.errorText(lastBytes);
     }
 
     /// Once for each content. Returns its path on the device.
@@ -99,7 +100,7 @@ class Commands {
         if (pushed.insert(name).second) {
             ET_TRY(writeBytes(local, content));
             auto done = target.commands.push.empty()
-                            ? Result<>()
+                            ? Result<std::string>()
                             : run(target.commands.push, {{"from", local.string()}, {"to", there(name)}});
             if (!done) {
                 pushed.erase(name);
@@ -128,7 +129,10 @@ class Commands {
         return target.commands.pull.empty() ? (scratch.path / name).string() : there(name);
     }
 
-    static constexpr std::size_t lastBytes = 4096;
+    /// Whether a run leaves a trace.
+    [[nodiscard]] bool traces() const { return target.commands.run.contains("{etdump}"); }
+
+    static constexpr std::size_t lastBytes = std::size_t{64} << 10;
     Target target;
     DeviceOptions options;
     ScratchFolder scratch;
@@ -150,33 +154,56 @@ class CommandMethod final : public executor::MethodElsewhere {
         const std::string debug = "run.bin";
         const std::string prefix = "run-output";
         ET_ASSIGN(std::string pushedInputs, pushInputs(inputs));
-        ET_TRY(commands->run(commands->target.commands.run, {{"model", path},
-                                                             {"inputs", pushedInputs},
-                                                             {"etdump", commands->written(etdump)},
-                                                             {"debug", commands->written(debug)},
-                                                             {"outputs", commands->written(prefix)}}));
+        ET_ASSIGN(const std::string said,
+                  commands->run(commands->target.commands.run, {{"model", path},
+                                                                {"inputs", pushedInputs},
+                                                                {"etdump", commands->written(etdump)},
+                                                                {"debug", commands->written(debug)},
+                                                                {"outputs", commands->written(prefix)}}));
+        ET_ASSIGN(kept, traceOf(etdump, debug));
+        ET_TRY(kept.takeOutputs(outputs, [&](std::size_t index) {
+            return commands->pull(fmt::format("{}-{}.bin", prefix, index));
+        }));
+        if (tracer != nullptr) {
+            ET_TRY(kept.play(*tracer));
+        }
+        ET_ASSIGN(const std::uint64_t time, timeOf(said));
+        ++commands->seen.executions;
+        ++commands->seen.kept;
+        return executor::TimesElsewhere{.nanoseconds = time, .instructions = kept.instructions()};
+    }
+    executor::TimesElsewhere loading() const override { return {}; }
+
+  private:
+    /// Errors: Unsupported (it was to be written, and is not there).
+    Result<PlayedTrace> traceOf(const std::string& etdump, const std::string& debug) const {
+        if (!commands->traces()) {
+            return PlayedTrace();
+        }
         ET_ASSIGN(const auto trace, commands->pull(etdump));
         if (trace == nullptr) {
             return fail(ErrorCode::Unsupported, "the command wrote no trace to {etdump}",
                         {.file = titleOf(commands->target), .field = {}, .offset = {}});
         }
         ET_ASSIGN(const auto buffer, commands->pull(debug));
-        ET_ASSIGN(PlayedTrace played, PlayedTrace::open(trace, buffer));
-        ET_TRY(played.takeOutputs(outputs, [&](std::size_t index) {
-            return commands->pull(fmt::format("{}-{}.bin", prefix, index));
-        }));
-        if (tracer != nullptr) {
-            ET_TRY(played.play(*tracer));
-        }
-        ++commands->seen.executions;
-        ++commands->seen.kept;
-        kept = std::move(played);
-        return executor::TimesElsewhere{.nanoseconds = kept->nanoseconds(),
-                                        .instructions = kept->instructions()};
+        return PlayedTrace::open(trace, buffer);
     }
-    executor::TimesElsewhere loading() const override { return {}; }
 
-  private:
+    /// By the trace, else as ExecuTorch's runner says it. Errors: Unsupported (neither tells).
+    Result<std::uint64_t> timeOf(std::string_view said) const {
+        if (commands->traces()) {
+            return kept.nanoseconds();
+        }
+        const RunnerLog log = readRunnerLog(said);
+        if (log.executionNanoseconds.empty()) {
+            return fail(ErrorCode::Unsupported,
+                        "the command has no {etdump}, and does not say how long it ran (\"Iteration 1 of 1: "
+                        "1.5 ms\")",
+                        {.file = titleOf(commands->target), .field = {}, .offset = {}});
+        }
+        return static_cast<std::uint64_t>(log.executionNanoseconds.back());
+    }
+
     Result<std::string> pushInputs(std::span<core::Value* const> inputs) {
         std::string list;
         for (core::Value* const each : inputs) {
@@ -192,7 +219,7 @@ class CommandMethod final : public executor::MethodElsewhere {
 
     std::shared_ptr<Commands> commands;
     std::string path;
-    std::optional<PlayedTrace> kept;  ///< the outputs lie in it
+    PlayedTrace kept;  ///< the outputs lie in it
 };
 
 class CommandModule final : public executor::ModuleElsewhere {
@@ -224,6 +251,7 @@ class CommandDevice final : public Device {
     }
     const Target& target() const override { return commands->target; }
     const DeviceSummary& summary() const override { return commands->seen; }
+    std::optional<wire::DeviceState> lastState() const override { return std::nullopt; }
 
   private:
     std::shared_ptr<Commands> commands;

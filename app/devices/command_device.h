@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/devices/agent_device.h"
+#include "app/devices/device.h"
 
 #include <string>
 #include <string_view>
@@ -17,8 +17,9 @@ using Replacements = std::vector<std::pair<std::string_view, std::string>>;
 [[nodiscard]] std::string filledIn(std::string_view command, const Replacements& texts);
 
 /// Runs models by the commands of a target, one execution a command. What a run tells is what its ETDump
-/// and debug buffer have; its outputs are the files {outputs}-0.bin and so on, else the values that the
-/// debug buffer marks as outputs. Errors: NotFound (no command to run), Unsupported (outputs nowhere).
+/// and debug buffer have; without {etdump} in the command, its time is what ExecuTorch's runner says
+/// (RunnerLog). Its outputs are the files {outputs}-0.bin and so on, else the values that the debug buffer
+/// marks as outputs. Errors: NotFound (no command to run), Unsupported (outputs nowhere).
 [[nodiscard]] core::Result<std::shared_ptr<Device>> openCommandDevice(const Target& target,
                                                                       const DeviceOptions& options);
 

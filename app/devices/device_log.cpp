@@ -1,5 +1,6 @@
 #include "app/devices/device_log.h"
 
+#include "app/devices/state_json.h"
 #include "runtime/core/json_writer.h"
 
 #include <fcntl.h>
@@ -13,44 +14,14 @@ namespace {
 
 using core::Result;
 
-void addKnown(core::JsonWriter& json, std::string_view name, std::uint64_t number) {
-    if (number != 0) {
-        json.member(name, [&] { json.integer(number); });
-    }
-}
-
-void addState(core::JsonWriter& json, const wire::DeviceState& state) {
-    json.beginObject();
-    if (state.core >= 0) {
-        json.member("core", [&] { json.integer(std::int64_t{state.core}); });
-    }
-    if (!state.kilohertz.empty()) {
-        json.key("kilohertz");
-        json.beginArray();
-        for (const std::uint32_t clock : state.kilohertz) {
-            json.integer(std::uint64_t{clock});
-        }
-        json.endArray();
-    }
-    if (state.milliCelsius != INT32_MIN) {
-        json.member("millicelsius", [&] { json.integer(std::int64_t{state.milliCelsius}); });
-    }
-    addKnown(json, "throttled", state.throttled);
-    addKnown(json, "available_bytes", state.availableBytes);
-    if (state.memoryPressure >= 0) {
-        json.member("memory_pressure_percent", [&] { json.number(state.memoryPressure); });
-    }
-    json.endObject();
-}
-
 std::string lineOf(const DeviceLog::Run& run) {
     core::JsonWriter json;
     json.beginObject();
     json.member("run", [&] { json.integer(run.number); });
     json.member("nanoseconds", [&] { json.integer(run.nanoseconds); });
     json.member("kept", [&] { json.boolean(run.kept); });
-    json.member("before", [&] { addState(json, run.before); });
-    json.member("after", [&] { addState(json, run.after); });
+    json.member("before", [&] { writeState(json, run.before); });
+    json.member("after", [&] { writeState(json, run.after); });
     json.endObject();
     return json.take() + "\n";
 }

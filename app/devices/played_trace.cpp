@@ -110,6 +110,9 @@ Result<> PlayedTrace::playEvent(EventIndex event, const etdump::Run& run, core::
 }
 
 Result<> PlayedTrace::play(core::EventTracer& tracer) const {
+    if (trace == nullptr) {
+        return {};
+    }
     for (const etdump::Run& run : trace->runs()) {
         tracer.beginRun(trace->text(run.name));
         for (EventIndex i = 0; i < run.eventCount; ++i) {
@@ -120,13 +123,18 @@ Result<> PlayedTrace::play(core::EventTracer& tracer) const {
     return {};
 }
 
-Result<> PlayedTrace::takeOutputs(std::span<core::Value* const> outputs, const OutputFile& file) const {
+std::vector<EventIndex> PlayedTrace::markedOutputs() const {
     std::vector<EventIndex> marked;
-    for (EventIndex event = 0; event < trace->eventCount(); ++event) {
+    for (EventIndex event = 0; trace != nullptr && event < trace->eventCount(); ++event) {
         if (trace->events().kind[event] == EventKind::Debug && trace->debugValue(event).programOutput) {
             marked.push_back(event);
         }
     }
+    return marked;
+}
+
+Result<> PlayedTrace::takeOutputs(std::span<core::Value* const> outputs, const OutputFile& file) const {
+    const std::vector<EventIndex> marked = markedOutputs();
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         ET_ASSIGN(const auto written, file(i));
         auto* const tensor = outputs[i]->as<Tensor>();
@@ -151,6 +159,9 @@ Result<> PlayedTrace::takeOutputs(std::span<core::Value* const> outputs, const O
 }
 
 std::uint64_t PlayedTrace::nanoseconds() const {
+    if (trace == nullptr) {
+        return 0;
+    }
     const etdump::EventColumns& events = trace->events();
     std::uint64_t longest = 0;
     for (EventIndex event = 0; event < trace->eventCount(); ++event) {
@@ -164,6 +175,9 @@ std::uint64_t PlayedTrace::nanoseconds() const {
 }
 
 std::uint64_t PlayedTrace::instructions() const {
+    if (trace == nullptr) {
+        return 0;
+    }
     const etdump::EventColumns& events = trace->events();
     return static_cast<std::uint64_t>(std::ranges::count_if(
         std::views::iota(EventIndex{0}, static_cast<EventIndex>(trace->eventCount())), [&](EventIndex event) {

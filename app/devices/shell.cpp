@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <utility>
 
@@ -48,12 +47,17 @@ std::vector<std::string> shellArguments(const Target& target, std::string_view c
     }
 }
 
-std::string Connection::lastWords() const {
-    std::array<char, lastBytes> buffer{};
+std::string Connection::errorText(std::size_t maxBytes) const {
     const off_t size = ::lseek(said.get(), 0, SEEK_END);
-    const off_t from = std::max<off_t>(0, size - static_cast<off_t>(buffer.size()));
-    const ssize_t got = size < 0 ? -1 : ::pread(said.get(), buffer.data(), buffer.size(), from);
-    std::string text(buffer.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+    const off_t begin = std::max<off_t>(0, size - static_cast<off_t>(maxBytes));
+    std::string text(static_cast<std::size_t>(std::max<off_t>(size - begin, 0)), '\0');
+    const ssize_t got = ::pread(said.get(), text.data(), text.size(), begin);
+    text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+    return text;
+}
+
+std::string Connection::lastWords() const {
+    std::string text = errorText(lastBytes);
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) {
         text.pop_back();
     }

@@ -5,6 +5,7 @@
 #include "runtime/core/descriptor.h"
 #include "runtime/core/result.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,9 @@ struct Connection {
     core::Descriptor said;  ///< a file of what it writes to stderr
     core::ChildProcess process;
 
-    /// The end of what it wrote to stderr, in one line.
+    /// The end of what it wrote to stderr, as it is.
+    [[nodiscard]] std::string errorText(std::size_t maxBytes) const;
+    /// The same in one line.
     [[nodiscard]] std::string lastWords() const;
 };
 

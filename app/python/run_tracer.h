@@ -2,6 +2,7 @@
 
 #include "etdump/debug_filter.h"
 #include "runtime/core/event_tracer.h"
+#include "runtime/core/fused_events.h"
 
 #include <functional>
 #include <string>
@@ -14,7 +15,7 @@ namespace et::python {
 /// Hands what a run tells to another tracer, those values that are asked for. It is an identity, too:
 /// delegates keep what they prepared for a tracer by its address, so one that wants taps must outlive the
 /// program.
-class RunTracer final : public core::EventTracer {
+class RunTracer final : public core::EventTracer, public core::TakesFusedEvents {
   public:
     struct Choice {
         etdump::DebugFilter calls;                         ///< whose values are wanted; empty: all

@@ -1,6 +1,7 @@
 #include "app/studio/export_menu.h"
 
 #include "app/studio/icons.h"
+#include "app/studio/room_export.h"
 #include "app/studio/run_process.h"
 #include "app/studio/session_files.h"
 #include "app/studio/shell_text.h"
@@ -19,6 +20,7 @@ namespace {
 
 const QString exportFolderKey = QStringLiteral("export/folder");
 const QString pictureId = QStringLiteral("picture");
+const QString tableId = QStringLiteral("table");
 
 /// Which files a verb takes.
 enum class Takes : std::uint8_t { Trace, Program, All, Room };
@@ -26,7 +28,7 @@ enum class Takes : std::uint8_t { Trace, Program, All, Room };
 struct ExportTraits {
     const char* id;
     const char* text;    ///< untranslated
-    const char* filter;  ///< untranslated
+    const char* filter;  ///< untranslated; null: of tables
     const char* suffix;
     Takes takes;
     std::array<const char*, 3> arguments;  ///< before the files; null: no more
@@ -70,8 +72,14 @@ constexpr std::array exportTable{
                  {"memory", "--format=svg", nullptr}},
     ExportTraits{"picture",
                  QT_TRANSLATE_NOOP("export", "&Picture of the Room…"),
-                 QT_TRANSLATE_NOOP("export", "Picture (*.png)"),
+                 QT_TRANSLATE_NOOP("export", "Picture (*.png);;Vector graphics (*.svg)"),
                  "png",
+                 Takes::Room,
+                 {nullptr, nullptr, nullptr}},
+    ExportTraits{"table",
+                 QT_TRANSLATE_NOOP("export", "&Table of the Room…"),
+                 nullptr,
+                 "csv",
                  Takes::Room,
                  {nullptr, nullptr, nullptr}},
 };
@@ -167,12 +175,16 @@ QString ExportMenu::commandLine(const QStringList& arguments) {
 
 void ExportMenu::ask(const QString& id) {
     const ExportTraits& traits = *traitsOf(id);
-    auto* const dialog = new QFileDialog(parentWidget(), tr("Export"),
-                                         store.value(exportFolderKey).toString(), exportText(traits.filter));
+    auto* const dialog =
+        new QFileDialog(parentWidget(), tr("Export"), store.value(exportFolderKey).toString(),
+                        traits.filter == nullptr ? tableFilter() : exportText(traits.filter));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName(QStringLiteral("export"));
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QLatin1String(traits.suffix));
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
+    });
     connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, id](const QString& file) {
         store.setValue(exportFolderKey, dialog->directory().absolutePath());
         write(id, file);
@@ -183,6 +195,10 @@ void ExportMenu::ask(const QString& id) {
 void ExportMenu::write(const QString& id, const QString& file) {
     if (id == pictureId) {
         emit pictureWanted(file);
+        return;
+    }
+    if (id == tableId) {
+        emit tableWanted(file);
         return;
     }
     if (busy()) {

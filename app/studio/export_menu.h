@@ -10,8 +10,8 @@ class QSettings;
 
 namespace et::studio {
 
-/// "Export": what is open as files for others, each written by et-inspect, and the room in front as a
-/// picture.
+/// "Export": what is open as files for others, each written by et-inspect, and the picture and the table of
+/// the room in front.
 class ExportMenu : public QMenu {
     Q_OBJECT
 
@@ -29,6 +29,7 @@ class ExportMenu : public QMenu {
 
   signals:
     void pictureWanted(const QString& file);
+    void tableWanted(const QString& file);
     /// One of the two is empty: what went wrong, or what was written and the command that does the same.
     void ended(const QString& problem, const QString& note);
 

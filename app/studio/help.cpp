@@ -1,13 +1,18 @@
 #include "app/studio/help.h"
 
+#include "app/studio/rooms_menu.h"
+
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QScreen>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace et::studio {
 
@@ -26,6 +31,27 @@ void showMessage(QWidget* parent, const QString& name, const QString& title, con
     box->show();
 }
 
+/// The keys with their commands, a heading for each menu; where `wanted` is not empty, those that have it.
+QString keyTable(const QList<Command>& commands, const QString& wanted) {
+    QString rows;
+    QString heading;
+    for (const Command& command : commands) {
+        const QString keys = command.action == nullptr ? QString() : keysOf(*command.action).toHtmlEscaped();
+        const bool shown = wanted.isEmpty() || command.text.contains(wanted, Qt::CaseInsensitive) ||
+                           keys.contains(wanted, Qt::CaseInsensitive);
+        if (keys.isEmpty() || !shown) {
+            continue;
+        }
+        if (command.path != heading) {
+            heading = command.path;
+            rows += QStringLiteral("<tr><td colspan=2><br><b>%1</b></td></tr>").arg(heading.toHtmlEscaped());
+        }
+        rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;</td><td>%2</td></tr>")
+                    .arg(keys, command.text.toHtmlEscaped());
+    }
+    return QStringLiteral("<table>%1</table>").arg(rows);
+}
+
 }  // namespace
 
 void showAbout(QWidget* parent) {
@@ -37,30 +63,24 @@ void showAbout(QWidget* parent) {
             .arg(QApplication::applicationVersion().toHtmlEscaped()));
 }
 
-void showKeys(QWidget* parent, const QList<Command>& commands) {
-    QString rows;
-    QString heading;
-    for (const Command& command : commands) {
-        const QString keys = keysOf(*command.action).toHtmlEscaped();
-        if (keys.isEmpty()) {
-            continue;
-        }
-        if (command.path != heading) {
-            heading = command.path;
-            rows += QStringLiteral("<tr><td colspan=2><br><b>%1</b></td></tr>").arg(heading.toHtmlEscaped());
-        }
-        rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;</td><td>%2</td></tr>")
-                    .arg(keys, command.text.toHtmlEscaped());
-    }
+void showKeys(QWidget* parent, QList<Command> commands, const QString& here) {
+    std::ranges::stable_partition(
+        commands, [own = menuOfRoom(here)](const Command& each) { return each.path.endsWith(own); });
     auto* const dialog = new QDialog(parent);
     dialog->setObjectName(QStringLiteral("keys"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(QObject::tr("Keys"));
+    auto* const filter = new QLineEdit(dialog);
+    filter->setClearButtonEnabled(true);
+    filter->setPlaceholderText(QObject::tr("Find a key or what it does"));
     auto* const text = new QTextBrowser(dialog);
-    text->setHtml(QStringLiteral("<table>%1</table>").arg(rows));
+    text->setHtml(keyTable(commands, {}));
+    QObject::connect(filter, &QLineEdit::textChanged, text,
+                     [text, commands](const QString& wanted) { text->setHtml(keyTable(commands, wanted)); });
     auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     auto* const layout = new QVBoxLayout(dialog);
+    layout->addWidget(filter);
     layout->addWidget(text);
     layout->addWidget(buttons);
     // It scrolls: there are more keys than a small screen has lines.

@@ -5,10 +5,12 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDockWidget>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QWidget>
 
+#include <algorithm>
 #include <chrono>
 
 namespace et::studio {
@@ -27,11 +29,20 @@ History::History(const visualizers::OpenSession& session, visualizers::Selection
       results(computed),
       area(rooms),
       backAction(new QAction(icon("back"), tr("&Back"), this)),
-      forwardAction(new QAction(icon("forward"), tr("&Forward"), this)) {
+      forwardAction(new QAction(icon("forward"), tr("&Forward"), this)),
+      undoAction(new QAction(tr("&Undo View Change"), this)),
+      redoAction(new QAction(tr("Re&do View Change"), this)) {
     backAction->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Left));
     forwardAction->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Right));
-    connect(backAction, &QAction::triggered, this, &History::back);
-    connect(forwardAction, &QAction::triggered, this, &History::forward);
+    undoAction->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
+    redoAction->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    for (QAction* const action : {backAction, undoAction}) {
+        connect(action, &QAction::triggered, this, &History::back);
+    }
+    for (QAction* const action : {forwardAction, redoAction}) {
+        connect(action, &QAction::triggered, this, &History::forward);
+    }
+    addUndo();
     rest.setSingleShot(true);
     rest.setInterval(restTime);
     connect(&rest, &QTimer::timeout, this, &History::note);
@@ -41,6 +52,7 @@ History::History(const visualizers::OpenSession& session, visualizers::Selection
     connect(&results, &visualizers::Results::shownGapChanged, this, &History::noteLater);
     connect(&opened, &visualizers::OpenSession::changed, this, &History::forgetOthers);
     connect(&area, &RoomArea::currentChanged, this, &History::noteLater);
+    connect(&area, &RoomArea::perspectiveChanged, this, &History::noteLater);
     for (const RoomArea::Entry& entry : area.entries()) {
         connect(entry.room, &Room::viewChanged, this, &History::noteLater);
     }
@@ -49,8 +61,22 @@ History::History(const visualizers::OpenSession& session, visualizers::Selection
 }
 
 void History::addTo(QMenu& menu) {
-    menu.addAction(backAction);
-    menu.addAction(forwardAction);
+    menu.addActions({backAction, forwardAction, undoAction, redoAction});
+}
+
+/// The keys of undo work in the rooms that have nothing else to undo; fields of text keep them to themselves.
+void History::addUndo() {
+    for (QAction* const action : {undoAction, redoAction}) {
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        for (const RoomArea::Entry& entry : area.entries()) {
+            const bool taken = std::ranges::any_of(entry.room->actions(), [action](const QAction* other) {
+                return other->shortcuts().contains(action->shortcut());
+            });
+            if (!taken) {
+                entry.dock->addAction(action);
+            }
+        }
+    }
 }
 
 /// Places of another trace lead nowhere.
@@ -67,7 +93,8 @@ void History::forgetOthers() {
 }
 
 History::Place History::here() const {
-    return {&area.current(), chosen.choice(), results.gapSet(), area.current().viewState()};
+    return {&area.perspective(), &area.current(), chosen.choice(), results.gapSet(),
+            area.current().viewState()};
 }
 
 void History::note() {
@@ -99,6 +126,7 @@ void History::go(int by) {
     }
     at = by < 0 ? at - 1 : at + 1;
     const Place place = places[at];
+    area.setPerspective(*place.perspective);
     area.enter(*place.room);
     chosen.setChoice(place.choice);
     results.setGapSet(place.gapSet);
@@ -109,8 +137,12 @@ void History::go(int by) {
 }
 
 void History::updateActions() {
-    backAction->setEnabled(!places.empty() && at > 0);
-    forwardAction->setEnabled(at + 1 < places.size());
+    for (QAction* const action : {backAction, undoAction}) {
+        action->setEnabled(!places.empty() && at > 0);
+    }
+    for (QAction* const action : {forwardAction, redoAction}) {
+        action->setEnabled(at + 1 < places.size());
+    }
 }
 
 bool History::eventFilter(QObject* watched, QEvent* event) {

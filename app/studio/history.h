@@ -18,9 +18,10 @@ namespace et::studio {
 
 class Room;
 class RoomArea;
+struct Perspective;
 
-/// Back and forward through where a person was: the room, what was chosen, and what part was on screen. What
-/// changes quickly (a drag, a held key) is one step.
+/// Back and forward through where a person was: perspective, room, what was chosen, and what part was on
+/// screen. What changes quickly (a drag, a held key) is one step.
 class History : public QObject {
     Q_OBJECT
 
@@ -31,7 +32,7 @@ class History : public QObject {
     History(const visualizers::OpenSession& session, visualizers::Selection& selection,
             visualizers::Results& computed, RoomArea& rooms, QObject* parent);
 
-    /// Adds the two actions.
+    /// Adds back and forward, and the same as undo and redo.
     void addTo(QMenu& menu);
     void back() { go(-1); }
     void forward() { go(1); }
@@ -43,12 +44,14 @@ class History : public QObject {
 
   private:
     struct Place {
+        const Perspective* perspective = nullptr;
         Room* room = nullptr;
         visualizers::Choice choice{};
         std::optional<std::size_t> gapSet{0};  ///< Results::gapSet()
         QByteArray view{};
         bool operator==(const Place&) const = default;
     };
+    void addUndo();
     void noteLater() { rest.start(); }
     void forgetOthers();
     void go(int by);
@@ -61,6 +64,8 @@ class History : public QObject {
     RoomArea& area;
     QAction* backAction;
     QAction* forwardAction;
+    QAction* undoAction;  ///< the same by the key that people expect of it
+    QAction* redoAction;
     QTimer rest;
     const etdump::Trace* trace = nullptr;  ///< places are of this one; only compared
     std::vector<Place> places;

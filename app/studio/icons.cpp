@@ -4,6 +4,7 @@
 #include <QIconEngine>
 #include <QPainter>
 #include <QPalette>
+#include <QPixmapCache>
 #include <QSvgRenderer>
 
 #include <algorithm>
@@ -28,6 +29,9 @@ constexpr std::array table{
                "<path d='M5.5 1.5h5v3h-5zM1.5 11.5h5v3h-5zM9.5 11.5h5v3h-5zM8 4.5v3M4 "
                "11.5v-4h8v4'/>"},
     IconTraits{"run", "<path d='M4.5 2.5l8.5 5.5-8.5 5.5z'/>"},
+    IconTraits{"lab",
+               "<path d='M2 2v12h12'/><circle cx='4.5' cy='4' r='1.2'/><circle cx='6.5' cy='8' r='1.2'/>"
+               "<circle cx='9.5' cy='10.5' r='1.2'/><circle cx='13' cy='11.5' r='1.2'/>"},
     // Commands.
     IconTraits{"open", "<path d='M1.5 13V3.5h4l1.5 2h6.5V13zM1.5 8h12'/>"},
     IconTraits{"beside", "<path d='M1.5 2.5h5.5v11H1.5zM9 2.5h5.5v11H9zM11.75 5.5v5M9.75 8h4'/>"},
@@ -57,25 +61,39 @@ class LineIcon : public QIconEngine {
     explicit LineIcon(std::string_view of) : name(of) {}
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
-        const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
-        const QColor ink = QGuiApplication::palette().color(
-            group, mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText);
-        QSvgRenderer drawing(iconFile(name, ink.name()));
+        const QColor colour = ink(mode);
+        QSvgRenderer drawing(iconFile(name, colour.name()));
         painter->save();
-        painter->setOpacity(painter->opacity() * ink.alphaF());
+        painter->setOpacity(painter->opacity() * colour.alphaF());
         drawing.render(painter, rect);
         painter->restore();
     }
+    /// Kept: reading and drawing an icon takes longer than all else that a button paints.
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
-        QPixmap picture(size);
-        picture.fill(Qt::transparent);
-        QPainter painter(&picture);
-        paint(&painter, QRect(QPoint(0, 0), size), mode, state);
+        const QString key = QStringLiteral("et-icon/%1/%2/%3x%4")
+                                .arg(QLatin1String(name.data(), static_cast<qsizetype>(name.size())),
+                                     ink(mode).name(QColor::HexArgb))
+                                .arg(size.width())
+                                .arg(size.height());
+        QPixmap picture;
+        if (!QPixmapCache::find(key, &picture)) {
+            picture = QPixmap(size);
+            picture.fill(Qt::transparent);
+            QPainter painter(&picture);
+            paint(&painter, QRect(QPoint(0, 0), size), mode, state);
+            QPixmapCache::insert(key, picture);
+        }
         return picture;
     }
     [[nodiscard]] QIconEngine* clone() const override { return new LineIcon(name); }
 
   private:
+    [[nodiscard]] static QColor ink(QIcon::Mode mode) {
+        const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
+        return QGuiApplication::palette().color(
+            group, mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText);
+    }
+
     std::string_view name;  ///< of the table
 };
 

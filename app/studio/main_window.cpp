@@ -1,5 +1,6 @@
 #include "app/studio/main_window.h"
 
+#include "app/studio/breadcrumb.h"
 #include "app/studio/command_palette.h"
 #include "app/studio/drop.h"
 #include "app/studio/empty_page.h"
@@ -100,6 +101,7 @@ void MainWindow::createWidgets() {
                             centre);
     pages = new QStackedWidget(centre);
     perspectiveBar = new PerspectiveBar(*roomArea, centre);
+    perspectiveBar->addTrail(*new Breadcrumb(shown, chosen, perspectiveBar));
     tourBar = new TourBar(
         [this](std::string_view id) {
             if (const Perspective* const found = findPerspective(id)) {

@@ -93,6 +93,8 @@ class MainWindow : public QMainWindow {
     void copyLink();
     void copyPicture() const;
     void savePicture(const QString& file);
+    void saveTable(const QString& file);
+    void tellProblem(const QString& problem);
     void openPalette();
     void makeSample();
     void startTour(std::size_t tour);

@@ -10,9 +10,11 @@
 #include "app/studio/perspective_bar.h"
 #include "app/studio/recent_files.h"
 #include "app/studio/room_area.h"
+#include "app/studio/room_export.h"
 #include "app/studio/session_saver.h"
 #include "app/studio/tours.h"
 #include "app/studio/trace_menu.h"
+#include "visualizers/toolkit/shown_table.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -37,9 +39,9 @@ void MainWindow::createFileMenu() {
     exports = new ExportMenu(store, menu);
     menu->addMenu(exports);
     connect(exports, &ExportMenu::pictureWanted, this, &MainWindow::savePicture);
+    connect(exports, &ExportMenu::tableWanted, this, &MainWindow::saveTable);
     connect(exports, &ExportMenu::ended, this, [this](const QString& problem, const QString& note) {
-        noticeBar->setNotices(NoticeBar::Kind::Error,
-                              problem.isEmpty() ? QStringList() : QStringList{problem});
+        tellProblem(problem);
         noticeBar->setNotices(NoticeBar::Kind::Note, note.isEmpty() ? QStringList() : QStringList{note});
     });
     menu->addAction(icon("reload"), tr("&Reload"), QKeySequence(Qt::Key_F5), this, &MainWindow::reload);
@@ -72,7 +74,7 @@ void MainWindow::createViewMenu() {
 void MainWindow::createHelpMenu() {
     QMenu* const menu = menuBar()->addMenu(tr("&Help"));
     menu->addAction(icon("keys"), tr("&Keys"), QKeySequence(Qt::Key_Question), this,
-                    [this] { showKeys(this, commandsOf(*menuBar())); });
+                    [this] { showKeys(this, commandsOf(*menuBar()), roomArea->current().accessibleName()); });
     QMenu* const tourMenu = menu->addMenu(icon("tour"), tr("&Tours"));
     for (std::size_t i = 0; i < tours().size(); ++i) {
         tourMenu->addAction(tours()[i].titleText(), this, [this, i] { startTour(i); });
@@ -91,11 +93,19 @@ void MainWindow::copyPicture() const {
                                                                             : pages->grab());
 }
 
-/// Likewise.
+/// Likewise, as a file.
 void MainWindow::savePicture(const QString& file) {
-    const bool saved = roomArea->current().grab().save(file);
-    noticeBar->setNotices(NoticeBar::Kind::Error,
-                          saved ? QStringList() : QStringList{tr("cannot write %1").arg(file)});
+    tellProblem(writePicture(roomArea->current(), file));
+}
+
+void MainWindow::saveTable(const QString& file) {
+    const QAbstractItemView* const table = tableOf(roomArea->current());
+    tellProblem(table == nullptr ? tr("There is no table on screen in this room.")
+                                 : writeTable(visualizers::shownTable(*table), file));
+}
+
+void MainWindow::tellProblem(const QString& problem) {
+    noticeBar->setNotices(NoticeBar::Kind::Error, problem.isEmpty() ? QStringList() : QStringList{problem});
 }
 
 }  // namespace et::studio

@@ -42,7 +42,10 @@ void PerspectiveBar::addPerspectives() {
         row->addWidget(button);
         switches.push_back(action);
     }
-    row->addStretch();
+}
+
+void PerspectiveBar::addTrail(QWidget& trail) {
+    static_cast<QHBoxLayout*>(layout())->addWidget(&trail, 1);
 }
 
 void PerspectiveBar::addArrangements() {

@@ -23,6 +23,8 @@ class PerspectiveBar : public QWidget {
     PerspectiveBar(RoomArea& area, QWidget* parent);
 
     void addTo(QMenu& menu);
+    /// What says where a person is, behind the buttons.
+    void addTrail(QWidget& trail);
 
   private:
     void addPerspectives();

@@ -67,6 +67,11 @@ std::vector<Perspective> makePerspectives() {
          .question = QT_TRANSLATE_NOOP("perspectives", "Run it here"),
          .centre = {{.rooms = {"run", "generate", "shapes"}, .share = 68}},
          .bottom = {.rooms = {"tests", "events", "timeline", "notes"}, .share = drawerShare}},
+        {.id = "lab",
+         .title = QT_TRANSLATE_NOOP("perspectives", "Lab"),
+         .question = QT_TRANSLATE_NOOP("perspectives", "What would it cost and gain in int8?"),
+         .centre = {{.rooms = {"lab"}, .share = 64}},
+         .bottom = {.rooms = {"graph", "source", "sql", "notes"}, .share = 36}},
     };
 }
 

@@ -39,12 +39,12 @@ Room& RoomArea::mainRoom() const {
     return *std::ranges::find(all, dockOf(pane.rooms.front()), &Entry::dock)->room;
 }
 
-/// Panes that may be away leave their room to the others while they have nothing to show.
+/// Panes that may be away leave their room to the others while what they are for, the first of theirs, has
+/// nothing to show.
 void RoomArea::hideEmptyPanes() {
     const auto has = [this](const PanePlan& pane) {
         return std::ranges::any_of(all, [&](const Entry& entry) {
-            return std::ranges::contains(pane.rooms, std::string_view(entry.info->id)) &&
-                   entry.room->hasContent();
+            return pane.rooms.front() == entry.info->id && entry.room->hasContent();
         });
     };
     std::vector<PanePlan> panes = plan->centre;

@@ -3,17 +3,20 @@
 #include "app/studio/compare/compare_room.h"
 #include "app/studio/delegates/delegates_room.h"
 #include "app/studio/events/events_room.h"
+#include "app/studio/files/files_room.h"
 #include "app/studio/flame/flame_room.h"
 #include "app/studio/gap/gap_room.h"
 #include "app/studio/generate/generate_room.h"
 #include "app/studio/graph/graph_room.h"
 #include "app/studio/inspector/inspector_room.h"
+#include "app/studio/lab/lab_room.h"
 #include "app/studio/limits/limits_room.h"
 #include "app/studio/memory/memory_room.h"
 #include "app/studio/notes/notes_room.h"
 #include "app/studio/outline/outline_room.h"
 #include "app/studio/overview/overview_room.h"
 #include "app/studio/run/run_room.h"
+#include "app/studio/runs/runs_room.h"
 #include "app/studio/shapes/shapes_room.h"
 #include "app/studio/size/size_room.h"
 #include "app/studio/source/source_room.h"
@@ -145,6 +148,21 @@ constexpr std::array list{
              .showsOperators = false,
              .general = false,
              .make = make<TrendsRoom>},
+    RoomInfo{.id = "lab",
+             .title = QT_TRANSLATE_NOOP("rooms", "Lab"),
+             .showsOperators = false,
+             .general = false,
+             .make = make<LabRoom>},
+    RoomInfo{.id = "files",
+             .title = QT_TRANSLATE_NOOP("rooms", "Files"),
+             .showsOperators = false,
+             .general = true,
+             .make = make<FilesRoom>},
+    RoomInfo{.id = "runs",
+             .title = QT_TRANSLATE_NOOP("rooms", "Runs"),
+             .showsOperators = false,
+             .general = false,
+             .make = make<RunsRoom>},
 };
 
 }  // namespace

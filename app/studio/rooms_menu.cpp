@@ -69,12 +69,14 @@ void addRooms(QMenu& menu, RoomArea& area) {
     menu.addSeparator();
     for (const RoomArea::Entry& entry : area.entries()) {
         if (!entry.room->actions().isEmpty()) {
-            const QString title =
-                QCoreApplication::translate("rooms", "In %1").arg(entry.dock->windowTitle());
-            menu.addMenu(title)->addActions(entry.room->actions());
+            menu.addMenu(menuOfRoom(entry.dock->windowTitle()))->addActions(entry.room->actions());
         }
     }
     new KeysOfRooms(area, menu.parentWidget());
+}
+
+QString menuOfRoom(const QString& title) {
+    return QCoreApplication::translate("rooms", "In %1").arg(title);
 }
 
 }  // namespace et::studio

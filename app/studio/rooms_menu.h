@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QString>
+
 class QMenu;
 
 namespace et::studio {
@@ -8,5 +10,8 @@ class RoomArea;
 
 /// Adds an action that enters each room, and a menu of each room's own actions.
 void addRooms(QMenu& menu, RoomArea& area);
+
+/// What the menu of a room's own actions is called, by the room's title: "In Timeline".
+[[nodiscard]] QString menuOfRoom(const QString& title);
 
 }  // namespace et::studio

@@ -3,8 +3,6 @@
 #include "runtime/core/own_programs.h"
 
 #include <QFile>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QSettings>
 #include <QStandardPaths>
 
@@ -20,7 +18,6 @@ constexpr qsizetype maxLog = qsizetype{1} << 20;
 constexpr qsizetype maxOutput = qsizetype{256} << 20;
 constexpr qsizetype maxLine = qsizetype{64} << 10;
 constexpr qsizetype maxShown = 2000;
-constexpr int schema = 1;
 
 /// Hands on the lines of `text` that are complete, or too long to wait for their end, and leaves the rest.
 template <class Take>
@@ -47,20 +44,6 @@ QString shownText(const QByteArray& line) {
 }
 
 }  // namespace
-
-std::optional<RunProgress> readProgress(QByteArrayView line) {
-    if (!line.startsWith('{')) {
-        return std::nullopt;
-    }
-    const QJsonObject object = QJsonDocument::fromJson(line.toByteArray()).object();
-    if (object.value(QLatin1String("progress")).toInt() != schema) {
-        return std::nullopt;
-    }
-    return RunProgress{.phase = object.value(QLatin1String("phase")).toString(),
-                       .done = object.value(QLatin1String("done")).toInteger(),
-                       .total = object.value(QLatin1String("total")).toInteger(),
-                       .seconds = object.value(QLatin1String("seconds")).toDouble()};
-}
 
 QString complaintOf(const RunEnd& end) {
     if (!end.message.isEmpty()) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/studio/run_progress.h"
+
 #include <QByteArray>
 #include <QObject>
 #include <QProcess>
@@ -8,22 +10,11 @@
 #include <QTimer>
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 class QSettings;
 
 namespace et::studio {
-
-/// A line of `--progress json` (docs/json.md).
-struct RunProgress {
-    QString phase;
-    qint64 done = 0;
-    qint64 total = 0;
-    double seconds = 0;
-};
-/// Nothing where `line` is none.
-[[nodiscard]] std::optional<RunProgress> readProgress(QByteArrayView line);
 
 /// A line that a process printed.
 struct RunLine {

@@ -4,6 +4,7 @@
 #include "app/wire/messages.h"
 #include "app/wire/values.h"
 #include "runtime/core/event_tracer.h"
+#include "runtime/core/fused_events.h"
 
 #include <cstdint>
 #include <functional>
@@ -19,7 +20,7 @@ using Ask = std::function<bool(const Query& query)>;
 
 /// Keeps what a method tells, to be played elsewhere. One of a module. What the tracer at home wants is asked
 /// once a value and remembered: the first run waits for the answers, later ones do not.
-class TapeRecorder final : public core::EventTracer {
+class TapeRecorder final : public core::EventTracer, public core::TakesFusedEvents {
   public:
     TapeRecorder(const Listening& wanted, Ask ask) : listening(wanted), asks(std::move(ask)) {}
 

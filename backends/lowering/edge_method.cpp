@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 namespace et::backends::lowering {
@@ -42,8 +43,8 @@ std::string_view valueName(const Argument* argument) {
     return ref == nullptr ? std::string_view() : std::string_view(ref->name);
 }
 
-EdgeMethod::EdgeMethod(std::string_view name, const ExportedGraph& graph, reference::ArchivedTensors tensors)
-    : method(name), source(&graph), archived(std::move(tensors)) {
+EdgeMethod::EdgeMethod(std::string_view name, const ExportedGraph& graph, TensorSource tensors)
+    : method(name), source(&graph), findTensor(std::move(tensors)) {
 }
 
 Result<EdgeMethod> EdgeMethod::open(const etrecord::Record& record, std::string_view name) {
@@ -57,14 +58,19 @@ Result<EdgeMethod> EdgeMethod::open(const etrecord::Record& record, std::string_
                                   : fmt::format("edge_dialect_exported_program/{}", name);
     ET_ASSIGN(auto tensors, reference::ArchivedTensors::open(
                                 record, {entry + "_state_dict", entry + "_constants"}, maxTensorBytes));
-    EdgeMethod made(name, *graph, std::move(tensors));
+    const auto archived = std::make_shared<reference::ArchivedTensors>(std::move(tensors));
+    EdgeMethod made(name, *graph, [archived](std::string_view target) { return archived->find(target); });
     made.record = &record;
     ET_TRY(made.index());
     return made;
 }
 
 Result<EdgeMethod> EdgeMethod::subgraph(const ExportedGraph& graph) {
-    EdgeMethod made({}, graph, reference::ArchivedTensors());
+    return of({}, graph, [](std::string_view) { return std::optional<reference::ReferenceTensor>(); });
+}
+
+Result<EdgeMethod> EdgeMethod::of(std::string_view name, const ExportedGraph& graph, TensorSource tensors) {
+    EdgeMethod made(name, graph, std::move(tensors));
     ET_TRY(made.index());
     return made;
 }
@@ -160,11 +166,10 @@ Result<reference::ReferenceTensor> EdgeMethod::tensor(std::string_view value) {
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("\"{}\" is no parameter, buffer or constant", core::printable(value)));
     }
-    ET_ASSIGN(auto found, archived.find(spec->target));
+    ET_ASSIGN(auto found, findTensor(spec->target));
     if (!found) {
-        return fail(ErrorCode::NotFound,
-                    fmt::format("the record has no tensor \"{}\", which the value \"{}\" is",
-                                core::printable(spec->target), core::printable(value)));
+        return fail(ErrorCode::NotFound, fmt::format("there is no tensor \"{}\", which the value \"{}\" is",
+                                                     core::printable(spec->target), core::printable(value)));
     }
     if (const auto* described = meta(value); described == nullptr || !describes(*described, found->view)) {
         return fail(ErrorCode::Mismatch,

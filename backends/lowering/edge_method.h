@@ -6,6 +6,7 @@
 #include "runtime/core/result.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,7 +31,15 @@ class EdgeMethod {
     /// The body of control flow: it has no tensors of its own. Errors: InvalidArgument (as open()).
     [[nodiscard]] static core::Result<EdgeMethod> subgraph(const etrecord::ExportedGraph& graph);
 
-    /// The record; null for a subgraph.
+    /// The row-major elements of a parameter, buffer or constant by its target; nothing for a stranger.
+    using TensorSource =
+        std::function<core::Result<std::optional<reference::ReferenceTensor>>(std::string_view target)>;
+    /// A graph that no record holds. It must live as long. Errors: InvalidArgument (as open()).
+    [[nodiscard]] static core::Result<EdgeMethod> of(std::string_view method,
+                                                     const etrecord::ExportedGraph& graph,
+                                                     TensorSource tensors);
+
+    /// The record; null where the graph is of none, and for a subgraph.
     [[nodiscard]] const etrecord::Record* archive() const { return record; }
     [[nodiscard]] const std::string& name() const { return method; }
     [[nodiscard]] const etrecord::ExportedGraph& graph() const { return *source; }
@@ -58,8 +67,7 @@ class EdgeMethod {
   private:
     using Names = std::unordered_set<std::string_view>;
 
-    EdgeMethod(std::string_view name, const etrecord::ExportedGraph& graph,
-               reference::ArchivedTensors tensors);
+    EdgeMethod(std::string_view name, const etrecord::ExportedGraph& graph, TensorSource tensors);
     core::Result<> index();
     core::Result<> indexNode(NodeIndex index);
     void findMutated();
@@ -67,7 +75,7 @@ class EdgeMethod {
     std::string method;
     const etrecord::ExportedGraph* source = nullptr;
     const etrecord::Record* record = nullptr;
-    reference::ArchivedTensors archived;
+    TensorSource findTensor;
     std::unordered_map<std::string_view, NodeIndex> producers;
     std::unordered_map<std::string_view, std::vector<NodeIndex>> readers;
     std::unordered_map<std::string_view, const etrecord::InputSpec*> inputs;

@@ -1,12 +1,11 @@
 #include "backends/lowering/kernel_choice.h"
 
-#include "backends/reference/operators.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace et::backends::lowering {
@@ -114,6 +113,20 @@ Result<KernelChoice> chooseKernel(const Node& node, const kernels::KernelRegistr
     }
     ET_TRY(bind(node, *row, choice));
     return choice;
+}
+
+const Operator* operatorOf(std::string_view kernel) {
+    static const auto table = [] {
+        std::unordered_map<std::string, const Operator*> made;
+        for (const auto rows : reference::operatorTables()) {
+            for (const Operator& row : rows) {
+                made.emplace(row.kernel.empty() ? usualName(row.name) : std::string(row.kernel), &row);
+            }
+        }
+        return made;
+    }();
+    const auto found = table.find(std::string(kernel));
+    return found == table.end() ? nullptr : found->second;
 }
 
 }  // namespace et::backends::lowering

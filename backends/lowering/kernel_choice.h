@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backends/reference/operators.h"
 #include "backends/reference/reference_value.h"
 #include "etrecord/exported_graph.h"
 #include "runtime/core/result.h"
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -27,5 +29,9 @@ struct KernelChoice {
 /// InvalidArgument (an argument is missing).
 [[nodiscard]] core::Result<KernelChoice> chooseKernel(const etrecord::Node& node,
                                                       const kernels::KernelRegistry& kernels);
+
+/// The operator that a kernel ("aten::add.out") computes, the other way around: the first of several; null:
+/// none that is known.
+[[nodiscard]] const reference::Operator* operatorOf(std::string_view kernel);
 
 }  // namespace et::backends::lowering

@@ -25,7 +25,8 @@ Result<std::vector<LoweredMethod>> lowerMethods(const etrecord::Record& record, 
     NodeNames only(options.only);
     for (const std::string& name : record.methods()) {
         ET_ASSIGN(EdgeMethod method, EdgeMethod::open(record, name));
-        LoweredMethod lowered{.name = name, .graph = &method.graph(), .partition = {}, .emitted = {}};
+        LoweredMethod lowered{
+            .name = name, .graph = &method.graph(), .partition = {}, .emitted = {}, .ownGraph = {}};
         std::vector<bool> allowed;
         for (const Node& node : method.graph().nodes) {
             const bool excepted = except.has(node);

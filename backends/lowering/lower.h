@@ -6,6 +6,7 @@
 #include "runtime/kernels/registry.h"
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,10 @@ struct LowerOptions {
 /// One method of a record, lowered.
 struct LoweredMethod {
     std::string name;
-    const etrecord::ExportedGraph* graph = nullptr;  ///< the record's
+    const etrecord::ExportedGraph* graph = nullptr;  ///< the record's, or `ownGraph`
     PartitionedMethod partition;
     EmittedMethod emitted;
+    std::shared_ptr<const etrecord::ExportedGraph> ownGraph{};  ///< that no record has
 };
 
 struct LoweredProgram {

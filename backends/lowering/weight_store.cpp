@@ -7,9 +7,24 @@
 
 namespace et::backends::lowering {
 
+namespace {
+
+std::size_t hashOf(core::Bytes bytes) {
+    return std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+}  // namespace
+
+void WeightStore::keep(std::string_view name, core::Bytes bytes) {
+    const auto [place, isNew] =
+        blobs.emplace(std::string(name), std::vector<std::byte>(bytes.begin(), bytes.end()));
+    if (isNew) {
+        byHash.emplace(hashOf(bytes), place->first);
+    }
+}
+
 std::string WeightStore::add(core::Bytes bytes, std::string_view hint) {
-    const std::size_t hash =
-        std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    const std::size_t hash = hashOf(bytes);
     const auto [first, last] = byHash.equal_range(hash);
     for (auto each = first; each != last; ++each) {
         if (std::ranges::equal(blobs.at(each->second), bytes)) {

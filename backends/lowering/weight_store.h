@@ -17,6 +17,9 @@ class WeightStore {
     /// The name under which the bytes are kept; made of `hint` where they are new. Copies the bytes.
     std::string add(core::Bytes bytes, std::string_view hint);
 
+    /// What the program has already, under a name that it has. Copies the bytes.
+    void keep(std::string_view name, core::Bytes bytes);
+
     [[nodiscard]] const std::map<std::string, std::vector<std::byte>>& all() const { return blobs; }
 
   private:

@@ -32,4 +32,13 @@ void forNames(const etrecord::Argument& argument, const Visit& visit) {
     }
 }
 
+/// All of these names, in order.
+[[nodiscard]] inline std::vector<std::string> namesIn(const std::vector<etrecord::Argument>& arguments) {
+    std::vector<std::string> names;
+    for (const etrecord::Argument& argument : arguments) {
+        forNames(argument, [&](const std::string& name) { names.push_back(name); });
+    }
+    return names;
+}
+
 }  // namespace et::backends::reference

@@ -19,6 +19,7 @@
 #include <benchmark/benchmark.h>
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace {
@@ -93,9 +94,17 @@ class Workbench {
     QImage picture{screen, QImage::Format_RGB32};
 };
 
+/// Owned by main(), as it must not outlive the application.
+std::unique_ptr<Workbench>& shared() {
+    static std::unique_ptr<Workbench> bench;
+    return bench;
+}
+
 Workbench& workbench() {
-    static Workbench shared;
-    return shared;
+    if (shared() == nullptr) {
+        shared() = std::make_unique<Workbench>();
+    }
+    return *shared();
 }
 
 /// Shows part of the timeline, a little further each turn.
@@ -144,5 +153,6 @@ int main(int argc, char** argv) {
     QApplication application(argc, argv);
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();
+    shared().reset();
     return 0;
 }

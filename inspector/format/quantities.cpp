@@ -1,5 +1,6 @@
 #include "inspector/format/quantities.h"
 
+#include "inspector/format/detail/units.h"
 #include "runtime/core/utf8.h"
 
 #include <fmt/format.h>
@@ -12,14 +13,10 @@
 namespace et::inspector::report {
 namespace {
 
-struct Unit {
-    double size;  ///< in the smallest unit of its kind
-    std::string_view name;
-};
-constexpr std::array timeUnits{Unit{1, "ns"}, Unit{1e3, "µs"}, Unit{1e6, "ms"}, Unit{1e9, "s"}};
-constexpr double kibi = 1024;
-constexpr std::array byteUnits{Unit{1, "B"}, Unit{kibi, "KiB"}, Unit{kibi * kibi, "MiB"},
-                               Unit{kibi * kibi * kibi, "GiB"}, Unit{kibi * kibi * kibi * kibi, "TiB"}};
+using detail::byteUnits;
+using detail::nanosecondsIn;
+using detail::timeUnits;
+using detail::Unit;
 
 /// Digits behind the point of a number below 10, 100 and 1000; larger ones have none.
 using Digits = std::array<int, 3>;
@@ -51,19 +48,6 @@ Quantity scaled(double value, std::span<const Unit> units, const Digits& digits)
             return {fmt::format("{:.{}f}", value / unit.size, whole ? 0 : digitsOf(shown, digits)),
                     unit.name};
         }
-    }
-}
-
-double nanosecondsIn(Measure measure) {
-    switch (measure) {
-        case Measure::Microseconds:
-            return 1e3;
-        case Measure::Milliseconds:
-            return 1e6;
-        case Measure::Seconds:
-            return 1e9;
-        default:
-            return 1;
     }
 }
 

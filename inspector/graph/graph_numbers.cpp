@@ -143,4 +143,14 @@ GraphNumbers placeGap(const ModelGraph& graph, const GapReport& gap, GapMetric m
     return numbers;
 }
 
+GraphNumbers placeSiteErrors(const ModelGraph& graph, const SiteErrors& errors) {
+    GraphNumbers numbers{
+        .title = "error of the outputs with one site in int8", .unit = "%", .adds = false, .parts = {}};
+    const Places places(graph);
+    for (const SiteError& site : errors.sites) {
+        addPart(numbers, places.of(site.handles), site.percent);
+    }
+    return numbers;
+}
+
 }  // namespace et::inspector

@@ -44,6 +44,17 @@ struct MeasuredPart {
 [[nodiscard]] GraphNumbers placeTimes(const core::ModelGraph& graph, std::span<const MeasuredPart> times,
                                       std::string unit);
 
+/// The error that a quantization site makes alone, of the outputs of its method.
+struct SiteError {
+    std::vector<core::DebugHandle> handles;  ///< of its nodes
+    double percent = 0;                      ///< amplitude of the error, of that of the outputs
+};
+struct SiteErrors {
+    std::string method;
+    std::vector<SiteError> sites;
+};
+[[nodiscard]] GraphNumbers placeSiteErrors(const core::ModelGraph& graph, const SiteErrors& errors);
+
 /// The rows of a numeric gap, by debug handle.
 [[nodiscard]] GraphNumbers placeGap(const core::ModelGraph& graph, const GapReport& gap, GapMetric metric);
 

@@ -283,6 +283,7 @@ BoxColours coloursOf(const ModelGraph& graph, const Diagram& diagram, Overlay ov
             });
         case Overlay::Time:
         case Overlay::Error:
+        case Overlay::Sensitivity:
             break;
     }
     return byNumbers(graph, diagram, numbers);

@@ -15,13 +15,14 @@ namespace et::inspector {
 
 /// What the colours of boxes say.
 enum class Overlay : std::uint8_t {
-    Kind,       ///< operators: a colour for each of the most frequent
-    Dtype,      ///< of the first output
-    Bytes,      ///< of all outputs
-    Time,       ///< of one run
-    Error,      ///< how far the runtime is off the reference
-    Partition,  ///< which delegate runs it
-    Quantized   ///< clusters of dequantize, compute, quantize
+    Kind,        ///< operators: a colour for each of the most frequent
+    Dtype,       ///< of the first output
+    Bytes,       ///< of all outputs
+    Time,        ///< of one run
+    Error,       ///< how far the runtime is off the reference
+    Partition,   ///< which delegate runs it
+    Quantized,   ///< clusters of dequantize, compute, quantize
+    Sensitivity  ///< what quantizing a site alone does to the outputs
 };
 
 /// What instructions took in one run.
@@ -44,8 +45,8 @@ struct BoxColours {
 };
 
 /// Colours that are told apart by people who see colours differently, too; there are notes where they say
-/// numbers. `numbers` are for Overlay::Time and Overlay::Error. A box has the numbers of the parts that are
-/// in it; one that holds only some nodes of a part says that it is "part of" that number.
+/// numbers. `numbers` are for Overlay::Time, Error and Sensitivity. A box has the numbers of the parts that
+/// are in it; one that holds only some nodes of a part says that it is "part of" that number.
 [[nodiscard]] BoxColours coloursOf(const core::ModelGraph& graph, const Diagram& diagram, Overlay overlay,
                                    const GraphNumbers& numbers = {});
 

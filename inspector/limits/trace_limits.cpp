@@ -1,6 +1,7 @@
 #include "inspector/limits/trace_limits.h"
 
 #include "inspector/join/places.h"
+#include "inspector/limits/fused_calls.h"
 #include "inspector/limits/roofline.h"
 #include "inspector/names/operator_names.h"
 #include "runtime/executor/module_data.h"
@@ -216,6 +217,7 @@ std::map<const Event*, OperatorCost> eventCosts(const EventBlocks& blocks, const
         });
         if (method != sources.program.methods.end()) {
             addBlock(block, known.try_emplace(&*method, *method, sources).first->second, costs);
+            leaveOutWhatStaysInCache(block, *method, blocks.options(), costs);
         }
     }
     return costs;

@@ -48,7 +48,8 @@ core::Result<> spreadPlan(program::Method& method) {
         };
         move(tensor.value);
         std::ranges::for_each(tensor.aliases, move);
-        end += (tensor.bytes + builder::planAlignment - 1) / builder::planAlignment * builder::planAlignment;
+        const std::uint64_t bytes = std::max<std::uint64_t>(tensor.bytes, 1);  // a place tells who is viewed
+        end += (bytes + builder::planAlignment - 1) / builder::planAlignment * builder::planAlignment;
     }
     for (std::size_t i = 0; i < ends.size(); ++i) {
         method.arenas[i].bytes = std::max(method.arenas[i].bytes, ends[i]);

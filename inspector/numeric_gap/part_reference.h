@@ -35,6 +35,7 @@ struct RuntimePlace {
     std::optional<std::uint32_t> inner;  ///< by its id in the delegate
     std::size_t output = 0;              ///< of a kernel: which of its results
     bool inMemoryOrder = false;  ///< dimensions as they lie inside of a delegate, else as in the graph
+    bool isSource = false;       ///< the place before is another layout of it, and nothing of the graph
     core::ScalarType dtype = core::ScalarType::Float;
     std::vector<std::int64_t> sizes;
 };

@@ -1,6 +1,7 @@
 #include "runtime/executor/method.h"
 
 #include "runtime/executor/allocators.h"
+#include "runtime/executor/detail/fusions.h"
 #include "runtime/executor/detail/method_impl.h"
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ core::Result<> Method::Impl::load() {
         return {};
     }
     ET_ASSIGN(steps, detail::makeSteps(method, values, module));
+    detail::findFusions(method, values, steps);
     findInputs();
     return packWeights();
 }

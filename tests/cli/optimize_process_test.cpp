@@ -91,6 +91,39 @@ TEST_F(OptimizeProcessTest, AnSqnrAndItsRecipe) {
     EXPECT_TRUE(std::filesystem::exists(scratch.path() / "q.pte"));
 }
 
+TEST_F(OptimizeProcessTest, AProgramSaysHowNearItsOutputsAre) {
+    const std::string quantize =
+        "et-inspect quantize conv_net.etrecord --calibrate conv_net.bpte --evaluate conv_net.bpte ";
+    dom::element report = parsed(run(quantize + "-o q.pte --format json"));
+    const double all = report["outputs"]["sqnr_db"];
+    EXPECT_GT(all, 20);
+    EXPECT_LT(all, 80);
+    report = parsed(run(quantize + "--keep conv2d_1 --dry-run --format json"));
+    EXPECT_GT(double(report["outputs"]["sqnr_db"]), all) << "one site in float";
+    EXPECT_THAT(run(quantize + "--dry-run").out, HasSubstr("its outputs, run here: "));
+    report = parsed(
+        run("et-inspect quantize conv_net.etrecord --calibrate conv_net.bpte --dry-run --format json"));
+    EXPECT_TRUE(report["outputs"].is_null()) << "without --evaluate nothing runs";
+    const Outcome none =
+        run("et-inspect quantize conv_net.etrecord --calibrate conv_net.bpte --evaluate none.npz -o r.pte");
+    EXPECT_EQ(none.code, 3);
+    EXPECT_THAT(none.err, HasSubstr("none.npz"));
+    EXPECT_FALSE(std::filesystem::exists(scratch.path() / "r.pte")) << "what was not compared is not written";
+    EXPECT_EQ(run(quantize + "-o conv_net.bpte").code, 2) << "it would replace its inputs";
+}
+
+TEST_F(OptimizeProcessTest, SensitivitySaysHowFarItIsAndWhatWeightsTake) {
+    const Outcome said = run(
+        "et-inspect sensitivity conv_net.etrecord --calibrate conv_net.bpte --progress json --format json");
+    EXPECT_THAT(said.err, HasSubstr("\"phase\": \"sensitivity\""));
+    const dom::element report = parsed(said);
+    std::size_t weights = 0;
+    for (const dom::element site : report["sites"].get_array()) {
+        weights += std::uint64_t(site["weight_bytes"]) > 0 ? 1 : 0;
+    }
+    EXPECT_EQ(weights, 3U) << "two convolutions and a product of matrices";
+}
+
 TEST_F(OptimizeProcessTest, ASignalKeepsTheBestSoFar) {
     ET_NEEDS_SHARED_DATA();
     const auto model = sharedData() / "quant" / "mbv2_025";

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace et::test {
@@ -30,6 +31,10 @@ struct Reduced {
     std::vector<std::string> edgeNodes;
     double seconds = 0;
     int verified = -1;  ///< exit code of et-inspect verify of the part
+    bool hasSmallerInputs = false;
+    bool hasSmallerConstants = false;
+    bool hasSimpleNumbers = false;
+    std::string gap{};  ///< what et-inspect gap says of the part with its own record
 };
 
 Reduced reduce(const fs::path& program, const std::string& record, const std::string& failure) {
@@ -54,6 +59,15 @@ Reduced reduce(const fs::path& program, const std::string& record, const std::st
         }
     }
     reduced.verified = runShell("et-inspect verify out/part.bpte", around).code;
+    const auto has = [&](std::string_view key, std::string_view other) {
+        return root[key].get_string().value() != other;
+    };
+    reduced.hasSmallerInputs = has("sizes", "");
+    reduced.hasSmallerConstants = has("constants", "");
+    reduced.hasSimpleNumbers = has("inputs", "recorded");
+    const Outcome gap =
+        runShell("et-inspect gap --program out/part.bpte --etrecord out/part.etrecord --bisect", around);
+    reduced.gap = gap.out + gap.err;
     return reduced;
 }
 
@@ -68,6 +82,7 @@ TEST(ReduceFaults, OfTheManifest) {
     dom::parser parser;
     std::size_t found = 0;
     std::size_t shown = 0;
+    std::size_t smaller = 0;
     for (const char* const failure : {"gap", "verify"}) {
         const dom::element manifest = parser.load((folder / "manifest.json").string());
         for (const dom::element entry : dom::array(manifest)) {
@@ -83,9 +98,13 @@ TEST(ReduceFaults, OfTheManifest) {
             const std::string first(entry["edge_nodes"].at(0).get_string().value());
             EXPECT_TRUE(std::ranges::contains(reduced.edgeNodes, first)) << failure << " " << file;
             shown += reduced.verified == 1 ? 1U : 0U;
+            smaller += reduced.hasSmallerInputs || reduced.hasSmallerConstants ? 1U : 0U;
+            // Its record has the sizes of the part.
+            EXPECT_FALSE(reduced.gap.contains("the record is of another program")) << file << reduced.gap;
         }
     }
     EXPECT_GE(found, 13U);
+    EXPECT_GE(smaller, found / 2);
     EXPECT_GE(shown, found - 1);
 }
 
@@ -96,6 +115,9 @@ TEST(ReduceFaults, OfEveryModel) {
     std::vector<double> operators;
     std::vector<double> seconds;
     std::size_t shown = 0;
+    std::size_t inputs = 0;
+    std::size_t constants = 0;
+    std::size_t simple = 0;
     for (const Planted& each : all) {
         const ScratchFolder scratch;
         const FaultyProgram faulty =
@@ -114,14 +136,17 @@ TEST(ReduceFaults, OfEveryModel) {
         operators.push_back(static_cast<double>(reduced.operators));
         seconds.push_back(reduced.seconds);
         shown += reduced.verified == 1 ? 1U : 0U;
+        inputs += reduced.hasSmallerInputs ? 1U : 0U;
+        constants += reduced.hasSmallerConstants ? 1U : 0U;
+        simple += reduced.hasSimpleNumbers ? 1U : 0U;
     }
     EXPECT_LE(median(operators), 3);
     EXPECT_LE(median(seconds), 60);
     std::cout << fmt::format(
         "{} faults: median {} operators (at most {}), median {:.2f} s (at most {:.2f}); "
-        "verify alone shows {}\n",
+        "verify alone shows {}; {} with smaller inputs, {} with smaller constants, {} with zeros or ones\n",
         all.size(), median(operators), std::ranges::max(operators), median(seconds),
-        std::ranges::max(seconds), shown);
+        std::ranges::max(seconds), shown, inputs, constants, simple);
 }
 
 }  // namespace

@@ -153,6 +153,32 @@ TEST_F(Reduce, ToSmallerTensors) {
     }
 }
 
+/// What fails needs operators of two delegates and an instruction between them.
+TEST_F(Reduce, InsideOfSeveralDelegates) {
+    ET_NEEDS_SHARED_DATA();
+    writeText(scratch.path() / "three.sh",
+              "g=$(et-inspect graph \"$1\")\n"
+              "for each in XNNSoftmax XNNFullyConnected native_layer_norm; do\n"
+              "  echo \"$g\" | grep -q $each || exit 0\n"
+              "done\nexit 7\n");
+    const std::string model = (sharedData() / "programs" / "bert_tiny" / "xnnpack").string();
+    const Outcome said = run("et-inspect reduce " + model + ".bpte --etrecord " + model +
+                             ".etrecord --fails 'sh three.sh {}' -o out");
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("3 of 56 instructions, 2 of "));
+    EXPECT_THAT(said.out, HasSubstr(" operators of the delegates still fail"));
+    EXPECT_THAT(said.out, HasSubstr(" XNNSoftmax ("));
+    EXPECT_THAT(said.out, HasSubstr(" XNNFullyConnected ("));
+    EXPECT_EQ(run("et-inspect verify out/part.bpte").code, 0);
+    // The command of the page takes the same part.
+    const std::string text = page();
+    const std::size_t at = text.find("--instructions");
+    const std::string again = text.substr(at, text.find('\n', at) - at);
+    EXPECT_THAT(again, HasSubstr("--nodes 11:0+19:8"));
+    EXPECT_EQ(run("et-inspect extract " + model + ".bpte " + again).code, 0);
+    EXPECT_EQ(run("sh three.sh part.bpte").code, 7);
+}
+
 TEST_F(Reduce, WhatDoesNotFailIsSaid) {
     const Outcome said = run("et-inspect reduce sin.pte --fails crash -o out");
     EXPECT_EQ(said.code, 1);

@@ -23,6 +23,7 @@ class Soak : public testing::Test {
   protected:
     void SetUp() override {
         std::filesystem::create_symlink(ET_FAULTS_PLUGIN, scratch.path() / "faults.so");
+        std::filesystem::create_symlink(ET_RACE_PLUGIN, scratch.path() / "race.so");
         for (const char* const name : {"flaky", "stale", "sticky"}) {
             writeBytes(scratch.path() / (std::string(name) + ".pte"), writeProgram(pluginProgram(name)));
         }
@@ -107,6 +108,30 @@ TEST_F(Soak, SaysWhereNansBeginInADebugBuffer) {
     EXPECT_EQ(run("et-inspect soak add_mul.pte --debug-buffer d.bin").code, 3);
     writeText(scratch.path() / "short.bin", "x");
     EXPECT_EQ(run("et-inspect soak t.etdp --debug-buffer short.bin").code, 3);
+}
+
+/// The call is taken out and executed with the values inside of it.
+TEST_F(Soak, ARaceInsideOfADelegateIsFoundAndNamed) {
+    ET_NEEDS_SHARED_DATA();
+    const auto mlp = (sharedData() / "programs" / "mlp" / "xnnpack.bpte").string();
+    for (int seed = 1; seed <= 50; ++seed) {
+        const Outcome said = run(fmt::format(
+            "ET_RACE={} ET_RACE_NODE=1 et-inspect soak {} --plugin ./race.so --runs 300", seed, mlp));
+        EXPECT_EQ(said.code, 1) << seed << said.err;
+        EXPECT_THAT(said.out, HasSubstr("first to differ in")) << seed;
+        EXPECT_THAT(said.out, HasSubstr("XNNFullyConnected (instruction 0, operator 1, value ")) << seed;
+    }
+}
+
+TEST_F(Soak, ARaceDeepInsideOfADelegateIsNamed) {
+    ET_NEEDS_SHARED_DATA();
+    const auto model = (sharedData() / "programs" / "mobilenet_v2_small" / "xnnpack.bpte").string();
+    const Outcome said = run("ET_RACE=3 ET_RACE_NODE=9 et-inspect soak " + model +
+                             " --plugin ./race.so --runs 80 --format json");
+    EXPECT_EQ(said.code, 1) << said.err;
+    EXPECT_THAT(said.out, HasSubstr(R"("inside": {"executions": )"));
+    EXPECT_THAT(said.out, HasSubstr(R"("node": 9)"));
+    EXPECT_THAT(said.out, HasSubstr(R"("inside_problem": "")"));
 }
 
 TEST_F(Soak, RefusesATimeThatIsNone) {

@@ -1,4 +1,4 @@
-#include "app/agent/device_gauge.h"
+#include "app/wire/device_gauge.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace et::agent {
+namespace et::wire {
 namespace {
 
 namespace fs = std::filesystem;
@@ -34,7 +34,7 @@ TEST_F(DeviceGaugeTest, ReadsWhatAPhoneTells) {
     write("proc/meminfo", "MemTotal:        8000 kB\nMemAvailable:    2000 kB\n");
     write("proc/pressure/memory", "some avg10=1.25 avg60=0.00 avg300=0.00 total=1\n");
     const DeviceGauge gauge(root);
-    const wire::DeviceState state = gauge.read();
+    const DeviceState state = gauge.read();
     EXPECT_GE(state.core, 0);
     EXPECT_EQ(state.kilohertz, (std::vector<std::uint32_t>{1'800'000, 2'400'000}));
     EXPECT_EQ(state.throttled, 7U);
@@ -46,7 +46,7 @@ TEST_F(DeviceGaugeTest, ReadsWhatAPhoneTells) {
 
 TEST_F(DeviceGaugeTest, LeavesOutWhatASystemDoesNotTell) {
     write("sys/class/thermal/thermal_zone0/temp", "no number\n");
-    const wire::DeviceState state = DeviceGauge(root).read();
+    const DeviceState state = DeviceGauge(root).read();
     EXPECT_TRUE(state.kilohertz.empty());
     EXPECT_EQ(state.milliCelsius, INT32_MIN);
     EXPECT_EQ(state.availableBytes, 0U);
@@ -54,4 +54,4 @@ TEST_F(DeviceGaugeTest, LeavesOutWhatASystemDoesNotTell) {
 }
 
 }  // namespace
-}  // namespace et::agent
+}  // namespace et::wire

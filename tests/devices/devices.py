@@ -61,8 +61,11 @@ class DeviceTest(unittest.TestCase):
         self.environment.pop("XDG_CACHE_HOME", None)
         (self.folder / "home").mkdir()
 
+    def inspect_command(self, *arguments):
+        return [ET_INSPECT, *map(str, arguments)]
+
     def run_inspect(self, *arguments, code=0, **options):
-        done = subprocess.run([ET_INSPECT, *map(str, arguments)], env=self.environment, capture_output=True, text=True,
+        done = subprocess.run(self.inspect_command(*arguments), env=self.environment, capture_output=True, text=True,
                               timeout=240, stdin=subprocess.DEVNULL, **options)
         self.assertEqual(done.returncode, code, f"{arguments}: {done.stdout[-2000:]} {done.stderr[-2000:]}")
         return done
@@ -92,19 +95,32 @@ class DeviceTest(unittest.TestCase):
 class Killer(threading.Thread):
     """Kills what a process has started, at random moments, until it has done so often enough."""
 
-    def __init__(self, process, kills, random, names, pause):
+    # A machine that is busy may take longer to come back than the next kill leaves it: then that waits for a run to end.
+    MOST_WITHOUT_PROGRESS = 3
+
+    def __init__(self, process, kills, random, names, pause, log):
         super().__init__(daemon=True)
         self.process, self.wanted, self.random, self.names, self.pause, self.kills = process, kills, random, names, pause, 0
+        self.log, self.seen, self.fruitless = log, 0, 0
+
+    def made_progress(self):
+        size = self.log.stat().st_size if self.log.exists() else 0
+        grown, self.seen = size > self.seen, size
+        return grown
 
     def run(self):
         while self.process.poll() is None and self.kills < self.wanted:
             time.sleep(self.random.uniform(0.01, self.pause))
+            self.fruitless = 0 if self.made_progress() else self.fruitless
+            if self.fruitless >= self.MOST_WITHOUT_PROGRESS:
+                continue
             for pid in children(self.process.pid):
                 try:
                     name = pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
                     if name in self.names:
                         os.kill(pid, signal.SIGKILL)
                         self.kills += 1
+                        self.fruitless += 1
                         break
                 except OSError:
                     pass
@@ -124,13 +140,14 @@ def kill_transfers(test, target, names, kills, runs, pause):
         trace, log = test.folder / "killed.etdp", test.folder / "log.jsonl"
         log.unlink(missing_ok=True)
         process = subprocess.Popen(
-            [ET_INSPECT, "run", str(model), "--on", target, "--iterations", str(runs), "--etdump", str(trace),
+            [ET_INSPECT, "run", str(model), "--on", target, "--iterations", str(runs), "--max-time", "0", "--etdump", str(trace),
              "--device-log", str(log), "--debug-buffer", str(test.folder / "killed.bin"), "--debug-level",
              "intermediates", "--format", "json"], env=test.environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        killer = Killer(process, kills - killed, chance, names, pause)
+        test.addCleanup(process.kill)
+        killer = Killer(process, kills - killed, chance, names, pause, log)
         killer.start()
-        out, err = process.communicate(timeout=240)
+        out, err = process.communicate(timeout=900)
         killer.join()
         killed += killer.kills
         test.assertEqual(process.returncode, 0, f"seed {seed}, {killed} killed: {err[-2000:]}")

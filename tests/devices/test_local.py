@@ -1,10 +1,33 @@
 """The agent over a pipe on this machine: every verb goes on as if it ran here."""
 
 import json
+import math
 import os
+import pathlib
+import shutil
+import struct
+import sys
+import time
 import unittest
 
 from devices import DATA, ET_INSPECT, DeviceTest, executions, kill_transfers
+
+RUNNER = pathlib.Path(__file__).with_name("executor_runner.py")
+
+
+def float32(number):
+    try:
+        return struct.unpack("f", struct.pack("f", number))[0]
+    except OverflowError:
+        return math.inf
+
+
+def first_nan_of_counter():
+    """The state of the counter doubles from run to run, and its output is -inf plus state times count: NaN from here on."""
+    state, count = 0.0, 0
+    while not math.isinf(float32(state * count)):
+        state, count = float32(float32(state * 2) + 0.5), count + 1
+    return count + 1
 
 
 class LocalTest(DeviceTest):
@@ -59,6 +82,78 @@ class LocalTest(DeviceTest):
         self.assertEqual((every["device"]["kept"], executions(trace)), (20, 20))
         self.assertIn("--keep-if", self.run_inspect(*run, "--keep-if", "slow", code=2).stderr)
 
+    def test_only_runs_with_nan_are_told_of(self):
+        """A model that is sound for a hundred runs, and then is not."""
+        model, trace, log = DATA / "counter" / "portable.pte", self.folder / "t.etdp", self.folder / "log.jsonl"
+        first, runs = first_nan_of_counter(), 140
+        self.assertTrue(100 < first < runs)
+        said = self.run_inspect("run", model, "--input=-inf", "--on", "here", "--iterations", runs, "--etdump", trace,
+                                "--device-log", log, "--keep-if", "nan", "--keep-last", 3, "--format", "json")
+        kept = [line["run"] for line in map(json.loads, log.read_text().splitlines()) if line["kept"]]
+        self.assertEqual(kept, list(range(first, runs + 1)))
+        self.assertEqual(json.loads(said.stdout)["device"]["kept"], len(kept))
+        self.assertEqual(executions(trace), len(kept) + 3)
+
+    def test_nan_is_found_in_halves_as_well(self):
+        for dtype in ("float16", "bfloat16"):
+            for value, kept in (("nan", 4), ("ones", 0)):
+                said = self.run_inspect("run", DATA / "mlp_half" / f"{dtype}_portable.pte", "--input", value, "--on", "here",
+                                        "--iterations", 4, "--etdump", self.folder / "t.etdp", "--keep-if", "nan", "--format",
+                                        "json")
+                self.assertEqual(json.loads(said.stdout)["device"]["kept"], kept, f"{dtype}, {value}")
+
+    def test_progress_tells_the_times_and_the_device(self):
+        model = DATA / "add" / "xnnpack.bpte"
+        for place, has_core in ((["--on", "here"], True), ([], False)):
+            said = self.run_inspect("run", model, "--iterations", 50, "--warmup", 5, "--progress", "json", *place)
+            lines = [json.loads(line) for line in said.stderr.splitlines()]
+            times = [line["times"] for line in lines if "times" in line]
+            self.assertEqual(sum(each["executions"] for each in times), 55)
+            for each in times:
+                self.assertTrue(0 < each["min_ns"] <= each["avg_ns"] <= each["max_ns"], each)
+                self.assertTrue(each["min_ns"] <= each["last_ns"] <= each["max_ns"], each)
+            devices = [line["device"] for line in lines if "device" in line]
+            self.assertTrue(devices and all(each["available_bytes"] > 0 for each in devices))
+            self.assertEqual(any("core" in each for each in devices), has_core)
+
+    def test_a_device_that_does_not_answer_is_given_up_in_time(self):
+        """It would be tried again for 12 s."""
+        self.add_target("dead", "local:", "--agent", shutil.which("false"))
+        start = time.monotonic()
+        said = self.run_inspect("run", DATA / "add" / "xnnpack.bpte", "--on", "dead", "--timeout", 1, code=4)
+        self.assertEqual(said.stderr, "et-inspect: the time of --timeout is over before the first execution\n")
+        self.assertLess(time.monotonic() - start, 5)
+
+    def add_runner(self, name, options, traces=True):
+        """A target by the commands that docs/devices.md has for ExecuTorch's executor_runner."""
+        device = self.folder / "board"
+        device.mkdir(exist_ok=True)
+        runner = f"ET_RUNNER_TRACES={int(traces)} ET_INSPECT={ET_INSPECT} {sys.executable} {RUNNER}"
+        self.run_inspect("target", "add", name, "command:", "--folder", device, "--push", "cp {from} {to}", "--run",
+                         f"{runner} --model_path {{model}} --inputs {{inputs}} {options}", "--pull", "cp {from} {to}")
+
+    def test_executor_runner_runs_models(self):
+        self.add_runner("board", "--output_file {outputs} --print_output none --etdump_path {etdump}")
+        model, trace = DATA / "mobilenet_v2_small" / "xnnpack.bpte", self.folder / "t.etdp"
+        outputs = [json.loads(self.run_inspect("run", model, "--iterations", 2, "--format", "json", *place).stdout)["outputs"]
+                   for place in (["--on", "board", "--etdump", trace], [])]
+        self.assertEqual(outputs[0], outputs[1])
+        self.assertEqual(executions(trace), 2)
+        self.run_inspect("verify", model, "--on", "board")
+
+    def test_executor_runner_without_a_tracer_says_its_times(self):
+        self.add_runner("plain", "--output_file {outputs}", traces=False)
+        model = DATA / "mobilenet_v2_small" / "xnnpack.bpte"
+        times = json.loads(self.run_inspect("bench", model, "--on", "plain", "--iterations", 2, "--format", "json").stdout)
+        self.assertGreater(times["models"][0]["time_ms"]["min"], 0)
+        self.run_inspect("verify", model, "--on", "plain")
+        # A flag that this runner has not is told as it tells it.
+        self.add_runner("wrong", "--output_file {outputs} --etdump_path {etdump}", traces=False)
+        self.assertIn("unknown command line flag 'etdump_path'", self.run_inspect("run", model, "--on", "wrong", code=3).stderr)
+        # One that says nothing of its times gives none.
+        self.add_runner("silent", "--output_file {outputs} 2>/dev/null", traces=False)
+        self.assertIn("does not say how long it ran", self.run_inspect("run", model, "--on", "silent", code=3).stderr)
+
     def test_commands_run_models_as_well(self):
         """With et-inspect itself as the runner of a vendor, and names that a shell would take for more."""
         device = self.folder / "it's a $(device)"
@@ -75,7 +170,7 @@ class LocalTest(DeviceTest):
 
     def test_killed_agents_lose_no_finished_run(self):
         # The agent has this name once it is loaded: before, there is no transfer to kill.
-        kill_transfers(self, "here", {"et-agent"}, int(os.environ.get("ET_KILLS", "6")), 40, pause=0.7)
+        kill_transfers(self, "here", {"et-agent"}, int(os.environ.get("ET_KILLS", "6")), 40, pause=0.15)
         self.assert_clean()
 
 

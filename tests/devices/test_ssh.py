@@ -51,7 +51,7 @@ class SshTest(DeviceTest):
 
     def test_killed_connections_lose_no_finished_run(self):
         self.run_inspect("target", "test", "board")
-        kill_transfers(self, "board", {"ssh"}, int(os.environ.get("ET_KILLS", "8")), 40, pause=2.5)
+        kill_transfers(self, "board", {"ssh"}, int(os.environ.get("ET_KILLS", "8")), 40, pause=0.5)
         self.assert_clean()
 
 

@@ -88,6 +88,8 @@ constexpr Change changes[] = {
      "et-inspect info r.pte | cksum"},
     {"lower", "et-inspect lower add_mul.etrecord -o l.pte", "lower conv_net.etrecord -o l.pte",
      "et-inspect info l.pte | cksum"},
+    {"lower_program", "et-inspect lower add_mul.pte -o l.pte", "lower conv_net.pte -o l.pte",
+     "et-inspect info l.pte | cksum"},
     {"quantize", "et-inspect quantize conv_net.etrecord --calibrate conv_net.bpte -o q.pte",
      "quantize conv_net.etrecord --calibrate conv_net.bpte --observer minmax -o q.pte",
      "et-inspect info q.pte | cksum"},

@@ -2,6 +2,7 @@
 // lines, and the state that it goes on from.
 #include "app/tasks/reduce/candidate.h"
 #include "app/tasks/reduce/reduction_state.h"
+#include "app/tasks/surgery/node_choice.h"
 #include "app/tasks/surgery/number_list.h"
 #include "tests/fuzz/support/byte_source.h"
 #include "tests/fuzz/support/json_mutator.h"
@@ -27,6 +28,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (numbers && numbers->size() < longList) {
         const auto again = et::app::parseNumberList(et::app::numberListText(*numbers), "");
         require(again && *again == *numbers);
+    }
+    constexpr std::size_t instructions[] = {2, 3, 7};
+    const auto nodes = et::app::parseNodeChoice(text, instructions, "--nodes");
+    if (nodes && et::app::nodeCount(*nodes) < longList) {
+        const auto again =
+            et::app::parseNodeChoice(et::app::nodeChoiceText(*nodes, instructions), instructions, "");
+        require(again && *again == *nodes);
     }
     return 0;
 }

@@ -3,6 +3,7 @@
 
 #include "backends/xnnpack/delegate/delegate.h"
 #include "backends/xnnpack/payload/cut_payload.h"
+#include "backends/xnnpack/payload/shrink_payload.h"
 #include "backends/xnnpack/payload/write_payload.h"
 #include "bundled_program/bundle.h"
 #include "runtime/program/program.h"
@@ -167,6 +168,10 @@ void takeApart(const xnnpack::Payload& whole) {
         } else if (!xnnpack::Payload::read(xnnpack::writePayload(cut->payload))) {
             std::abort();
         }
+    }
+    const et::backends::ChangedSizes sizes{{3, 1}, {4, 2}, {8, 1}, {16, 5}};
+    if (const auto smaller = xnnpack::shrinkPayload(whole, {.asked = sizes, .constants = sizes})) {
+        load(*smaller);
     }
 }
 

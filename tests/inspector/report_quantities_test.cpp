@@ -1,3 +1,4 @@
+#include "inspector/format/axis_mark.h"
 #include "inspector/format/change_text.h"
 #include "inspector/format/quantities.h"
 #include "inspector/format/table.h"
@@ -34,6 +35,18 @@ TEST(Quantities, RoundingDoesNotAddADigit) {
     EXPECT_EQ(readableTime(9'999.6), "10.00 µs");
     EXPECT_EQ(readableTime(999'960), "1.000 ms");
     EXPECT_EQ(readableBytes(1024 * 1024 - 1), "1.00 MiB");
+}
+
+TEST(Quantities, MarksOfAnAxisDifferFromTheNext) {
+    EXPECT_EQ(axisMark(0, 10, Measure::Microseconds), "0 µs");
+    EXPECT_EQ(axisMark(80, 10, Measure::Microseconds), "80 µs");
+    EXPECT_EQ(axisMark(0.75, 0.05, Measure::Milliseconds), "750 µs");
+    EXPECT_EQ(axisMark(1.5, 0.05, Measure::Milliseconds), "1.50 ms");
+    EXPECT_EQ(axisMark(1.2345678, 1e-7, Measure::Seconds), "1.2345678 s");
+    EXPECT_EQ(axisMark(1.2345679, 1e-7, Measure::Seconds), "1.2345679 s");
+    EXPECT_EQ(axisMark(999.9999999999, 50, Measure::Nanoseconds), "1.00 µs") << "what dividing lost";
+    EXPECT_EQ(axisMark(12.5, 0.5, Measure::Cycles), "12.5 cycles");
+    EXPECT_EQ(axisMark(0.25, 0.05, Measure::None), "0.25");
 }
 
 TEST(Quantities, BytesHaveThreeToFourDigits) {

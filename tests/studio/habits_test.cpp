@@ -98,6 +98,32 @@ TEST_F(HabitsTest, BackUndoesZoomingAndMeasuring) {
     EXPECT_NEAR(room.view().view().to() - room.view().view().from(), all, 1);
 }
 
+TEST_F(HabitsTest, TheKeysOfUndoTakeViewChangesBack) {
+    driver.open(samplePaths());
+    driver.enterPerspective("time");
+    rest();
+    driver.enterRoom(QStringLiteral("Timeline"));
+    auto& room = *driver.window().findChild<studio::TimelineRoom*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !room.busy(); }, 30'000));
+    room.view().setFocus();
+    driver.press(Qt::Key_Space);
+    rest();
+    const double all = room.view().view().to() - room.view().view().from();
+    driver.press(Qt::Key_W);
+    rest();
+    const double closer = room.view().view().to() - room.view().view().from();
+    ASSERT_LT(closer, all);
+    driver.press(Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_NEAR(room.view().view().to() - room.view().view().from(), all, 1);
+    driver.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_NEAR(room.view().view().to() - room.view().view().from(), closer, 1);
+    rest();
+    driver.enterPerspective("memory");
+    rest();
+    driver.press(Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_STREQ(driver.window().area().perspective().id, "time");
+}
+
 TEST_F(HabitsTest, AFileThatChangesOnDiskIsNoticed) {
     const auto file = write("a.etdp", smallTrace(3));
     driver.open({file});

@@ -1,16 +1,25 @@
 // The inspector: all that is known of what is chosen, wherever it was chosen.
 #include "app/studio/inspector/inspector_room.h"
 
+#include "app/studio/inspector/operator_sections.h"
+#include "app/studio/path_mappings.h"
 #include "app/studio/room_area.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 
+#include <QImage>
+#include <QRegularExpression>
 #include <QTest>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <QTreeView>
 #include <QUrl>
 
 #include <gtest/gtest.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
 
 namespace et::test {
 
@@ -51,6 +60,49 @@ TEST_F(InspectorRoomTest, TellsTimesTensorsMemoryAndSource) {
                                    "at offset", "Findings", "Python stack"}) {
         EXPECT_TRUE(says(part)) << part << " in\n" << room.plainText().toStdString();
     }
+}
+
+TEST_F(InspectorRoomTest, ShowsTheLineWithItsNeighboursWhereTheFileIsHere) {
+    std::string recorded;
+    std::int64_t line = 0;
+    for (const auto& block : driver.window().opened().blocks()->blocks()) {
+        for (const auto& event : block.events) {
+            for (const auto& frame : studio::sourceFrames(block, event)) {
+                if (recorded.empty() && event.name == "native_call_convolution.out") {
+                    recorded = frame.path;
+                    line = frame.line;
+                }
+            }
+        }
+    }
+    ASSERT_FALSE(recorded.empty());
+    std::string text;
+    for (std::int64_t i = 1; i < line + 9; ++i) {
+        text += "    line_number(" + std::to_string(i) + ")\n";
+    }
+    const auto file = write(std::filesystem::path(recorded).filename().string(), text);
+    studio::storeMappings(driver.store(), {inspector::mappingBetween(recorded, file)});
+    choose("native_call_convolution.out");
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 30'000));
+    for (const std::int64_t shown : {line - 2, line, line + 2}) {
+        const std::string wanted = "line_number(" + std::to_string(shown) + ")";
+        EXPECT_TRUE(says(wanted.c_str())) << wanted << " in\n" << room.plainText().toStdString();
+    }
+    EXPECT_TRUE(says(("▸" + std::to_string(line)).c_str())) << "an arrow at the line itself";
+    EXPECT_FALSE(says(("line_number(" + std::to_string(line + 3) + ")").c_str()));
+}
+
+TEST_F(InspectorRoomTest, ShowsSmallPicturesOfTensors) {
+    choose("native_call_convolution.out");
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 30'000));
+    auto* const text = room.findChild<QTextBrowser*>();
+    EXPECT_TRUE(says("Weights"));
+    const QRegularExpression pictures(QStringLiteral("tensor:(\\d+)"));
+    const auto found = pictures.match(text->toHtml());
+    ASSERT_TRUE(found.hasMatch()) << text->toHtml().toStdString();
+    const QVariant image = text->document()->resource(QTextDocument::ImageResource, QUrl(found.captured(0)));
+    EXPECT_GT(image.value<QImage>().width(), 1);
+    EXPECT_LE(image.value<QImage>().width(), 128);
 }
 
 TEST_F(InspectorRoomTest, HeadingsLeadToTheirRooms) {

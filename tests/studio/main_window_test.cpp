@@ -164,6 +164,23 @@ TEST_F(MainWindowTest, KeysSheetListsTheShortcuts) {
     }
 }
 
+TEST_F(MainWindowTest, KeysOfTheRoomInFrontComeFirstAndCanBeFound) {
+    driver.open(samplePaths());
+    for (const char* const room : {"Timeline", "Memory"}) {
+        driver.enterRoom(QLatin1String(room));
+        driver.trigger(QStringLiteral("Keys"));
+        auto* const sheet = driver.window().findChild<QDialog*>(QStringLiteral("keys"));
+        ASSERT_NE(sheet, nullptr);
+        auto* const text = sheet->findChild<QTextBrowser*>();
+        const QString heading = QStringLiteral("Rooms › In ") + QLatin1String(room);
+        EXPECT_TRUE(text->toPlainText().trimmed().startsWith(heading)) << text->toPlainText().toStdString();
+        sheet->findChild<QLineEdit*>()->setText(QStringLiteral("find command"));
+        EXPECT_TRUE(text->toPlainText().contains(QStringLiteral("Ctrl+Shift+P")));
+        EXPECT_FALSE(text->toPlainText().contains(heading)) << "what is not asked for";
+        delete sheet;
+    }
+}
+
 TEST_F(MainWindowTest, RemembersColumns) {
     QTemporaryDir place;
     QSettings settings(place.filePath(QStringLiteral("s.ini")), QSettings::IniFormat);

@@ -46,6 +46,34 @@ class RunProcessTest : public test::StudioTest {
     std::vector<RunLine> printed;
 };
 
+TEST(RunProgressTest, WhatTheDeviceDoesIsRead) {
+    const auto line = readProgress(
+        R"({"progress": 1, "phase": "run", "done": 12, "total": 50, "seconds": 0.5, "times": {"executions": 3,)"
+        R"( "last_ns": 900, "min_ns": 800, "max_ns": 1000, "avg_ns": 890}, "device": {"core": 1,)"
+        R"( "kilohertz": [1800000, 0], "millicelsius": 61500, "throttled": 4, "available_bytes": 1000}})");
+    ASSERT_TRUE(line && line->gauge && line->gauge->device);
+    EXPECT_EQ(line->gauge->seconds, 0.5);
+    EXPECT_EQ(line->gauge->times.executions, 3U);
+    EXPECT_EQ(line->gauge->times.last, 900);
+    EXPECT_EQ(line->gauge->times.least, 800);
+    EXPECT_EQ(line->gauge->times.most, 1000);
+    const visualizers::DeviceReading& device = *line->gauge->device;
+    EXPECT_EQ(device.core, 1);
+    EXPECT_EQ(device.hertz, (std::vector<double>{1.8e9, 0}));
+    EXPECT_DOUBLE_EQ(*device.celsius, 61.5);
+    EXPECT_EQ(device.throttled, 4U);
+    EXPECT_EQ(device.availableBytes, 1000);
+    EXPECT_FALSE(device.memoryPressure);
+    const auto odd =
+        readProgress(R"({"progress": 1, "times": {"executions": -3}, "device": [1, 2], "seconds": "soon"})");
+    ASSERT_TRUE(odd);
+    EXPECT_FALSE(odd->gauge);
+    const auto wrong = readProgress(
+        R"({"progress": 1, "times": {"executions": 3, "last_ns": "x"}, "device": {"kilohertz": {"a": 1}}})");
+    ASSERT_TRUE(wrong && wrong->gauge);
+    EXPECT_TRUE(wrong->gauge->device->hertz.empty());
+}
+
 TEST(RunProgressTest, LinesAreReadAndOthersAreNot) {
     const auto line =
         readProgress(R"({"progress": 1, "phase": "run", "done": 12, "total": 50, "seconds": 0.5})");
@@ -54,6 +82,7 @@ TEST(RunProgressTest, LinesAreReadAndOthersAreNot) {
     EXPECT_EQ(line->done, 12);
     EXPECT_EQ(line->total, 50);
     EXPECT_EQ(line->seconds, 0.5);
+    EXPECT_FALSE(line->gauge) << "nothing is told of the device";
     EXPECT_FALSE(readProgress("et-inspect: a warning"));
     EXPECT_FALSE(readProgress(R"({"progress": 2})"));
     EXPECT_FALSE(readProgress("{half of a line"));

@@ -1,8 +1,8 @@
 // The Python of a model as a person reads it: stacks, the file, what its lines took.
 #include "app/studio/source/source_room.h"
 
+#include "app/studio/path_mappings.h"
 #include "app/studio/source/mapping_dialog.h"
-#include "app/studio/source/path_mappings.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"

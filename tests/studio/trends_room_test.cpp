@@ -1,11 +1,13 @@
 // The history of a model in a store of measurements, as a person looks at it in the window.
 #include "app/studio/trends/trends_room.h"
 
+#include "app/studio/compare/compare_room.h"
 #include "inspector/store/baseline_store.h"
 #include "inspector/store/history_store.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
+#include "visualizers/compare/comparison_table.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/trends/trend_plot.h"
 #include "visualizers/trends/trend_rows.h"
@@ -15,10 +17,13 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTreeView>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <random>
 
 namespace et::test {
@@ -29,6 +34,7 @@ using inspector::store::HistoryStore;
 
 constexpr int commits = 30;
 constexpr int slowFrom = 20;  ///< of one operator on one device
+constexpr std::array keptTraces{slowFrom - 1, slowFrom, commits - 2, commits - 1};  ///< traces
 
 class TrendsRoomTest : public StudioTest {
   protected:
@@ -36,8 +42,8 @@ class TrendsRoomTest : public StudioTest {
         driver.window().resize(1100, 700);
     }
 
-    /// Two devices; from one commit on, one of them needs a tenth more for an operator. The last two
-    /// measurements of the first are of traces that are there, the first one's is not.
+    /// Two devices; from one commit on, one of them needs a tenth more for an operator. The traces of the
+    /// last two points are there, and those of the points where it changed; the others are not.
     [[nodiscard]] std::filesystem::path makeStore() const {
         const auto path = folder() / "team.db";
         HistoryStore store = HistoryStore::open(path).value();
@@ -54,7 +60,8 @@ class TrendsRoomTest : public StudioTest {
                 method.operators.push_back({.name = "mm.out", .samples = {times[1]}});
                 method.total = {times[0] + times[1]};
                 measurement.methods.push_back(std::move(method));
-                const std::string name = i >= commits - 2 ? fmt::format("{}.etdp", i) : "gone.etdp";
+                const std::string name =
+                    std::ranges::contains(keptTraces, i) ? fmt::format("{}.etdp", i) : "gone.etdp";
                 EXPECT_TRUE(*store.add({.sha256 = fmt::format("{}{}", device, i),
                                         .kind = "trace",
                                         .origin = name,
@@ -66,13 +73,24 @@ class TrendsRoomTest : public StudioTest {
             }
         }
         EXPECT_TRUE(transaction.commit());
-        (void)write(fmt::format("{}.etdp", commits - 2), smallTrace(3));
-        (void)write(fmt::format("{}.etdp", commits - 1), smallTrace(5));
+        for (const int each : keptTraces) {
+            (void)write(fmt::format("{}.etdp", each), smallTrace(static_cast<std::size_t>(each)));
+        }
         return path;
     }
     void openStore(const std::filesystem::path& path) {
         driver.window().open({path});
         EXPECT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 60'000));
+    }
+    void clickPoint(int point) {
+        visualizers::TrendPlot& plot = slowed();
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, plot.placeOf(static_cast<std::size_t>(point)).toPoint());
+    }
+    /// What Compare says that it compares, once it does.
+    [[nodiscard]] QString comparedFiles() {
+        auto* const files = driver.window().findChild<QLabel*>(QStringLiteral("compareFiles"));
+        EXPECT_TRUE(QTest::qWaitFor([&] { return files->isVisible(); }, 60'000));
+        return files->text();
     }
     [[nodiscard]] QString hint() { return room.findChild<QLabel*>(QStringLiteral("trendsHint"))->text(); }
     /// The chart of the device that became slower.
@@ -111,14 +129,26 @@ TEST_F(TrendsRoomTest, AnOperatorOfTheTableIsDrawn) {
 
 TEST_F(TrendsRoomTest, APointOpensItsTraceAndTheOneBeforeSideBySide) {
     openStore(makeStore());
-    visualizers::TrendPlot& plot = slowed();
-    QTest::mouseClick(&plot, Qt::LeftButton, {}, plot.placeOf(commits - 1).toPoint());
-    EXPECT_TRUE(QTest::qWaitFor(
-        [this] { return driver.window().findChild<QLabel*>(QStringLiteral("compareFiles"))->isVisible(); },
-        60'000));
-    const QString files = driver.window().findChild<QLabel*>(QStringLiteral("compareFiles"))->text();
+    clickPoint(commits - 1);
+    const QString files = comparedFiles();
     EXPECT_TRUE(files.contains(QStringLiteral("28.etdp")) && files.contains(QStringLiteral("29.etdp")))
         << files.toStdString();
+    EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
+}
+
+TEST_F(TrendsRoomTest, AChangeOpensTheTracesOnBothSidesOfIt) {
+    openStore(makeStore());
+    emit room.changes().rowChosen(0);
+    ASSERT_EQ(slowed().chosenPoint(), static_cast<std::size_t>(slowFrom)) << "where it changed";
+    clickPoint(slowFrom);
+    const QString files = comparedFiles();
+    EXPECT_TRUE(files.contains(QStringLiteral("19.etdp")) && files.contains(QStringLiteral("20.etdp")))
+        << files.toStdString();
+    driver.waitForComparison();
+    const QTreeView& compared = driver.compare().view().table();
+    ASSERT_GT(compared.model()->rowCount(), 0) << "operators beside one another";
+    EXPECT_TRUE(WindowDriver::onScreen(compared));
+    EXPECT_EQ(driver.window().opened().session()->files.trace.filename(), "19.etdp");
     EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
 }
 

@@ -99,6 +99,25 @@ TEST_F(Import, TakesLinesOfARunner) {
     }
 }
 
+TEST_F(Import, TakesWhatExecutorRunnerSays) {
+    write(
+        "phone.log",
+        "I 00:00:00.1 executorch:executor_runner.cpp:409] Using method encode\n"
+        "I 00:00:00.2 executorch:executor_runner.cpp:520] Model loaded in 20.500000 ms.\n"
+        "I 00:00:00.3 executorch:executor_runner.cpp:690] Iteration 1 of 2: 2.000000 ms\n"
+        "I 00:00:00.4 executorch:executor_runner.cpp:690] Iteration 2 of 2: 4.000000 ms\n"
+        "I 00:00:00.5 executorch:executor_runner.cpp:700] Model executed successfully 2 time(s) in 6.000000 "
+        "ms.\n");
+    EXPECT_EQ(import({"phone.log"}).imported, 1U);
+    const auto entries = load("phone").entries;
+    ASSERT_EQ(entries.size(), 2U);
+    for (const inspector::HistoryEntry& each : entries) {
+        EXPECT_EQ(each.runs, each.method == "load" ? 1U : 2U);
+        EXPECT_DOUBLE_EQ(each.total, each.method == "load" ? 20.5e6 : 3e6) << each.method;
+        EXPECT_TRUE(each.method == "load" || each.method == "encode") << each.method;
+    }
+}
+
 TEST(RunnerLines, WrongFieldsAreNamed) {
     const auto errorOf = [](std::string_view from, std::string_view to) {
         std::string text(runnerLine);

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace et::app {
@@ -146,6 +147,21 @@ TEST_F(Part, HasARecordThatBelongsToIt) {
     }
 }
 
+TEST_F(Part, OnTheInputsOfTheRecord) {
+    ET_NEEDS_SHARED_DATA();
+    for (const char* const word : {"recorded", "example", "random"}) {
+        PartSettings settings{.model = program("simple/portable.pte"),
+                              .options = {},
+                              .instructions = "0..1",
+                              .output = folder.path() / "part.bpte"};
+        settings.options.record = program("simple/portable.etrecord");
+        settings.options.inputs = {word};
+        const auto part = takePart(settings);
+        ASSERT_TRUE(part) << word << part.error().toString();
+        EXPECT_EQ(part->cases, 1U) << word;
+    }
+}
+
 TEST_F(Part, ADelegate) {
     ET_NEEDS_SHARED_DATA();
     PartSettings settings{
@@ -190,6 +206,30 @@ TEST_F(Part, OperatorsInsideOfDelegates) {
         }
     }
     EXPECT_GE(taken, 250U);
+}
+
+/// Of several delegates at once, with instructions between them; takePart() compares with the whole.
+TEST_F(Part, OperatorsInsideOfSeveralDelegates) {
+    ET_NEEDS_SHARED_DATA();
+    PartSettings settings{
+        .model = program("bert_tiny/xnnpack.bpte"), .options = {}, .output = folder.path() / "part.bpte"};
+    for (const auto& [instructions, nodes] :
+         {std::pair("19..29", "19:5..7+29:2,8"), std::pair("7,11,19,29", "7:0+11:1,3+19:1,4..5+29:0,2,9"),
+          std::pair("7..13", "11:0"), std::pair("11,13", "11:3+13:0"), std::pair("11..13", "13:1")}) {
+        SCOPED_TRACE(nodes);
+        settings.instructions = instructions;
+        settings.nodes = nodes;
+        const auto part = takePart(settings);
+        ASSERT_TRUE(part) << part.error().toString();
+        EXPECT_EQ(nodeChoiceText(part->nodes, part->taken), nodes);
+    }
+    settings.instructions = "19..29";
+    settings.nodes = "20:0";
+    EXPECT_THAT(takePart(settings).error().message, HasSubstr("instruction 20 calls no delegate"));
+    settings.nodes = "19:99";
+    EXPECT_THAT(takePart(settings).error().message, HasSubstr("of the delegate"));
+    settings.nodes = "3";
+    EXPECT_THAT(takePart(settings).error().message, HasSubstr("expected INSTRUCTION:OPERATORS"));
 }
 
 TEST_F(Part, InstructionsWithGaps) {

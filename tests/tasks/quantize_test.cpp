@@ -280,6 +280,52 @@ TEST_F(QuantizeSchemes, FourBitsComeNear) {
     EXPECT_GT(decibelsOf(outputs(backends::xnnpack::SchemeKind::Dynamic4, 13), reference()), 20);
 }
 
+/// Half precision in delegates, float32 outside; weights of products of matrices take half of the bytes.
+TEST_F(QuantizeSchemes, HalfPrecisionComesNearAndIsSmaller) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path record = quantFolder("encoder2") / "float.etrecord";
+    const fs::path program = folder.path() / "half.pte";
+    const backends::xnnpack::QuantizationScheme half{.kind = backends::xnnpack::SchemeKind::Half};
+    const auto result = quantize({.record = record, .output = program, .scheme = half});
+    ASSERT_TRUE(result) << result.error().toString();
+    const auto outputs = outputsOf(program, quantFolder("encoder2") / "evaluation.npz");
+    EXPECT_GT(decibelsOf(outputs, reference()), 55);
+    EXPECT_LT(decibelsOf(outputs, reference()), 90) << "it is not float32";
+    const auto plain = lower({.record = record, .output = {}});
+    ASSERT_TRUE(plain);
+    EXPECT_LT(fs::file_size(program), plain->lowered.file.size() * 6 / 10);
+    const auto isNorm = [](const FloatOperator& each) { return each.target == "aten.layer_norm.default"; };
+    const auto norm = std::ranges::find_if(result->others, isNorm);
+    ASSERT_NE(norm, result->others.end());
+    EXPECT_EQ(norm->rule, "XNNPACK has no such operator");
+    EXPECT_THAT(norm->line, testing::HasSubstr(".py:"));
+}
+
+TEST_F(QuantizeSchemes, HalfPrecisionKeepsWhatIsNamed) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path at = quantFolder("resnet8");
+    const auto made = [&](std::vector<std::string> keep) {
+        return quantize({.record = at / "float.etrecord",
+                         .output = folder.path() / "half.pte",
+                         .scheme = {.kind = backends::xnnpack::SchemeKind::Half},
+                         .keep = std::move(keep)});
+    };
+    const auto all = made({});
+    ASSERT_TRUE(all) << all.error().toString();
+    const auto expected = arrayOf(at / "evaluation.npz", 2);
+    const double allHalf = decibelsOf(outputsOf(folder.path() / "half.pte", at / "evaluation.npz"), expected);
+    EXPECT_GT(allHalf, 55);
+    std::vector<std::string> sites;
+    for (const QuantizedSite& each : all->sites) {
+        EXPECT_TRUE(each.site.rule.empty()) << each.site.name << each.site.rule;
+        sites.push_back(each.site.name);
+    }
+    ASSERT_TRUE(made({"linear"}));
+    ASSERT_TRUE(made(sites));
+    EXPECT_GT(decibelsOf(outputsOf(folder.path() / "half.pte", at / "evaluation.npz"), expected),
+              allHalf + 10);
+}
+
 TEST(Quantize, KeepsWhatIsNamedAndSaysSo) {
     ET_NEEDS_SHARED_DATA();
     const fs::path truth = quantFolder("resnet8");
@@ -311,6 +357,9 @@ TEST(Quantize, NamesWhatIsWrong) {
     EXPECT_THAT(errorOf("q8.etrecord", cases, {}),
                 testing::HasSubstr("the graph is quantized already: node "
                                    "\"quantized_decomposed_dequantize_per_channel_default\""));
+    // An operator that calibration cannot reach: the message names node, rule and line.
+    EXPECT_THAT(errorOf("q8.etrecord", cases, {}),
+                testing::ContainsRegex("give the record of the float model \\(.*\\.py:[0-9]+\\)"));
     EXPECT_THAT(errorOf("float.etrecord", cases, {"b9"}),
                 testing::HasSubstr("no node, operator or module of the Edge graphs is called \"b9\""));
     EXPECT_THAT(errorOf("float.etrecord", quantFolder("encoder2") / "calibration.npz", {}),

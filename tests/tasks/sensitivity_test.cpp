@@ -1,5 +1,6 @@
 // Sites rank as in real conversions of the exporter, one a site.
 #include "app/tasks/lab/sensitivity_run.h"
+#include "runtime/kernels/builtin.h"
 #include "tests/support/shared_data.h"
 
 #include <gmock/gmock.h>
@@ -165,6 +166,112 @@ TEST(Sensitivity, ObservesASignal) {
     EXPECT_EQ(result.error().code, core::ErrorCode::Cancelled);
 }
 
+/// The exporter's quantizers, taken out site by site, where the ranges are its own.
+class SensitivityOfRecords : public testing::TestWithParam<const char*> {
+  protected:
+    static core::Result<SensitivityResult> measured(const char* record, const char* quantized,
+                                                    const char* calibration, std::size_t cases) {
+        const fs::path folder = measuredFolder(GetParam());
+        return measureSensitivity({.record = folder / record,
+                                   .calibration = *calibration == 0 ? fs::path() : folder / calibration,
+                                   .evaluation = folder / "evaluation.npz",
+                                   .quantized = *quantized == 0 ? fs::path() : folder / quantized,
+                                   .maxCases = cases});
+    }
+};
+
+TEST_P(SensitivityOfRecords, RankAsRealConversions) {
+    ET_NEEDS_SHARED_DATA();
+    const auto result = measured("float.etrecord", "q8.etrecord", "calibration.npz", 64);
+    ASSERT_TRUE(result) << result.error().toString();
+    const auto expected = trueSites(GetParam());
+    std::vector<double> allBut, trueAllBut;
+    for (const SiteSensitivity& each : result->sites) {
+        const TrueSite& truth = expected.at(each.site.name);
+        // A mean of integers is often halfway between two: there the order of its sum decides.
+        EXPECT_NEAR(decibelsOf(each.only), truth.only, 0.15) << each.site.name;
+        allBut.push_back(decibelsOf(each.allBut));
+        trueAllBut.push_back(truth.allBut);
+        EXPECT_NEAR(allBut.back(), truth.allBut, 0.06) << each.site.name;
+    }
+    EXPECT_GE(spearman(allBut, trueAllBut), 0.9);
+}
+
+TEST_P(SensitivityOfRecords, NeedNoFloatRecordForActivations) {
+    ET_NEEDS_SHARED_DATA();
+    const auto result = measured("q8.etrecord", "", "", 8);
+    ASSERT_TRUE(result) << result.error().toString();
+    EXPECT_EQ(result->source, QuantizerSource::Record);
+    EXPECT_FALSE(result->allWeights);
+    const auto both = measured("float.etrecord", "q8.etrecord", "", 8);
+    ASSERT_TRUE(both) << both.error().toString();
+    ASSERT_EQ(result->sites.size(), both->sites.size());
+    std::vector<double> own, others;
+    for (std::size_t i = 0; i < both->sites.size(); ++i) {
+        EXPECT_EQ(result->sites[i].site.name, both->sites[i].site.name);
+        EXPECT_FALSE(result->sites[i].onlyWeights);
+        own.push_back(decibelsOf(result->sites[i].only));
+        others.push_back(decibelsOf(both->sites[i].onlyActivations ? both->sites[i].onlyActivations
+                                                                   : both->sites[i].only));
+    }
+    EXPECT_GE(spearman(own, others), 0.9);
+}
+
+/// The outputs of a record's graph on the first evaluation inputs.
+std::vector<CaseOutputs> outputsOf(const etrecord::Record& record,
+                                   const std::vector<CalibrationCase>& cases) {
+    const kernels::ThreadPool threads(1);
+    const auto interpreter = backends::reference::Interpreter::edge(
+        record, "forward", {.kernels = kernels::builtin(), .threads = threads});
+    std::vector<CaseOutputs> outputs;
+    for (const CalibrationCase& each : cases) {
+        outputs.push_back((*interpreter)->run(each).value());
+    }
+    return outputs;
+}
+
+TEST_P(SensitivityOfRecords, AllQuantizersAreThoseOfTheRecord) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path folder = measuredFolder(GetParam());
+    const auto record = etrecord::Record::open(folder / "q8.etrecord").value();
+    const VariantSettings settings{.record = folder / "q8.etrecord",
+                                   .calibration = {},
+                                   .evaluation = folder / "evaluation.npz",
+                                   .maxCases = 4};
+    const auto variants = QuantizedVariants::open(*record, "forward", settings);
+    ASSERT_TRUE(variants) << variants.error().toString();
+    const auto all = (*variants)->annotate(choicesOf((*variants)->sites()));
+    const auto again = (*variants)->record(all);
+    ASSERT_TRUE(again) << again.error().toString();
+    const auto expected = outputsOf(*record, (*variants)->evaluation());
+    EXPECT_FALSE(closenessOf(expected, outputsOf(**again, (*variants)->evaluation())).sqnrDecibels);
+    EXPECT_TRUE(closenessOf(expected, outputsOf((*variants)->model().record(), (*variants)->evaluation()))
+                    .sqnrDecibels);
+}
+
+TEST(Sensitivity, NamesWhatCannotBeTakenOut) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path encoder = measuredFolder("encoder2");
+    const fs::path inputs = encoder / "evaluation.npz";
+    const auto errorOf = [&](const fs::path& record, const fs::path& quantized) {
+        const auto result = measureSensitivity(
+            {.record = record, .calibration = {}, .evaluation = inputs, .quantized = quantized});
+        return result ? std::string() : result.error().toString();
+    };
+    EXPECT_THAT(errorOf(encoder / "qd8.etrecord", {}),
+                testing::HasSubstr("node \"quantized_decomposed_choose_qparams_tensor\" "
+                                   "(quantized_decomposed.choose_qparams.tensor) cannot be taken out of the "
+                                   "graph: its scale is found in each run"));
+    EXPECT_THAT(errorOf(encoder / "float.etrecord", measuredFolder("resnet8") / "q8.etrecord"),
+                testing::HasSubstr("the records are not of one model: operator 0 is node "
+                                   "\"aten_convolution_default\""));
+    EXPECT_THAT(errorOf(encoder / "float.etrecord", {}),
+                testing::HasSubstr("give inputs to choose ranges from with --calibrate"));
+    EXPECT_THAT(errorOf(encoder / "q8.etrecord", encoder / "q8.etrecord"),
+                testing::HasSubstr("give the record of the float model first"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Shared, SensitivityOfRecords, testing::Values("resnet8", "encoder2"));
 INSTANTIATE_TEST_SUITE_P(Shared, SensitivityOfModels, testing::Values("resnet8", "mbv2_025", "encoder2"));
 
 }  // namespace

@@ -10,12 +10,16 @@ wrong() {
     exit 1
 }
 
-for file in bin/et-inspect libexec/et-inspect/et-layout share/man/man1/et-inspect.1.gz \
+for file in bin/et-inspect libexec/et-inspect/et-layout libexec/et-inspect/et-agent share/man/man1/et-inspect.1.gz \
         share/bash-completion/completions/et-inspect share/zsh/site-functions/_et-inspect \
         share/fish/vendor_completions.d/et-inspect.fish share/doc/et-inspect/README.md \
         share/doc/et-inspect/docs/formats.md; do
     [ -s "$prefix/$file" ] || wrong "$file is not installed"
 done
+if [ -e "$checkout/build/arm64/app/agent/et-agent" ]; then
+    cmp "$checkout/build/arm64/app/agent/et-agent" "$prefix/libexec/et-inspect/et-agent-arm64" ||
+        wrong "the agent for arm64 is not installed"
+fi
 [ "$("$prefix/bin/et-inspect" --version | cut -d' ' -f1)" = et-inspect ] || wrong "et-inspect does not say its version"
 
 # The layout engine is found beside the programs.

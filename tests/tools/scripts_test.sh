@@ -32,4 +32,4 @@ done
 # One package a line, each once.
 packages=$(sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' tools/packages.txt)
 [ "$(echo "$packages" | sort | uniq -d)" = '' ] || wrong "tools/packages.txt names a package twice"
-! echo "$packages" | grep -vE '^[a-z0-9][a-z0-9+.-]+$' || wrong "tools/packages.txt: no package name"
+! echo "$packages" | grep -vE '^[a-z0-9][a-z0-9+.-]+(:(arm64|amd64))?$' || wrong "tools/packages.txt: no package name"

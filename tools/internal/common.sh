@@ -33,8 +33,17 @@ no_arguments() {
     exit 0
 }
 
-# packages: the names in tools/packages.txt, one a line.
+# packages: the names in tools/packages.txt, one a line, without those of the folder for arm64.
 packages() {
+    listed_packages | grep -v ':'
+}
+
+# arm64_packages: those of the folder for arm64, with their processors.
+arm64_packages() {
+    listed_packages | grep ':'
+}
+
+listed_packages() {
     sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$tools/packages.txt"
 }
 

@@ -34,6 +34,8 @@ launch() {
     case $bin in /*) ;; *) bin=$PWD/$bin ;; esac
     export ET_INSPECT_LAUNCHER="$bin/et-inspect" ET_INSPECT_LAYOUT="$bin/../tools/internal/layout"
     export ET_INSPECT_AGENT="$build/app/agent/et-agent"
+    arm64=$build/../arm64/app/agent/et-agent
+    [ ! -x "$arm64" ] || export ET_INSPECT_AGENT_ARM64="$arm64"
     if [ "$root" = / ]; then
         exec "$program" "$@"
     fi

@@ -1,4 +1,4 @@
-# A private Debian 13 root for hosts that are older. Sourced by tools/env.
+# A private Debian 13 root for hosts that are older, and the folder for arm64 of every host. Sourced by tools/env.
 #
 # The root is a plain directory: <cache>/et-inspect/root-<key>, where the key is a hash of the package list, so a
 # changed list gets a new root. It is never written to once it stands. The superuser makes it in /var/cache, where
@@ -10,6 +10,10 @@ shared_cache=/var/cache/et-inspect
 
 root_key() {
     { echo "layout 1 $suite $(dpkg --print-architecture)"; packages | sort; } | sha256sum | cut -c1-12
+}
+
+arm64_key() {
+    echo "arm64-$({ echo "layout 1 $suite"; arm64_packages | sort; } | sha256sum | cut -c1-12)"
 }
 
 # find_root KEY: prints the path of a finished root, or fails.
@@ -28,8 +32,30 @@ find_root() {
 prepare_root() {
     need_host_tools
     key=$(root_key)
-    root=$(find_root "$key") || make_root "$key"
+    root=$(find_root "$key") || make_root "$key" bootstrap "the Debian 13 root"
     touch -c "$root" 2>/dev/null || true
+}
+
+# prepare_arm64: exports ET_ARM64_ROOT, the folder with what programs for arm64 are linked and run with. It is one more
+# root, but nothing enters it.
+prepare_arm64() {
+    [ -z "${ET_ARM64_ROOT:-}" ] || return 0
+    [ -z "${ET_ENVIRONMENT_ROOT:-}" ] || fail "--arm64 is for the outermost tools/env"
+    need_host_tools
+    key=$(arm64_key)
+    ET_ARM64_ROOT=$(find_root "$key") || {
+        make_root "$key" unpack_arm64 "what arm64 needs"
+        ET_ARM64_ROOT=$root
+    }
+    touch -c "$ET_ARM64_ROOT" 2>/dev/null || true
+    export ET_ARM64_ROOT
+}
+
+# offer_arm64: the same where it has been made before.
+offer_arm64() {
+    if [ -z "${ET_ARM64_ROOT:-}${ET_ENVIRONMENT_ROOT:-}" ] && ET_ARM64_ROOT=$(find_root "$(arm64_key)"); then
+        export ET_ARM64_ROOT
+    fi
 }
 
 need_host_tools() {
@@ -38,30 +64,33 @@ need_host_tools() {
     install_packages mmdebstrap bubblewrap uidmap debian-archive-keyring
 }
 
-# make_root KEY: builds the root under another name and renames it, so that an interrupted run leaves nothing behind
-# that looks finished; a lock keeps two runs apart.
+# make_root KEY FILL WHAT: sets $root to a root that FILL MIRROR DIRECTORY has filled: under another name first, so that
+# an interrupted run leaves nothing behind that looks finished; a lock keeps two runs apart.
 make_root() {
     place=$cache
     if [ "$(id -u)" -eq 0 ] && [ -z "${XDG_CACHE_HOME:-}" ]; then
         place=$shared_cache
     fi
-    lock "$place/lock" "sets up the Debian 13 root"
+    lock "$place/lock" "sets up $3"
     root=$place/root-$1
-    [ ! -d "$root" ] || return 0
+    [ ! -d "$root" ] || {
+        exec 9>&-
+        return 0
+    }
     mirror=$(debian_mirror)
     rm -rf "$place"/unfinished-*
     unfinished=$place/unfinished-$1
     mkdir -p "$unfinished"
     trap 'rm -rf "$unfinished"' EXIT
     trap 'exit 130' INT TERM HUP
-    say "making a private Debian 13 root in $root (once, about a minute)"
-    narrated "$place/root.log" bootstrap "$mirror" "$unfinished" || fail "the Debian 13 root could not be made"
+    say "making $3 in $root (once, about a minute)"
+    narrated "$place/root.log" "$2" "$mirror" "$unfinished" || fail "$3 could not be made"
     write_fonts_conf "$unfinished" "$root"
     mv "$unfinished" "$root"
     trap - EXIT INT TERM HUP
     remove_old_roots "$place"
     exec 9>&-
-    say "the Debian 13 root is ready"
+    say "$3 is ready"
 }
 
 # debian_mirror: the first archive in apt's own configuration that also carries $suite.
@@ -93,18 +122,34 @@ apt_options() {
 # bootstrap MIRROR DIRECTORY: Debian with our packages. By way of a tar file, so that everything belongs to whoever
 # runs this (no setuid file, no foreign user id) and can be removed with rm.
 bootstrap() {
+    unpacked "$@" --variant=apt --include="$(packages | tr '\n' ',')" --dpkgopt=force-unsafe-io \
+        --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
+        --dpkgopt='path-exclude=/usr/share/man/*'
+}
+
+# unpack_arm64 MIRROR DIRECTORY: the packages that tools/packages.txt names for arm64, with what they depend on. Nothing of
+# them is run, so that they need no arm64, and nothing is added to this machine's own packages.
+unpack_arm64() {
+    unpacked "$@" --variant=extract --architectures=arm64,amd64 --include="$(arm64_packages | tr '\n' ',')" &&
+        ln -s usr/lib "$2/lib"
+}
+
+# unpacked MIRROR DIRECTORY OPTION...: what mmdebstrap makes with the options, in DIRECTORY. (QEMU comes with all processors.)
+unpacked() {
+    mirror=$1
+    directory=$2
+    shift 2
     # Through a file: options hold spaces. mmdebstrap reads it under another user id.
     options=$(mktemp)
     chmod 644 "$options"
     apt_options >"$options"
-    { LC_ALL=C mmdebstrap --variant=apt --include="$(packages | tr '\n' ',')" --aptopt="$options" \
-            --aptopt='Acquire::Retries "3"' --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' \
-            --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/man/*' \
-            --verbose --format=tar "$suite" - "$1" || : >"$2/failed"
-    } | tar -x -C "$2" --no-same-owner --no-same-permissions --exclude='./dev/*'
+    { LC_ALL=C mmdebstrap "$@" --aptopt="$options" --aptopt='Acquire::Retries "3"' --verbose --format=tar "$suite" - \
+            "$mirror" || : >"$directory/failed"
+    } | tar -x -C "$directory" --no-same-owner --no-same-permissions --exclude='./dev/*' \
+        --exclude='./usr/bin/qemu-a[!a]*' --exclude='./usr/bin/qemu-*_be' --exclude='./usr/bin/qemu-[!a]*'
     extracted=$?
     rm -f "$options"
-    [ "$extracted" -eq 0 ] && [ ! -e "$2/failed" ]
+    [ "$extracted" -eq 0 ] && [ ! -e "$directory/failed" ]
 }
 
 # write_fonts_conf WHERE ROOT: fonts for programs that the launchers of bin/ start outside the root: the host's own,
@@ -135,7 +180,7 @@ enter_root() {
         --setenv PATH /usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin --unsetenv LD_LIBRARY_PATH \
         --unsetenv LD_PRELOAD --unsetenv CC --unsetenv CXX --setenv ET_ENVIRONMENT_ROOT "$root" -- "$@"
     # bwrap mounts in the order of its arguments; each line below goes before what is there already.
-    for path in "$root" "$HOME" "${XDG_CACHE_HOME:-}" "$checkout" "$PWD" "$(git_folder)"; do
+    for path in "$root" "${ET_ARM64_ROOT:-}" "$HOME" "${XDG_CACHE_HOME:-}" "$checkout" "$PWD" "$(git_folder)"; do
         case $path in
             /var/*) set -- --bind "$path" "$path" "$@" ;;
         esac

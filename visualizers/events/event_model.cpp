@@ -7,6 +7,7 @@
 #include "inspector/names/operator_names.h"
 #include "runtime/core/event_names.h"
 #include "visualizers/toolkit/cell_text.h"
+#include "visualizers/toolkit/shown_table.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QFont>
@@ -114,9 +115,12 @@ QStringList searchTexts(const EventRow& row) {
 }
 
 QVariant rowFont(const EventRow& row, EventModel::Column column) {
+    if (!row.hasParts || column != EventModel::Name) {
+        return {};
+    }
     QFont font;
     font.setItalic(true);
-    return row.hasParts && column == EventModel::Name ? QVariant(font) : QVariant();
+    return font;
 }
 
 QString nameToolTip(const EventRow& row) {
@@ -314,6 +318,13 @@ QString EventModel::screenCell(EventRef event, Column column) const {
     }
 }
 
+/// Names as on screen, numbers with all digits in the unit of the title.
+QString EventModel::exactCell(EventRef event, Column column) const {
+    const bool named = column == Name || column == Block || column == OpTypes;
+    return named ? screenCell(event, column)
+                 : toQString(inspector::report::cellText(cell(event, column), reportColumn(column)));
+}
+
 QString EventModel::titleOf(Column column) const {
     const QString title = tr(traits(column).title);
     const QString printed = toQString(reportColumn(column).header);
@@ -327,6 +338,8 @@ QVariant EventModel::eventData(EventRef event, Column column, int role) const {
             return shortened(screenCell(event, column));
         case ReportRole:
             return shortened(screenText(cell(event, column), reportColumn(column), adapts));
+        case exactTextRole:
+            return exactCell(event, column);
         case IdleRole:
             return static_cast<bool>(idle[event.block]);
         case Qt::ToolTipRole:
@@ -359,6 +372,8 @@ QVariant EventModel::titleData(int section, int role) const {
             return titleOf(column);
         case ReportRole:
             return toQString(adapts ? headerWithoutUnit(reportColumn(column)) : reportColumn(column).header);
+        case exactTextRole:
+            return toQString(reportColumn(column).header);
         case Qt::ToolTipRole:
             return toQString(rule(column).column.help);
         case Qt::TextAlignmentRole:

@@ -118,6 +118,7 @@ class EventModel : public TwoLevelModel {
     [[nodiscard]] QVariant eventData(EventRef event, Column column, int role) const;
     [[nodiscard]] QString blockTitle(std::size_t block) const;
     [[nodiscard]] QString screenCell(EventRef event, Column column) const;
+    [[nodiscard]] QString exactCell(EventRef event, Column column) const;
     [[nodiscard]] QString titleOf(Column column) const;
     void countHidden();
 

@@ -31,16 +31,6 @@ QString flameTr(const char* text) {
     return QCoreApplication::translate("flame", text);
 }
 
-/// The first of these that there is room for: half a number is worse than none.
-QString fitting(const QStringList& texts, const QFontMetrics& metrics, int room) {
-    for (const QString& text : texts) {
-        if (metrics.horizontalAdvance(text) <= room) {
-            return text;
-        }
-    }
-    return {};
-}
-
 /// Part by which a node changed; nothing where it is not compared.
 std::optional<double> changeOf(const FlameNode& node) {
     if (!node.before) {
@@ -117,30 +107,34 @@ void FlamePainter::paintNode(QPainter& painter, const FlameScene& scene, std::si
     if (bar.width() < flameNameRoom) {
         return;
     }
-    const QFontMetrics metrics = painter.fontMetrics();
+    const int line = painter.fontMetrics().height();
     const auto room = static_cast<int>(bar.width()) - 2 * flameMargin;
-    const bool timed = bar.height() >= 2 * metrics.height() + flameMargin;
+    const bool timed = bar.height() >= 2 * line + flameMargin;
     const QString time = timeText(of.total, scene.blocks().options().target);
     const QString share = scene.length() > 0
                               ? toQString(inspector::report::readablePercent(of.total / scene.length()))
                               : QString();
     const QString numbers = time + QStringLiteral(" · ") + share;
     QString name = toQString(of.name);
-    if (!timed && metrics.horizontalAdvance(name + QStringLiteral("  ") + numbers) <= room) {
-        name += QStringLiteral("  ") + numbers;
+    const QString both = name + QStringLiteral("  ") + numbers;
+    if (!timed && texts.widthOf(both, painter.font()) <= room) {
+        name = both;
     }
     painter.setPen(colours.color(QPalette::Text));
-    const QRectF text = bar.adjusted(flameMargin, 0, -flameMargin, -1);
-    if (!timed) {
-        painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(name, Qt::ElideRight, room));
-        return;
+    const QPointF at(bar.left() + flameMargin, bar.center().y() - (timed ? line : line / 2.0));
+    painter.drawStaticText(at, texts.line(name, room, painter.font()));
+    if (timed) {
+        painter.drawStaticText(
+            at + QPointF(0, line),
+            texts.line(fitting({numbers, time}, painter.font(), room), room, painter.font()));
     }
-    const double top = text.center().y() - metrics.height();
-    painter.drawText(QRectF(text.left(), top, text.width(), metrics.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(name, Qt::ElideRight, room));
-    painter.drawText(QRectF(text.left(), top + metrics.height(), text.width(), metrics.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, fitting({numbers, time}, metrics, room));
+}
+
+/// The first of these that there is room for: half a number is worse than none.
+QString FlamePainter::fitting(const QStringList& each, const QFont& font, int room) const {
+    const auto found =
+        std::ranges::find_if(each, [&](const QString& text) { return texts.widthOf(text, font) <= room; });
+    return found == each.end() ? QString() : *found;
 }
 
 void FlamePainter::paint(QPainter& painter, const FlameScene& scene, const FlameLayout& layout,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "visualizers/toolkit/flame_scene.h"
+#include "visualizers/toolkit/kept_texts.h"
 #include "visualizers/toolkit/zoom_range.h"
 
 #include <QColor>
@@ -56,8 +57,11 @@ class FlamePainter {
     void paintNode(QPainter& painter, const FlameScene& scene, std::size_t node, const QRectF& bar,
                    const FlameShown& shown) const;
 
+    [[nodiscard]] QString fitting(const QStringList& each, const QFont& font, int room) const;
+
     QPalette colours;
     bool dark = false;
+    mutable KeptTexts texts;
 };
 
 /// "conv2d: 24.0 µs, 7.0 % of the run; before 20.0 µs (+20.0 %)".

@@ -5,6 +5,7 @@
 #include "inspector/events/typical_run.h"
 #include "inspector/names/phase_mark.h"
 #include "runtime/core/event_names.h"
+#include "visualizers/timeline/executions.h"
 #include "visualizers/timeline/timeline_lanes.h"
 
 #include <algorithm>
@@ -19,7 +20,6 @@ namespace {
 
 /// A trace that loads more often than this is damaged.
 constexpr std::size_t maxMarkers = 256;
-using core::event_name::methodExecute;
 constexpr std::array<std::string_view, 3> markedNames{
     core::event_name::loadMethod, core::event_name::methodInit, core::event_name::loadProgram};
 
@@ -118,30 +118,6 @@ void nameEvents(TimelineNames& naming, const inspector::EventBlocks& joined) {
             naming.nameIds[i] = table.idOf({.text = std::string(text), .operatorEnd = text.size()});
         }
     }
-}
-
-/// Executions that follow one another; what overlaps the one before is left out.
-std::vector<Span> executionsOf(const etdump::Trace& trace, std::uint64_t origin) {
-    const etdump::EventColumns& events = trace.events();
-    std::vector<Span> runs;
-    for (std::size_t run = 0; run < trace.runs().size(); ++run) {
-        const etdump::Run& info = trace.runs()[run];
-        for (std::size_t i = info.firstEvent; i < info.firstEvent + info.eventCount; ++i) {
-            if (events.kind[i] == etdump::EventKind::Profile && events.end[i] >= events.start[i] &&
-                trace.text(events.name[i]) == methodExecute) {
-                runs.push_back(
-                    {events.start[i] - origin, events.end[i] - origin, static_cast<etdump::EventIndex>(run)});
-            }
-        }
-    }
-    std::ranges::sort(runs, {}, &Span::start);
-    std::vector<Span> apart;
-    for (const Span& run : runs) {
-        if (apart.empty() || apart.back().end <= run.start) {
-            apart.push_back(run);
-        }
-    }
-    return apart;
 }
 
 std::vector<TimelineMarker> markersOf(const inspector::EventBlocks& joined, std::uint64_t origin) {

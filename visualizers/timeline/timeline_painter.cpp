@@ -1,8 +1,8 @@
 #include "visualizers/timeline/timeline_painter.h"
 
 #include "inspector/format/quantities.h"
+#include "visualizers/timeline/timeline_axis.h"
 #include "visualizers/timeline/timeline_text.h"
-#include "visualizers/toolkit/round_step.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
@@ -20,7 +20,6 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr int tickRoom = 110;  // pixels between marks of the axis
 constexpr int markerGap = 4;
 constexpr int nameMargin = 4;
 constexpr int tickAlpha = 0x28;
@@ -66,17 +65,14 @@ void TimelinePainter::paint(QPainter& painter, const TimelineLayout& layout, con
 void TimelinePainter::paintAxis(QPainter& painter, const TimelineLayout& layout,
                                 const ZoomRange& window) const {
     painter.fillRect(0, 0, layout.width(), layout.axisHeight() - 1, colours.base());
-    const Timeline& timeline = *scene.timeline();
-    const double unit = timeline.ticksPerUnit;
-    const double step = roundStep(window.perPixel() * tickRoom / unit) * unit;
     QColor line = colours.color(QPalette::Text);
     line.setAlpha(tickAlpha);
-    for (double time = std::ceil(window.from() / step) * step; time <= window.to(); time += step) {
-        const double x = window.pixelOf(time);
+    for (const AxisMark& mark : axisMarks(*scene.timeline(), window, painter.fontMetrics())) {
+        const double x = window.pixelOf(mark.time);
         painter.setPen(line);
         painter.drawLine(QPointF(x, 0), QPointF(x, layout.height()));
         painter.setPen(colours.color(QPalette::Text));
-        painter.drawText(QPointF(x + 3, painter.fontMetrics().ascent() + 1), timeText(timeline, time));
+        painter.drawText(QPointF(x + axisMarkMargin, painter.fontMetrics().ascent() + 1), mark.text);
     }
 }
 

@@ -216,8 +216,17 @@ void TimelineWidget::showTimes(double from, double to) {
     moved();
 }
 
+/// A range that another view has chosen comes on screen; one that is marked here is there.
 void TimelineWidget::showRange() {
     const QString text = measurement();
+    if (const auto range = stretch()) {
+        const auto from = static_cast<double>(range->first);
+        const auto to = static_cast<double>(range->last);
+        if (to < window.from() || from > window.to()) {
+            window.show(from, to, edgeRoom);
+            emit viewMoved();
+        }
+    }
     findFlows();
     emit measured(text.isEmpty() ? pinned() : text);
     update();

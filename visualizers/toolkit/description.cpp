@@ -16,7 +16,11 @@ QString linked(const QString& html, const QString& link) {
 }
 
 QString row(const Detail& fact) {
-    const QString text = linked(escaped(fact.text, fact.code), fact.link);
+    const QString image = fact.picture.isEmpty()
+                              ? QString()
+                              : QStringLiteral("<br><img src=\"%1\" alt=\"%2\">")
+                                    .arg(fact.picture.toHtmlEscaped(), fact.label.toHtmlEscaped());
+    const QString text = linked(escaped(fact.text, fact.code) + image, fact.link);
     if (fact.label.isEmpty()) {
         return QStringLiteral("<tr><td colspan=2>%1</td></tr>").arg(text);
     }

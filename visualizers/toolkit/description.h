@@ -13,6 +13,7 @@ struct Detail {
     QString text;
     bool code = false;  ///< lines of source or raw numbers: fixed width, line breaks kept
     QString link{};     ///< what a click on the text asks for; empty: nothing
+    QString picture{};  ///< an image resource of the document that stands below the text; empty: none
 };
 
 struct DetailSection {

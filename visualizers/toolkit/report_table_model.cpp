@@ -2,6 +2,7 @@
 
 #include "inspector/format/quantities.h"
 #include "visualizers/toolkit/cell_text.h"
+#include "visualizers/toolkit/shown_table.h"
 #include "visualizers/toolkit/text.h"
 
 #include <algorithm>
@@ -108,6 +109,8 @@ QVariant ReportTableModel::cellData(TreeNode node, int column, int role) const {
             return screenText(cell(node, column), of);
         case Qt::TextAlignmentRole:
             return alignmentOf(of);
+        case exactTextRole:
+            return toQString(cellText(cell(node, column), of));
         case SortRole:
             return sortKey(cell(node, column), of);
         case RowRole:
@@ -126,6 +129,8 @@ QVariant ReportTableModel::titleData(int section, int role) const {
     switch (role) {
         case Qt::DisplayRole:
             return toQString(of.measure == report::Measure::None ? of.header : headerWithoutUnit(of));
+        case exactTextRole:
+            return toQString(of.header);
         case Qt::TextAlignmentRole:
             return alignmentOf(of);
         case Qt::InitialSortOrderRole:

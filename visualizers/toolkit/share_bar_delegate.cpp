@@ -1,8 +1,6 @@
 #include "visualizers/toolkit/share_bar_delegate.h"
 
-#include <QApplication>
 #include <QPainter>
-#include <QStyle>
 
 #include <algorithm>
 
@@ -24,8 +22,7 @@ QColor barColour(const QStyleOptionViewItem& option) {
 
 }  // namespace
 
-ShareBarDelegate::ShareBarDelegate(int shareRole, QObject* parent)
-    : QStyledItemDelegate(parent), role(shareRole) {
+ShareBarDelegate::ShareBarDelegate(int shareRole, QObject* parent) : CellDelegate(parent), role(shareRole) {
 }
 
 void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -33,24 +30,19 @@ void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     bool known = false;
     const double share = index.data(role).toDouble(&known);
     if (!known) {
-        QStyledItemDelegate::paint(painter, option, index);
+        CellDelegate::paint(painter, option, index);
         return;
     }
     QStyleOptionViewItem item = option;
     initStyleOption(&item, index);
-    const QString text = item.text;
-    item.text.clear();
-    const QStyle* const style = item.widget ? item.widget->style() : QApplication::style();
-    style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
+    paintPanel(painter, item);
 
     QRectF bar = QRectF(option.rect).adjusted(barMargin, barMargin, -barMargin, -barMargin);
     bar.setWidth(std::max(bar.width(), 0.0) * std::clamp(share, 0.0, 1.0));
     painter->fillRect(bar, barColour(option));
 
-    const bool selected = option.state.testFlag(QStyle::State_Selected);
-    const QRect textArea = option.rect.adjusted(2 * barMargin, 0, -2 * barMargin, 0);
-    style->drawItemText(painter, textArea, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), item.palette,
-                        true, text, selected ? QPalette::HighlightedText : QPalette::Text);
+    item.displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
+    paintText(painter, item);
 }
 
 }  // namespace et::visualizers

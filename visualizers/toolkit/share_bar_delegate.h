@@ -1,12 +1,12 @@
 #pragma once
 
-#include <QStyledItemDelegate>
+#include "visualizers/toolkit/cell_delegate.h"
 
 namespace et::visualizers {
 
 /// Paints a bar behind the text of a cell, as long as its share (0 to 1) that `shareRole` of the index gives;
 /// without a share the cell is painted as usual.
-class ShareBarDelegate : public QStyledItemDelegate {
+class ShareBarDelegate : public CellDelegate {
     Q_OBJECT
 
   public:

@@ -70,7 +70,8 @@ void ExtractVerb::addOptions(OptionList& options) {
         .takes("FIRST..LAST");
     options
         .text("--nodes", settings.nodes,
-              "Of the only instruction, which calls an XNNPACK delegate, just these of its operators")
+              "Of an instruction that calls an XNNPACK delegate, just these of its operators; of several: "
+              "2:3..5+7:0")
         .takes("FIRST..LAST");
     options.text("--module", settings.module, "All that is of this module; needs --etrecord").takes("PATH");
     options.text("--node", settings.node, "All that is of this Edge node; needs --etrecord").takes("NAME");

@@ -27,13 +27,17 @@ class LowerVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "lower"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Make a program of an ETRecord's Edge graph, with what XNNPACK computes in delegates";
+        return "Make a program of an ETRecord or of a program, with what XNNPACK computes in delegates";
     }
     [[nodiscard]] std::string details() const override {
-        return "The ETRecord must hold the weights. Every method is lowered; what stays out of the delegates "
-               "is listed node by node with the rule that keeps it out and the line of Python that it comes "
-               "from. --except and --only take names of nodes, operators (aten.add.Tensor) and modules "
-               "(layers.0), which stand for all below them.";
+        return "An ETRecord must hold the weights; a program is lowered by its instructions, and what it has "
+               "of "
+               "delegates, control flow and state stays. Every method is lowered; what stays out of the "
+               "delegates is listed node by node with the rule that keeps it out and the line of Python that "
+               "it comes from (of a program: where --etrecord tells). --except and --only take names of "
+               "nodes "
+               "(of a program: instruction_12), operators (aten.add.Tensor) and modules (layers.0), which "
+               "stand for all below them.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect lower model.etrecord -o model.pte", "Delegate to XNNPACK all that it computes"},
@@ -41,11 +45,19 @@ class LowerVerb final : public Verb {
                 {"et-inspect lower model.etrecord -o model.pte --etrecord-out lowered.etrecord --except "
                  "layers.0",
                  "Leave a module to kernels, and write the ETRecord of the new program"},
+                {"et-inspect lower portable.pte -o model.pte --etrecord portable.etrecord",
+                 "Delegate what XNNPACK computes of the instructions of a program"},
                 {"et-inspect lower model.etrecord -o portable.pte --backend none", "Delegate nothing"}};
     }
     void addOptions(OptionList& options) override {
         options.group("Input");
-        options.file("ETRECORD", settings.record, "ETRecord to lower, with its weights").mustBeGiven();
+        options
+            .file("MODEL", settings.record,
+                  "ETRecord with its weights, program (.pte) or bundled program (.bpte)")
+            .mustBeGiven();
+        options.file("--etrecord", settings.programRecord,
+                     "ETRecord of the program: names modules and lines of Python");
+        addTensorData(options, settings.data);
         options.group("Partition");
         options.choice("--backend", settings.backend, lowerBackends,
                        "Who takes what it computes (default: xnnpack)");

@@ -107,6 +107,8 @@ void OptimizeVerb::addOptions(OptionList& options) {
               "(the smallest program with it)")
         .takes("BUDGET");
     addRangeOptions(options, settings.what);
+    options.flag("--other-schemes", settings.otherSchemes,
+                 "Try w8a8-dynamic, w4a8-dynamic:32 and fp16 on all sites that they take as well");
     options.number("--seconds", settings.seconds,
                    "Measure no further variant after this many seconds (default: 60)",
                    "a time of 0 to 86400 seconds",

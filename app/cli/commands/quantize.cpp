@@ -15,6 +15,7 @@
 #include <charconv>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace et::app {
 namespace {
@@ -34,7 +35,8 @@ constexpr std::int64_t xnnpackBlock = 32;  ///< whose multiples its blocks may h
 Result<QuantizationScheme> schemeOf(std::string_view text) {
     constexpr std::array kinds{
         Choice{"w8a8-static", SchemeKind::Static8}, Choice{"w8a8-dynamic", SchemeKind::Dynamic8},
-        Choice{"w8", SchemeKind::Weights8}, Choice{"w4a8-dynamic", SchemeKind::Dynamic4}};
+        Choice{"w8", SchemeKind::Weights8}, Choice{"w4a8-dynamic", SchemeKind::Dynamic4},
+        Choice{"fp16", SchemeKind::Half}};
     const std::string_view name = text.substr(0, text.find(':'));
     const auto kind = std::ranges::find(kinds, name, &Choice<SchemeKind>::name);
     const bool hasBlock = name.size() != text.size();
@@ -51,9 +53,23 @@ Result<QuantizationScheme> schemeOf(std::string_view text) {
     }
     return core::fail(
         core::ErrorCode::InvalidArgument,
-        fmt::format("--scheme: expected w8a8-static, w8a8-dynamic, w8 or w4a8-dynamic:BLOCK with "
-                    "a multiple of {}, got \"{}\"",
+        fmt::format("--scheme: expected w8a8-static, w8a8-dynamic, w8, fp16 or w4a8-dynamic:BLOCK "
+                    "with a multiple of {}, got \"{}\"",
                     xnnpackBlock, core::printable(text)));
+}
+
+/// What a name in --remedy stands for. Errors: InvalidArgument.
+Result<std::vector<Remedy>> remediesOf(std::string_view name) {
+    if (name == "all") {
+        return std::vector<Remedy>(allRemedies.begin(), allRemedies.end());
+    }
+    const auto* const found = std::ranges::find(allRemedies, name, remedyName);
+    if (found == allRemedies.end()) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          fmt::format("--remedy: expected equalize, observers, bias or all, got \"{}\"",
+                                      core::printable(name)));
+    }
+    return std::vector{*found};
 }
 
 /// Makes a quantized program of the ETRecord of a float model.
@@ -93,16 +109,29 @@ class QuantizeVerb final : public Verb {
                   "Inputs to run: tensors (.npz, .npy, .pt), one call or several each, a bundled program "
                   "(.bpte), or a folder of tensor files; w8a8-static needs them")
             .takes(fileValue);
-        options.integer("--cases", settings.maxCases, "Run at most this many calls (default: 512)", 1);
+        options
+            .path("--evaluate", settings.evaluation,
+                  "Run the program on these inputs, and compare its outputs with those of the float graph")
+            .takes(fileValue);
+        options.integer("--cases", settings.maxCases, "Run at most this many calls of each (default: 512)",
+                        1);
         options.text("--method", settings.method, "Method to quantize (default: the only one, or forward)")
             .takes("NAME");
         options.group("Quantization");
         options
-            .text("--scheme", scheme,
-                  "w8a8-static (default), w8a8-dynamic (scales of activations found in each run), w8 "
-                  "(weights alone), w4a8-dynamic:BLOCK (4 bits, a scale for each BLOCK of a row; default 32)")
+            .text(
+                "--scheme", scheme,
+                "w8a8-static (default), w8a8-dynamic (scales of activations found in each run), w8 "
+                "(weights alone), w4a8-dynamic:BLOCK (4 bits, a scale for each BLOCK of a row; default 32), "
+                "fp16 (half precision)")
             .takes("SCHEME");
         addRangeOptions(options, settings);
+        options
+            .text("--remedy", remedies,
+                  "Apply what brings the outputs of the calibration inputs nearer (w8a8-static): equalize, "
+                  "observers, bias, or all")
+            .takes("NAME,...")
+            .separatedByCommas();
         options.group("Output");
         options.path("-o,--output", settings.output, "Program to write (.pte)").takes(fileValue);
         options.path("--etrecord-out", settings.recordOutput, "ETRecord to write for that program")
@@ -119,6 +148,7 @@ class QuantizeVerb final : public Verb {
 
     QuantizeSettings settings;
     std::string scheme = "w8a8-static";
+    std::vector<std::string> remedies;
     bool recipe = false;
     bool dryRun = false;
     QuantizeFormat format = QuantizeFormat::Text;
@@ -136,6 +166,10 @@ Result<ExitCode> QuantizeVerb::run(const Invocation& invocation) {
     if (settings.scheme.needsCalibration() && settings.calibration.empty()) {
         return core::fail(core::ErrorCode::InvalidArgument,
                           fmt::format("--calibrate is missing: {} chooses ranges from inputs", scheme));
+    }
+    for (const std::string& each : remedies) {
+        ET_ASSIGN(const auto meant, remediesOf(each));
+        settings.remedies.insert(settings.remedies.end(), meant.begin(), meant.end());
     }
     ET_TRY(confineOrWarn(invocation.console, SandboxMode::Auto,
                          {.files = {settings.output, settings.recordOutput}, .folders = {}}));

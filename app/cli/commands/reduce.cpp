@@ -53,6 +53,7 @@ class ReduceVerb final : public Verb {
     std::string candidateNodes;
     std::size_t candidateInputs = notGiven;
     std::string candidateSizes;
+    std::string candidateConstants;
     std::string candidateFill;
     bool candidateRandom = false;
     ReduceFormat format = ReduceFormat::Text;
@@ -124,6 +125,7 @@ void ReduceVerb::addOptions(OptionList& options) {
     options.text(std::string(candidateNodesOption), candidateNodes, "").takes("LIST").withoutHelp();
     options.integer(std::string(candidateInputsOption), candidateInputs, "").takes("N").withoutHelp();
     options.text(std::string(candidateSizesOption), candidateSizes, "").takes("LIST").withoutHelp();
+    options.text(std::string(candidateConstantsOption), candidateConstants, "").takes("LIST").withoutHelp();
     options.text(std::string(candidateFillOption), candidateFill, "").takes("FILL").withoutHelp();
     options.flag(std::string(candidateRandomOption), candidateRandom, "").withoutHelp();
 }
@@ -144,10 +146,14 @@ Result<ExitCode> ReduceVerb::serve(Console& console) const {
         ET_ASSIGN(what.part.instructions, parseNumberList(candidate, candidateOption));
     }
     if (!candidateNodes.empty()) {
-        ET_ASSIGN(what.part.nodes, parseNumberList(candidateNodes, candidateNodesOption));
+        ET_ASSIGN(what.part.nodes,
+                  parseNodeChoice(candidateNodes, what.part.instructions, candidateNodesOption));
     }
     if (!candidateSizes.empty()) {
         ET_ASSIGN(what.sizes, parsePartSizes(candidateSizes));
+    }
+    if (!candidateConstants.empty()) {
+        ET_ASSIGN(what.constants, parseSizeChanges(candidateConstants));
     }
     ET_TRY(confineModel(console, settings.options, {.files = {what.output}, .folders = {}}));
     const InterruptionGuard guard;

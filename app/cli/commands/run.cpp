@@ -132,6 +132,11 @@ Result<ExitCode> RunVerb::run(const Invocation& invocation) {
     Watch watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
     auto ran = runProgram(settings, watch, [&](std::string_view line) { console.complain(line); });
     watch.finish();
+    if (const InterruptionInfo& early = infoOf(InterruptionGuard::cause());
+        !ran && ran.error().code == core::ErrorCode::Cancelled && early.cause != Interruption::None) {
+        console.complain(fmt::format("{} before the first execution", early.message));
+        return early.code;
+    }
     ET_ASSIGN(const RunResult result, std::move(ran));
     console.warnAll(result.warnings);
     ET_TRY(deliver(console, result));

@@ -1,6 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/commands/observer_choices.h"
 #include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/pages/lab/sensitivity_info.h"
 #include "app/tasks/lab/sensitivity_run.h"
@@ -34,49 +35,84 @@ class SensitivityVerb final : public Verb {
         return "Every site that quantize knows is quantized alone, as a whole, its weight alone and its "
                "activations alone; and all sites but it. Each variant runs on the evaluation inputs, and its "
                "outputs are compared with those of the float graph: SQNR, cosine, agreement of the largest "
-               "element, KL divergence.";
+               "element, KL divergence. The quantizers of a record that is quantized are taken out, site by "
+               "site: of ETRECORD itself, or with --quantized those of another record of the same model.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {{"et-inspect sensitivity model.etrecord --calibrate inputs.npz --evaluate others.npz",
-                 "Find what costs most"},
-                {"et-inspect sensitivity model.etrecord --calibrate inputs.npz --format json | jq -r "
-                 "'.ranking_only[0]'",
-                 "Name the most sensitive site"}};
+        return {
+            {"et-inspect sensitivity model.etrecord --calibrate inputs.npz --evaluate others.npz",
+             "Find what costs most"},
+            {"et-inspect sensitivity model.etrecord --calibrate inputs.npz --format json | jq -r "
+             "'.ranking_only[0]'",
+             "Name the most sensitive site"},
+            {"et-inspect sensitivity model.etrecord --calibrate inputs.npz --evaluate others.npz --remedies",
+             "Find what helps without training"},
+            {"et-inspect sensitivity q8.etrecord --evaluate others.npz",
+             "Measure the quantizers that the exporter made"},
+            {"et-inspect sensitivity float.etrecord --quantized q8.etrecord --evaluate others.npz",
+             "The same with its weights, against the float model"}};
     }
     void addOptions(OptionList& options) override {
         options.group("Input");
-        options.file("ETRECORD", settings.record, "ETRecord of a float model, with its weights")
+        options
+            .file("ETRECORD", settings.record,
+                  "ETRecord of a float or a statically quantized model, with its weights")
             .mustBeGiven();
         options
             .path("--calibrate", settings.calibration,
                   "Inputs to choose ranges from: tensors (.npz, .npy, .pt), one call or several each, a "
-                  "bundled program (.bpte), or a folder of tensor files")
-            .takes(fileValue)
-            .mustBeGiven();
+                  "bundled program (.bpte), or a folder of tensor files; a float record alone needs them")
+            .takes(fileValue);
         options
             .path("--evaluate", settings.evaluation,
                   "Inputs to compare outputs on (default: those of --calibrate)")
+            .takes(fileValue);
+        options
+            .path("--quantized", settings.quantized,
+                  "ETRecord of the same model, quantized: measure its quantizers")
             .takes(fileValue);
         options.integer("--cases", settings.maxCases, "Run at most this many calls of each (default: 64)", 1);
         options.text("--method", settings.method, "Method to quantize (default: the only one, or forward)")
             .takes("NAME");
         options.group("Quantization");
         addRangeOptions(options, settings);
+        options.flag(
+            "--remedies", settings.remedies,
+            "Also try what needs no training: equalize, better observers, bias correction, more bits");
         options.group("Output");
         options.choice("--format", format, sensitivityFormats, "Output format (default: text)");
+        addProgressOptions(options, progress);
     }
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
+    [[nodiscard]] Result<SensitivityResult> measure() const;
+
     SensitivitySettings settings{.record = {}, .calibration = {}, .evaluation = {}};
+    ProgressOptions progress;
     SensitivityFormat format = SensitivityFormat::Text;
 };
+
+Result<SensitivityResult> SensitivityVerb::measure() const {
+    Watch watch(progress, std::nullopt);
+    std::size_t told = 0;
+    auto result = measureSensitivity(settings, [&](std::size_t done, std::size_t all) {
+        if (told == 0) {
+            watch.begin("sensitivity", all);
+        }
+        for (; told < done; ++told) {
+            watch.step();
+        }
+    });
+    watch.finish();
+    return result;
+}
 
 Result<ExitCode> SensitivityVerb::run(const Invocation& invocation) {
     ET_TRY(confineOrWarn(invocation.console, SandboxMode::Auto, {.files = {}, .folders = {}}));
     const InterruptionGuard guard;
     settings.cancel = &InterruptionGuard::requested();
-    ET_ASSIGN(const SensitivityResult result, measureSensitivity(settings));
+    ET_ASSIGN(const SensitivityResult result, measure());
     const std::string text = format == SensitivityFormat::Json
                                  ? inspector::report::jsonDocument(sensitivitySchema, sensitivityInfo(result))
                                  : sensitivityText(result, OutputOptions().style(invocation.console));

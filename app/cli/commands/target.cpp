@@ -1,13 +1,11 @@
 #include "app/cli/actions.h"
 #include "app/cli/commands/commands.h"
+#include "app/devices/target_edit.h"
 #include "app/devices/target_file.h"
 #include "app/devices/target_test.h"
 #include "app/pages/devices/target_page.h"
 #include "app/tasks/run/interruption.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -18,8 +16,6 @@
 namespace et::app {
 namespace {
 
-using core::ErrorCode;
-using core::fail;
 using core::Result;
 using devices::Target;
 
@@ -108,33 +104,9 @@ void TargetVerb::addOptions(OptionList& options) {
 }
 
 Result<ExitCode> TargetVerb::add(const Invocation&) {
-    if (!devices::isTargetName(arguments[0])) {
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("target add: expected a name of letters, digits, '.', '_' and '-', got '{}'",
-                                core::printable(arguments[0])));
-    }
-    ET_ASSIGN(Target target, devices::targetOf(arguments[1]));
-    target.name = arguments[0];
-    target.folder = given.folder;
-    target.sshConfig = given.sshConfig.empty() ? given.sshConfig : std::filesystem::absolute(given.sshConfig);
-    target.agent = given.agent.empty() ? given.agent : std::filesystem::absolute(given.agent);
-    target.commands = given.commands;
-    if (target.reach == devices::Reach::Command && target.commands.run.empty()) {
-        return fail(ErrorCode::InvalidArgument, "target add: an address command: needs --run");
-    }
+    ET_ASSIGN(const Target target, devices::namedTarget(arguments[0], arguments[1], given));
     ET_ASSIGN(const std::filesystem::path path, devices::targetFile());
-    ET_TRY(devices::changeTargets(path, [&](std::vector<Target>& targets) -> Result<> {
-        const auto found = std::ranges::find(targets, target.name, &Target::name);
-        if (found == targets.end()) {
-            targets.push_back(target);
-        } else if (force) {
-            *found = target;
-        } else {
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("there is a target \"{}\"; --force replaces it", target.name));
-        }
-        return {};
-    }));
+    ET_TRY(devices::addTarget(path, target, force));
     return ExitCode::Fine;
 }
 
@@ -148,12 +120,7 @@ Result<ExitCode> TargetVerb::list(const Invocation& invocation) {
 
 Result<ExitCode> TargetVerb::remove(const Invocation&) {
     ET_ASSIGN(const std::filesystem::path path, devices::targetFile());
-    ET_TRY(devices::changeTargets(path, [&](std::vector<Target>& targets) -> Result<> {
-        if (std::erase_if(targets, [&](const Target& each) { return each.name == arguments[0]; }) == 0) {
-            return fail(ErrorCode::NotFound, fmt::format("no target \"{}\"", core::printable(arguments[0])));
-        }
-        return {};
-    }));
+    ET_TRY(devices::removeTarget(path, arguments[0]));
     return ExitCode::Fine;
 }
 

@@ -72,7 +72,9 @@ Table frontTable(const OptimizeResult& result) {
              Cell(fmt::format("{:.3g}", percent * point.error())), Cell(point.bytes),
              Cell(point.nanoseconds ? fmt::format("{:.4g}", *point.nanoseconds / nanosecondsPerMillisecond)
                                     : ""),
-             Cell(setText(result, point.inFloat))});
+             Cell(point.isStatic() ? setText(result, point.inFloat)
+                                   : fmt::format("{}; others {}", setText(result, point.inFloat),
+                                                 backends::xnnpack::schemeName(point.scheme)))});
     }
     return table;
 }
@@ -96,6 +98,7 @@ std::string choiceText(const OptimizeResult& result, const OptimizeSettings& set
     if (point->nanoseconds) {
         text += fmt::format(", {}", inspector::report::readableTime(*point->nanoseconds));
     }
+    text += point->isStatic() ? "" : fmt::format("; others {}", backends::xnnpack::schemeName(point->scheme));
     text += "\n" + closenessText("its outputs, run here", result.choice->closeness);
     for (std::size_t i = 0; i < point->inFloat.size(); ++i) {
         if (point->inFloat[i]) {
@@ -134,7 +137,8 @@ Dict pointInfo(const OptimizeResult& result, const OptimizePoint& point) {
             {"bytes", point.bytes},
             {"time_ms", millisecondCell(point.nanoseconds)},
             {"on_front", point.onFront},
-            {"chosen", point.chosen}};
+            {"chosen", point.chosen},
+            {"scheme", backends::xnnpack::schemeName(point.scheme)}};
 }
 
 Cell choiceInfo(const OptimizeResult& result) {
@@ -145,6 +149,7 @@ Cell choiceInfo(const OptimizeResult& result) {
     return Dict{{"in_float", inFloatList(result, point->inFloat)},
                 {"bytes", result.choice->bytes},
                 {"time_ms", millisecondCell(point->nanoseconds)},
+                {"scheme", backends::xnnpack::schemeName(point->scheme)},
                 {"outputs", closenessInfo(result.choice->closeness)}};
 }
 
@@ -176,8 +181,9 @@ Dict optimizeInfo(const OptimizeResult& result, const OptimizeSettings& settings
     List sites;
     std::ranges::transform(result.sites, std::back_inserter(sites), optimizedSiteInfo);
     List points;
+    List others;
     for (const OptimizePoint& point : result.points) {
-        points.emplace_back(pointInfo(result, point));
+        (point.isStatic() ? points : others).emplace_back(pointInfo(result, point));
     }
     return {{"method", result.method},
             {"calibration_cases", std::uint64_t{result.calibrationCases}},
@@ -188,6 +194,7 @@ Dict optimizeInfo(const OptimizeResult& result, const OptimizeSettings& settings
             {"budget", settings.budget.text.empty() ? Cell() : Cell(settings.budget.text)},
             {"sites", std::move(sites)},
             {"points", std::move(points)},
+            {"other_schemes", std::move(others)},
             {"chosen", choiceInfo(result)},
             {"unmet", result.unmet}};
 }

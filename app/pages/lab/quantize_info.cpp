@@ -1,6 +1,8 @@
 #include "app/pages/lab/quantize_info.h"
 
+#include "app/pages/lab/closeness_info.h"
 #include "app/pages/lab/lower_info.h"
+#include "app/pages/lab/remedy_info.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -100,6 +102,7 @@ std::string quantizeText(const QuantizeResult& result, inspector::report::Style 
     std::string text =
         fmt::format("{}: {} of {} sites quantized, {} calibration case{}\n", core::printable(result.method),
                     quantizedSites(result), result.sites.size(), result.cases, result.cases == 1 ? "" : "s");
+    text += result.remedies ? remedyText(*result.remedies) : std::string();
     text += inspector::report::render(siteTable(result), inspector::report::Format::Table, style);
     for (const auto& [site, output, weightScales] : result.sites) {
         if (!site.rule.empty()) {
@@ -110,7 +113,8 @@ std::string quantizeText(const QuantizeResult& result, inspector::report::Style 
     for (const FloatOperator& each : result.others) {
         text += fmt::format("in float: {}: {}\n", operatorText(each.name, each.target, each.line), each.rule);
     }
-    return text + lowerText(result.lowered);
+    text += lowerText(result.lowered);
+    return text + (result.outputs ? closenessText("its outputs, run here", *result.outputs) : std::string());
 }
 
 Dict quantizeInfo(const QuantizeResult& result) {
@@ -123,9 +127,14 @@ Dict quantizeInfo(const QuantizeResult& result) {
         others.emplace_back(
             Dict{{"operator", each.name}, {"target", each.target}, {"line", each.line}, {"rule", each.rule}});
     }
-    return {{"method", result.method},       {"cases", std::uint64_t{result.cases}},
-            {"sites", std::move(sites)},     {"scales", std::move(scales)},
-            {"in_float", std::move(others)}, {"lowered", lowerInfo(result.lowered)}};
+    return {{"method", result.method},
+            {"cases", std::uint64_t{result.cases}},
+            {"sites", std::move(sites)},
+            {"scales", std::move(scales)},
+            {"in_float", std::move(others)},
+            {"remedies", result.remedies ? Cell(remedyInfo(*result.remedies)) : Cell()},
+            {"lowered", lowerInfo(result.lowered)},
+            {"outputs", result.outputs ? Cell(closenessInfo(*result.outputs)) : Cell()}};
 }
 
 }  // namespace et::app

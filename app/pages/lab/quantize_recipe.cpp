@@ -1,9 +1,11 @@
 #include "app/pages/lab/quantize_recipe.h"
 
+#include "app/pages/lab/remedy_recipe.h"
 #include "inspector/format/python_text.h"
 
 #include <fmt/format.h>
 
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -71,6 +73,7 @@ std::string keepLines(const QuantizeResult& result) {
 std::string quantizerRecipe(const QuantizeResult& result, const QuantizeSettings& settings) {
     const bool dynamic = settings.scheme.isDynamic();
     const ObserverName observer = dynamic ? ObserverName() : observerName(settings.observer);
+    const RemedyRecipe remedies = remedyRecipe(result);
     std::string text = "import torch\n";
     text += observer.name.empty() ? "" : "from dataclasses import replace\n";
     text += R"(from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
@@ -83,7 +86,9 @@ from executorch.exir import to_edge_transform_and_lower
     text += observer.name.empty() ? std::string()
                                   : fmt::format("from torchao.quantization.pt2e import {}\n", observer.name);
     text += R"(from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
-
+)";
+    text += remedies.functions;
+    text += R"(
 
 def quantize(model, calibration):
     """`calibration`: tuples of inputs, one a call."""
@@ -100,12 +105,17 @@ def quantize(model, calibration):
             observer.name);
     }
     text += "    quantizer = XNNPACKQuantizer().set_global(config)\n" + keepLines(result);
+    text += remedies.beforeExport;
     text += R"(    exported = torch.export.export(model.eval(), calibration[0]).module()
     prepared = prepare_pt2e(exported, quantizer)
     for inputs in calibration:
         prepared(*inputs)
-    return torch.export.export(convert_pt2e(prepared), calibration[0])
 )";
+    text += remedies.afterPreparing;
+    text += remedies.afterConverting.empty()
+                ? "    return torch.export.export(convert_pt2e(prepared), calibration[0])\n"
+                : "    converted = convert_pt2e(prepared)\n" + remedies.afterConverting +
+                      "    return torch.export.export(converted, calibration[0])\n";
     return std::string(observer.note) + text + std::string(lowering);
 }
 
@@ -135,11 +145,55 @@ from executorch.exir import to_edge_transform_and_lower
     return text + std::string(lowering);
 }
 
+/// `half()` of the whole model; modules that stay in float get float32 and give float16.
+std::string halfRecipe(const QuantizeResult& result) {
+    std::string text = R"(import torch
+from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
+from executorch.exir import to_edge_transform_and_lower
+
+
+class InFloat(torch.nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner.float()
+
+    def forward(self, *inputs):
+        return self.inner(*(each.float() for each in inputs)).half()
+
+
+class InHalf(torch.nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, *inputs):
+        return self.inner(*(each.half() for each in inputs)).float()
+
+
+def quantize(model, example_inputs):
+    model = model.eval().half()
+)";
+    std::set<std::string_view> modules;
+    for (const QuantizedSite& each : result.sites) {
+        if (!each.site.rule.empty() && !each.site.module.empty()) {
+            modules.insert(each.site.module);
+        }
+    }
+    for (const std::string_view module : modules) {
+        const std::string name = pythonString(module);
+        text += fmt::format("    model.set_submodule({}, InFloat(model.get_submodule({})))\n", name, name);
+    }
+    return text + "    return torch.export.export(InHalf(model), example_inputs)\n" + std::string(lowering);
+}
+
 }  // namespace
 
 std::string quantizeRecipe(const QuantizeResult& result, const QuantizeSettings& settings) {
     const bool quantizer =
         settings.scheme.kind == SchemeKind::Static8 || settings.scheme.kind == SchemeKind::Dynamic8;
+    if (settings.scheme.kind == SchemeKind::Half) {
+        return halfRecipe(result);
+    }
     return quantizer ? quantizerRecipe(result, settings) : weightRecipe(result, settings);
 }
 

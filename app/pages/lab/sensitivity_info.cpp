@@ -1,6 +1,7 @@
 #include "app/pages/lab/sensitivity_info.h"
 
 #include "app/pages/lab/closeness_info.h"
+#include "app/pages/lab/remedy_info.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -41,7 +42,8 @@ Table sensitivityTable(const SensitivityResult& result) {
     Table table{
         .columns = {Column{.id = "site", .header = "site"}, Column{.id = "module", .header = "module"},
                     number("only", "only it (dB)"), number("weights", "its weight (dB)"),
-                    number("activations", "its activations (dB)"), number("all_but", "all but it (dB)"),
+                    number("activations", "its activations (dB)"), number("one_more_bit", "9 bits (dB)"),
+                    number("bias", "its bias (dB)"), number("all_but", "all but it (dB)"),
                     Column{.id = "cause", .header = "why"}},
         .rows = {},
         .indexed = false,
@@ -50,6 +52,7 @@ Table sensitivityTable(const SensitivityResult& result) {
         table.rows.push_back({Cell(core::printable(each->site.name)),
                               Cell(core::printable(each->site.module)), Cell(decibelText(each->only)),
                               Cell(decibelText(each->onlyWeights)), Cell(decibelText(each->onlyActivations)),
+                              Cell(decibelText(each->oneMoreBit)), Cell(decibelText(each->biasRounding)),
                               Cell(decibelText(each->allBut)),
                               Cell(each->site.rule.empty() ? each->cause : "in float: " + each->site.rule)});
     }
@@ -79,7 +82,8 @@ Dict siteInfo(const SiteSensitivity& each) {
               {"op", site.kind},
               {"module", site.module},
               {"line", site.line},
-              {"nodes", List(site.nodes.begin(), site.nodes.end())}};
+              {"nodes", List(site.nodes.begin(), site.nodes.end())},
+              {"weight_bytes", site.weightBytes}};
     if (!site.rule.empty()) {
         info.emplace_back("rule", site.rule);
         return info;
@@ -91,9 +95,35 @@ Dict siteInfo(const SiteSensitivity& each) {
     add("only_weights", each.onlyWeights);
     add("only_activations", each.onlyActivations);
     add("all_but", each.allBut);
+    add("one_more_bit", each.oneMoreBit);
+    add("bias_rounding", each.biasRounding);
     info.emplace_back("output", outputInfo(each.output));
     info.emplace_back("cause", each.cause);
     return info;
+}
+
+std::string_view sourceName(QuantizerSource source) {
+    switch (source) {
+        case QuantizerSource::Calibration:
+            return "calibration";
+        case QuantizerSource::Record:
+            return "record";
+        case QuantizerSource::Both:
+            return "both";
+    }
+    return {};
+}
+
+std::string_view sourceText(QuantizerSource source) {
+    switch (source) {
+        case QuantizerSource::Calibration:
+            return "";
+        case QuantizerSource::Record:
+            return "quantizers of the record, against its graph without them; weights stay as they are\n";
+        case QuantizerSource::Both:
+            return "quantizers and weights of the quantized record, against the float graph\n";
+    }
+    return {};
 }
 
 }  // namespace
@@ -102,11 +132,13 @@ std::string sensitivityText(const SensitivityResult& result, inspector::report::
     std::string text = fmt::format("{}: {} sites, {} calibration and {} evaluation cases, {:.1f} s\n",
                                    core::printable(result.method), result.sites.size(),
                                    result.calibrationCases, result.evaluationCases, result.seconds);
+    text += sourceText(result.source);
     text += closenessText("all quantized", result.all);
-    text += closenessText("weights alone", result.allWeights);
+    text += result.allWeights ? closenessText("weights alone", *result.allWeights) : std::string();
     text += closenessText("activations alone", result.allActivations);
     return text +
-           inspector::report::render(sensitivityTable(result), inspector::report::Format::Table, style);
+           inspector::report::render(sensitivityTable(result), inspector::report::Format::Table, style) +
+           remedyTrialsText(result.remedies, style);
 }
 
 Dict sensitivityInfo(const SensitivityResult& result) {
@@ -122,11 +154,13 @@ Dict sensitivityInfo(const SensitivityResult& result) {
             {"calibration_cases", std::uint64_t{result.calibrationCases}},
             {"evaluation_cases", std::uint64_t{result.evaluationCases}},
             {"seconds", result.seconds},
+            {"quantizers", std::string(sourceName(result.source))},
             {"all_quantized", closenessInfo(result.all)},
-            {"weights_only_all", closenessInfo(result.allWeights)},
+            {"weights_only_all", result.allWeights ? Cell(closenessInfo(*result.allWeights)) : Cell()},
             {"activations_only_all", closenessInfo(result.allActivations)},
             {"ranking_only", std::move(ranking)},
-            {"sites", std::move(sites)}};
+            {"sites", std::move(sites)},
+            {"remedies", remedyTrialsInfo(result.remedies)}};
 }
 
 }  // namespace et::app

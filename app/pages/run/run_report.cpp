@@ -1,5 +1,6 @@
 #include "app/pages/run/run_report.h"
 
+#include "app/devices/device.h"
 #include "app/pages/devices/target_page.h"
 #include "app/pages/info/info_text.h"
 #include "app/pages/run/run_info.h"

@@ -12,13 +12,20 @@
 namespace et::app {
 namespace {
 
+using inspector::report::Cell;
 using inspector::report::Dict;
 using inspector::report::List;
 using inspector::report::readablePercent;
 
-std::string siteText(const ValueSite& site) {
+/// `node`: the position of the operator inside of its delegate, where it is known.
+std::string siteText(const ValueSite& site, std::optional<std::size_t> node = {}) {
     if (site.instruction < 0) {
         return fmt::format("output {} of the method", site.position);
+    }
+    if (site.inner) {
+        return fmt::format("{} (instruction {}, {}value {}{})", core::printable(site.name), site.instruction,
+                           node ? fmt::format("operator {}, ", *node) : "", *site.inner,
+                           site.handle ? fmt::format(", debug handle {}", *site.handle) : "");
     }
     return fmt::format("{} (instruction {}{})", core::printable(site.name), site.instruction,
                        site.chain == 0 ? "" : fmt::format(" of chain {}", site.chain));
@@ -45,6 +52,29 @@ void addVariants(std::string& text, const SoakResult& result) {
     }
 }
 
+/// Which operators of a delegate differ whose call does.
+void addInside(std::string& text, const SoakFailure& call) {
+    if (!call.innerProblem.empty()) {
+        text += fmt::format("  its operators were not looked at: {}\n", core::printable(call.innerProblem));
+    }
+    if (call.inside == nullptr) {
+        return;
+    }
+    const InnerFailures& inside = *call.inside;
+    const SoakRate rate = rateOf(inside.differing, inside.runs);
+    text += fmt::format("  {} of {} executions of that call alone differ ({} to {} at 95 %)\n",
+                        inside.differing, inside.runs, readablePercent(rate.low), readablePercent(rate.high));
+    for (const SoakFailure& each : inside.failures) {
+        if (each.example.site.inner) {
+            text += fmt::format("  first to differ in {} of them: {}: {}\n", each.runs,
+                                siteText(each.example.site, each.node), elementsText(each.example));
+        } else {
+            text +=
+                fmt::format("  its result alone in {} of them: {}\n", each.runs, elementsText(each.example));
+        }
+    }
+}
+
 void addOrigins(std::string& text, const std::vector<KindOrigin>& origins, std::optional<NumberKind> origin) {
     bool any = false;
     for (const KindOrigin& each : origins) {
@@ -60,11 +90,17 @@ void addOrigins(std::string& text, const std::vector<KindOrigin>& origins, std::
     }
 }
 
+Cell numberOrNull(std::optional<std::uint64_t> number) {
+    return number ? Cell(*number) : Cell();
+}
+
 Dict siteInfo(const ValueSite& site) {
     return {{"operator", site.name},
             {"chain", site.chain},
             {"instruction", std::int64_t{site.instruction}},
-            {"position", std::uint64_t{site.position}}};
+            {"position", std::uint64_t{site.position}},
+            {"inner_value", numberOrNull(site.inner)},
+            {"debug_handle", numberOrNull(site.handle)}};
 }
 
 List originList(const std::vector<KindOrigin>& origins) {
@@ -88,6 +124,30 @@ Dict variantsInfo(const std::array<std::size_t, soakVariants>& counts) {
     return out;
 }
 
+Dict failureInfo(const SoakFailure& failure) {
+    Dict each = siteInfo(failure.example.site);
+    each.emplace_back("node", numberOrNull(failure.node));
+    each.emplace_back("executions", std::uint64_t{failure.runs});
+    each.emplace_back("by_variant", variantsInfo(failure.byVariant));
+    each.emplace_back("elements", failure.example.elements);
+    each.emplace_back("elements_differing", failure.example.differing);
+    each.emplace_back("first_index", failure.example.first);
+    each.emplace_back("pattern", failure.example.pattern);
+    return each;
+}
+
+Dict insideInfo(const InnerFailures& inside) {
+    List failures;
+    for (const SoakFailure& each : inside.failures) {
+        failures.emplace_back(failureInfo(each));
+    }
+    const SoakRate rate = rateOf(inside.differing, inside.runs);
+    return {{"executions", std::uint64_t{inside.runs}},
+            {"differing", std::uint64_t{inside.differing}},
+            {"rate", Dict{{"share", rate.share}, {"low", rate.low}, {"high", rate.high}}},
+            {"failures", std::move(failures)}};
+}
+
 }  // namespace
 
 std::string soakText(const SoakResult& result, std::optional<NumberKind> origin) {
@@ -102,6 +162,7 @@ std::string soakText(const SoakResult& result, std::optional<NumberKind> origin)
     for (const SoakFailure& failure : result.failures) {
         text += fmt::format("first to differ in {} of them: {}: {}\n", failure.runs,
                             siteText(failure.example.site), elementsText(failure.example));
+        addInside(text, failure);
     }
     addOrigins(text, result.origins, origin);
     return text;
@@ -110,13 +171,9 @@ std::string soakText(const SoakResult& result, std::optional<NumberKind> origin)
 Dict soakInfo(const SoakResult& result) {
     List failures;
     for (const SoakFailure& failure : result.failures) {
-        Dict each = siteInfo(failure.example.site);
-        each.emplace_back("executions", std::uint64_t{failure.runs});
-        each.emplace_back("by_variant", variantsInfo(failure.byVariant));
-        each.emplace_back("elements", failure.example.elements);
-        each.emplace_back("elements_differing", failure.example.differing);
-        each.emplace_back("first_index", failure.example.first);
-        each.emplace_back("pattern", failure.example.pattern);
+        Dict each = failureInfo(failure);
+        each.emplace_back("inside", failure.inside == nullptr ? Cell() : insideInfo(*failure.inside));
+        each.emplace_back("inside_problem", failure.innerProblem);
         failures.emplace_back(std::move(each));
     }
     const SoakRate rate = result.rate();

@@ -37,7 +37,9 @@ std::string partText(const PartResult& part) {
     std::string text = fmt::format(
         "{}: {} of {} instructions ({}){}, {} case{}, {} of {}\n", core::printable(part.method),
         part.taken.size(), part.instructions, numberListText(part.taken),
-        part.nodes.empty() ? "" : ", operators " + numberListText(part.nodes) + " of its delegate",
+        part.nodes.empty() ? ""
+                           : fmt::format(", operators {} of {}", nodeChoiceText(part.nodes, part.taken),
+                                         part.taken.size() == 1 ? "its delegate" : "its delegates"),
         part.cases, part.cases == 1 ? "" : "s", readableBytes(part.bytes), readableBytes(part.bytesBefore));
     addValues(text, "in", part.inputs);
     addValues(text, "out", part.outputs);
@@ -52,7 +54,7 @@ Dict partInfo(const PartResult& part) {
             {"first", std::uint64_t{part.taken.front()}},
             {"last", std::uint64_t{part.taken.back()}},
             {"taken", numberListText(part.taken)},
-            {"nodes", numberListText(part.nodes)},
+            {"nodes", nodeChoiceText(part.nodes, part.taken)},
             {"instructions", std::uint64_t{part.instructions}},
             {"inputs", valuesInfo(part.inputs)},
             {"outputs", valuesInfo(part.outputs)},

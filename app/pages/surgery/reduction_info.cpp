@@ -31,8 +31,8 @@ std::string reductionText(const Reduction& reduction, const std::filesystem::pat
     std::string text = fmt::format("{}: {} of {} instructions", printable(reduction.method),
                                    reduction.part.instructions.size(), reduction.instructionsBefore);
     if (!reduction.part.nodes.empty()) {
-        text += fmt::format(", {} of {} operators of the delegate", reduction.part.nodes.size(),
-                            reduction.nodesBefore);
+        text += fmt::format(", {} of {} operators of the delegate{}", nodeCount(reduction.part.nodes),
+                            reduction.nodesBefore, reduction.part.nodes.size() == 1 ? "" : "s");
     }
     text += fmt::format(" still fail ({}, {} candidate{}, {:.1f} s)\n", readableBytes(reduction.bytes),
                         reduction.candidates, reduction.candidates == 1 ? "" : "s", reduction.seconds);
@@ -43,8 +43,11 @@ std::string reductionText(const Reduction& reduction, const std::filesystem::pat
         text += each.source.empty() ? "\n" : fmt::format(": {}\n", printable(each.source));
     }
     if (!reduction.sizes.empty()) {
-        text += fmt::format("inputs of {} in place of {}\n", partSizesText(reduction.sizes),
-                            partSizesText(reduction.sizesBefore));
+        text += fmt::format("inputs of {} in place of {}{}\n", partSizesText(reduction.sizes),
+                            partSizesText(reduction.sizesBefore),
+                            reduction.constants.empty()
+                                ? ""
+                                : ", constants cut down (" + sizeChangesText(reduction.constants) + ")");
     }
     text += fmt::format("{}\n", printable(reduction.report.message));
     if (!reduction.report.expected.empty()) {
@@ -66,12 +69,13 @@ Dict reductionInfo(const Reduction& reduction) {
             {"instructions_before", std::uint64_t{reduction.instructionsBefore}},
             {"instructions", numberListText(reduction.part.instructions)},
             {"nodes_before", std::uint64_t{reduction.nodesBefore}},
-            {"nodes", numberListText(reduction.part.nodes)},
+            {"nodes", nodeChoiceText(reduction.part.nodes, reduction.part.instructions)},
             {"inputs", std::string(!reduction.fill                  ? "recorded"
                                    : *reduction.fill == Fill::Zeros ? "zeros"
                                                                     : "ones")},
             {"sizes", partSizesText(reduction.sizes)},
             {"sizes_before", partSizesText(reduction.sizesBefore)},
+            {"constants", sizeChangesText(reduction.constants)},
             {"operators", std::move(operators)},
             {"message", reduction.report.message},
             {"expected", reduction.report.expected},

@@ -49,6 +49,7 @@ GapRoom::GapRoom(const RoomContext& context, QWidget* parent)
       operatorDetails(new GapDetails(job, this)),
       splitter(new QSplitter(Qt::Vertical, this)) {
     createTools();
+    addWayTo("lab", tr("&What Would Int8 Cost? (Lab)"), *this, context);
     splitter->addWidget(rows);
     splitter->addWidget(operatorDetails);
     splitter->setStretchFactor(0, 1);

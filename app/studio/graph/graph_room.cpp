@@ -6,6 +6,7 @@
 #include "app/studio/graph/graph_tracing.h"
 #include "app/studio/graph/overlay_box.h"
 #include "app/studio/graph/selected_nodes.h"
+#include "app/studio/room_command.h"
 #include "inspector/graph/box_info.h"
 #include "inspector/graph/repeat_statistics.h"
 #include "inspector/session/same_model.h"
@@ -85,7 +86,8 @@ GraphRoom::GraphRoom(const RoomContext& context, QWidget* parent)
     createBody();
     connectViews();
     addActions(view->actions());
-    offerOnRightClick(*view, {addExtract(*this, context)});
+    offerOnRightClick(*view, {addExtract(*this, context),
+                              addWayTo("lab", tr("&What Would Int8 Cost? (Lab)"), *this, context)});
     setFocusProxy(view);
     showSession();
 }
@@ -94,6 +96,12 @@ void GraphRoom::connectViews() {
     connect(&opened, &visualizers::OpenSession::changed, this, &GraphRoom::showSession);
     connect(&chosen, &visualizers::Selection::currentChanged, this, &GraphRoom::followSelection);
     connect(&results, &visualizers::Results::shownGapChanged, this, &GraphRoom::showColours);
+    connect(&results, &visualizers::Results::siteErrorsChanged, this, [this] {
+        if (results.siteErrors()) {
+            overlayBox->choose(inspector::Overlay::Sensitivity);
+        }
+        showColours();
+    });
     connect(graphBox, &QComboBox::activated, this, &GraphRoom::chooseGraph);
     connect(overlayBox, &QComboBox::currentIndexChanged, this, &GraphRoom::showColours);
     connect(view, &GraphCanvas::chosen, this, &GraphRoom::takeChoice);

@@ -19,7 +19,8 @@ constexpr std::array overlayNames{
     OverlayName{Overlay::Bytes, QT_TRANSLATE_NOOP("et::studio::OverlayBox", "Bytes")},
     OverlayName{Overlay::Dtype, QT_TRANSLATE_NOOP("et::studio::OverlayBox", "Dtypes")},
     OverlayName{Overlay::Partition, QT_TRANSLATE_NOOP("et::studio::OverlayBox", "Partitions")},
-    OverlayName{Overlay::Quantized, QT_TRANSLATE_NOOP("et::studio::OverlayBox", "Quantized clusters")}};
+    OverlayName{Overlay::Quantized, QT_TRANSLATE_NOOP("et::studio::OverlayBox", "Quantized clusters")},
+    OverlayName{Overlay::Sensitivity, QT_TRANSLATE_NOOP("et::studio::OverlayBox", "Sensitivity")}};
 
 }  // namespace
 
@@ -52,6 +53,14 @@ inspector::BoxColours OverlayBox::coloursOf(const visualizers::GraphScene& scene
         }
     } else if (overlay == Overlay::Error) {
         numbers.title = "Error: the gap of this method is not calculated yet";
+    } else if (overlay == Overlay::Sensitivity) {
+        const inspector::SiteErrors* const errors = results.siteErrors().get();
+        const bool known = errors != nullptr && errors->method == method;
+        numbers =
+            known
+                ? inspector::placeSiteErrors(scene.graph(), *errors)
+                : inspector::GraphNumbers{
+                      .title = "Sensitivity: the Lab has not measured this method", .unit = {}, .parts = {}};
     }
     return inspector::coloursOf(scene.graph(), scene.diagram(), overlay, numbers);
 }

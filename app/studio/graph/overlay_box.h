@@ -17,7 +17,9 @@ class OverlayBox : public QComboBox {
   public:
     explicit OverlayBox(QWidget* parent);
 
-    /// Colours by what is chosen. The gap of the results is used where it is of the method.
+    void choose(inspector::Overlay overlay) { setCurrentIndex(findData(static_cast<int>(overlay))); }
+    /// Colours by what is chosen. The gap and the site errors of the results are used where they are of the
+    /// method.
     [[nodiscard]] inspector::BoxColours coloursOf(const visualizers::GraphScene& scene,
                                                   const inspector::GraphNumbers& times,
                                                   const visualizers::Results& results,

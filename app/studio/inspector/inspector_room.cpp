@@ -11,6 +11,7 @@
 #include "visualizers/toolkit/skeleton.h"
 
 #include <QEvent>
+#include <QScrollBar>
 #include <QTextBrowser>
 #include <QTimer>
 #include <QUrl>
@@ -45,6 +46,7 @@ InspectorRoom::InspectorRoom(const RoomContext& context, QWidget* parent)
       notes(context.notes),
       enterRoom(context.enter),
       reading(this),
+      extras(context.settings, this),
       distribution(new visualizers::HistogramWidget(this)),
       text(new QTextBrowser(this)),
       skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Rows, text)) {
@@ -61,6 +63,7 @@ InspectorRoom::InspectorRoom(const RoomContext& context, QWidget* parent)
     setFocusProxy(text);
     connect(text, &QTextBrowser::anchorClicked, this, &InspectorRoom::follow);
     connect(&opened, &visualizers::OpenSession::changed, this, &InspectorRoom::readSession);
+    connect(&extras, &ChoiceExtras::arrived, this, &InspectorRoom::display);
     connect(&chosen, &Selection::currentChanged, this, &InspectorRoom::showChoice);
     connect(&chosen, &Selection::eventsChanged, this, &InspectorRoom::showChoice);
     connect(&results, &visualizers::Results::shownGapChanged, this, &InspectorRoom::showChoice);
@@ -82,11 +85,13 @@ QString InspectorRoom::plainText() const {
 void InspectorRoom::readSession() {
     reading.forget();
     facts = nullptr;
+    extras.setSession(opened.session());
     skeleton->setWaiting(opened.session() != nullptr);
     if (const auto& session = opened.session()) {
         reading.start([session] { return ModelFacts::of(session); },
                       [this](const std::shared_ptr<const ModelFacts>& read) {
                           facts = read;
+                          extras.setCatalog(facts->tensors);
                           skeleton->setWaiting(false);
                           showChoice();
                       });
@@ -99,7 +104,7 @@ Description InspectorRoom::describe() const {
     if (blocks != nullptr && chosen.events().size() > 1 && facts != nullptr) {
         Description together = visualizers::describeEvents(*blocks, facts->rows, chosen.events());
         if (chosen.currentEvent() != nullptr) {
-            DetailSection line = lineSection(*chosen.currentBlock(), *chosen.currentEvent());
+            DetailSection line = lineSection(*chosen.currentBlock(), *chosen.currentEvent(), extras);
             line.title = tr("Source line of the slowest");
             const auto second = together.sections.begin() + (together.sections.empty() ? 0 : 1);
             if (!line.info.empty()) {
@@ -116,7 +121,7 @@ Description InspectorRoom::describe() const {
     Description program = facts != nullptr ? describeOperator(*facts, chosen) : Description();
     std::vector<DetailSection> first;
     if (const inspector::Block* const block = chosen.currentBlock()) {
-        visualizers::addSection(first, lineSection(*block, *chosen.currentEvent()));
+        visualizers::addSection(first, lineSection(*block, *chosen.currentEvent(), extras));
     }
     if (facts != nullptr) {
         visualizers::addSection(first, delegationSection(*facts, chosen));
@@ -125,7 +130,7 @@ Description InspectorRoom::describe() const {
         description.title = program.title;
         description.subtitle = program.subtitle;
     }
-    std::ranges::move(relatedSections(facts.get(), chosen, results, notes),
+    std::ranges::move(relatedSections(facts.get(), chosen, results, notes, extras),
                       std::back_inserter(program.sections));
     insert(description.sections, std::move(program.sections));
     description.sections.insert(description.sections.begin(), std::make_move_iterator(first.begin()),
@@ -133,21 +138,49 @@ Description InspectorRoom::describe() const {
     return description;
 }
 
+ChoiceExtras::Wanted InspectorRoom::wanted() const {
+    ChoiceExtras::Wanted out;
+    if (facts != nullptr && chosen.events().size() <= 1) {
+        out.tensors = chosenTensors(*facts, chosen);
+    }
+    if (const inspector::Block* const block = chosen.currentBlock()) {
+        for (const inspector::PythonFrame& frame : sourceFrames(*block, *chosen.currentEvent())) {
+            out.files.emplace_back(frame.path);
+        }
+    }
+    return out;
+}
+
 void InspectorRoom::showChoice() {
+    extras.want(wanted());
+    display();
+}
+
+void InspectorRoom::display() {
     const inspector::EventBlocks* const blocks = opened.blocks();
     const bool alone = chosen.events().size() <= 1;
     distribution->show(alone ? chosen.currentEvent() : nullptr,
                        blocks != nullptr ? blocks->options().target : inspector::TimeScale::Nanoseconds);
     const Description description = describe();
     const bool empty = description.title.isEmpty() && description.sections.empty();
+    const int scrolled = text->verticalScrollBar()->value();
+    text->clear();
+    for (const std::size_t tensor : wanted().tensors) {
+        if (const QImage picture = extras.pictureOf(tensor); !picture.isNull()) {
+            text->document()->addResource(QTextDocument::ImageResource, QUrl(pictureName(tensor)), picture);
+        }
+    }
     text->setHtml(empty ? QString() : toHtml(description));
+    // What arrives later does not take a person away from what is read.
+    text->verticalScrollBar()->setValue(shownTitle == description.title ? scrolled : 0);
+    shownTitle = description.title;
 }
 
 /// Rich text keeps the colours of links that it was made with.
 void InspectorRoom::changeEvent(QEvent* event) {
     Room::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) {
-        QTimer::singleShot(0, this, &InspectorRoom::showChoice);
+        QTimer::singleShot(0, this, &InspectorRoom::display);
     }
 }
 

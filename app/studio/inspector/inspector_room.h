@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/studio/background.h"
+#include "app/studio/inspector/choice_extras.h"
 #include "app/studio/inspector/model_facts.h"
 #include "app/studio/room.h"
 #include "visualizers/toolkit/description.h"
@@ -29,7 +30,7 @@ class InspectorRoom : public Room {
     [[nodiscard]] bool hasContent() const override;
     /// The text on screen.
     [[nodiscard]] QString plainText() const;
-    [[nodiscard]] bool busy() const { return reading.running(); }
+    [[nodiscard]] bool busy() const { return reading.running() || extras.busy(); }
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -37,6 +38,8 @@ class InspectorRoom : public Room {
   private:
     void readSession();
     void showChoice();
+    void display();
+    [[nodiscard]] ChoiceExtras::Wanted wanted() const;
     void follow(const QUrl& link);
     [[nodiscard]] visualizers::Description describe() const;
 
@@ -47,8 +50,10 @@ class InspectorRoom : public Room {
     std::function<void(std::string_view)> enterRoom;
     Background<std::shared_ptr<const ModelFacts>> reading;
     std::shared_ptr<const ModelFacts> facts;  ///< null: not worked out yet
+    ChoiceExtras extras;
     visualizers::HistogramWidget* distribution;
     QTextBrowser* text;
+    QString shownTitle;               ///< of what is on screen
     visualizers::Skeleton* skeleton;  ///< until there is something to show
 };
 

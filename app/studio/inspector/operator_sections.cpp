@@ -73,20 +73,19 @@ DetailSection toSection(const inspector::DetailSection& from) {
 }
 
 /// The tensors of the operator that are part of the model, or those that are not.
-DetailSection tensorSection(const ModelFacts& facts, const Selection& selection, bool weights) {
+DetailSection tensorSection(const ModelFacts& facts, const Selection& selection, const ChoiceExtras& extras,
+                            bool weights) {
     DetailSection section{.title = weights ? paneText("Weights") : paneText("Logged values"),
                           .info = {},
                           .link = QStringLiteral("room:tensors")};
-    const auto& chosen = selection.currentOperator();
-    for (const std::size_t at : facts.tensors->tensorsOf(
-             chosen ? chosen->method : selection.choice().method,
-             chosen ? chosen->instruction : core::InstructionId(-1), selection.currentHandles())) {
+    for (const std::size_t at : chosenTensors(facts, selection)) {
         const inspector::CatalogTensor& tensor = facts.tensors->tensors()[at];
         if (inspector::traits(tensor.origin).isWeight == weights && section.info.size() < mostFacts) {
             section.info.push_back(
                 {.label = toQString(tensor.name),
                  .text = paneText("%1, %2").arg(toQString(tensor.type), toQString(tensor.place)),
-                 .link = section.link});
+                 .link = section.link,
+                 .picture = extras.pictureOf(at).isNull() ? QString() : pictureName(at)});
         }
     }
     return section;
@@ -190,15 +189,46 @@ visualizers::Description describeOperator(const ModelFacts& facts, const Selecti
     return description;
 }
 
-DetailSection lineSection(const inspector::Block& block, const inspector::Event& event) {
+std::vector<std::size_t> chosenTensors(const ModelFacts& facts, const Selection& selection) {
+    const auto& chosen = selection.currentOperator();
+    return facts.tensors == nullptr
+               ? std::vector<std::size_t>()
+               : facts.tensors->tensorsOf(chosen ? chosen->method : selection.choice().method,
+                                          chosen ? chosen->instruction : core::InstructionId(-1),
+                                          selection.currentHandles());
+}
+
+QString pictureName(std::size_t tensor) {
+    return QStringLiteral("tensor:%1").arg(tensor);
+}
+
+std::vector<inspector::PythonFrame> sourceFrames(const inspector::Block& block,
+                                                 const inspector::Event& event) {
+    constexpr std::size_t mostFrames = 3;
+    std::vector<inspector::PythonFrame> frames;
+    for (const inspector::NodeStack& stack : inspector::stacksOf(report::nodesOf(block, event))) {
+        const auto own = inspector::ownFrame(stack.frames);
+        if (own && frames.size() < mostFrames && !std::ranges::contains(frames, *own)) {
+            frames.push_back(*own);
+        }
+    }
+    return frames;
+}
+
+DetailSection lineSection(const inspector::Block& block, const inspector::Event& event,
+                          const ChoiceExtras& extras) {
     DetailSection section{
         .title = paneText("Source line"), .info = {}, .link = QStringLiteral("room:source")};
-    constexpr std::size_t mostLines = 3;
-    for (const report::Cell& line : report::sourceLines(block, event)) {
-        const auto* const text = std::get_if<std::string>(&line);
-        if (text != nullptr && section.info.size() < mostLines) {
-            // The folders stand in the Python stack below.
-            addDetail(section, {}, toQString(*text).section(u'/', -1));
+    for (const inspector::PythonFrame& frame : sourceFrames(block, event)) {
+        // The folders stand in the Python stack below.
+        const QString place =
+            QStringLiteral("%1:%2").arg(toQString(frame.path).section(u'/', -1)).arg(frame.line);
+        const QString around = extras.linesAround(std::string(frame.path), frame.line);
+        const QString code = around.isEmpty() ? toQString(frame.code) : around;
+        if (code.isEmpty()) {
+            addDetail(section, {}, place);
+        } else {
+            addDetail(section, place, code, true);
         }
     }
     return section;
@@ -233,13 +263,13 @@ DetailSection delegationSection(const ModelFacts& facts, const Selection& select
 
 std::vector<DetailSection> relatedSections(const ModelFacts* facts, const Selection& selection,
                                            const visualizers::Results& results,
-                                           const visualizers::NoteModel& notes) {
+                                           const visualizers::NoteModel& notes, const ChoiceExtras& extras) {
     std::vector<DetailSection> sections;
     const auto& chosen = selection.currentOperator();
     const MethodFacts* const known = facts != nullptr && chosen ? facts->findMethod(chosen->method) : nullptr;
     if (facts != nullptr && facts->tensors != nullptr) {
-        addSection(sections, tensorSection(*facts, selection, true));
-        addSection(sections, tensorSection(*facts, selection, false));
+        addSection(sections, tensorSection(*facts, selection, extras, true));
+        addSection(sections, tensorSection(*facts, selection, extras, false));
     }
     if (known != nullptr && known->memory) {
         addSection(sections, memorySection(*known->memory, *chosen));

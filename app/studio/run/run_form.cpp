@@ -1,6 +1,7 @@
 #include "app/studio/run/run_form.h"
 
 #include "app/studio/form_rows.h"
+#include "app/studio/run/target_box.h"
 #include "inspector/session/session.h"
 #include "visualizers/toolkit/text.h"
 
@@ -94,6 +95,7 @@ RunForm::RunForm(QWidget* parent)
     : QWidget(parent),
       layout(new QFormLayout(this)),
       model(new QLabel(this)),
+      target(new TargetBox(this)),
       kind(new QComboBox(this)),
       method(new QComboBox(this)),
       inputs(new QComboBox(this)),
@@ -134,6 +136,9 @@ void RunForm::createModelRows() {
     model->setTextFormat(Qt::PlainText);
     model->setWordWrap(true);
     layout->addRow(tr("Model"), model);
+    layout->addRow(tr("Target"), target);
+    connect(target, &TargetBox::changed, this, &RunForm::showState);
+    connect(target, &TargetBox::editWanted, this, &RunForm::targetsWanted);
     kind->setObjectName(QStringLiteral("runKind"));
     fill(*kind, kindChoices);
     layout->addRow(tr("Mode"), kind);
@@ -231,9 +236,12 @@ void RunForm::setSession(const Session* session) {
     }
     inputs->setCurrentIndex(std::max(inputs->findData(before), 0));
     model->setText(files.model.empty() ? tr("none open") : QFile::decodeName(files.model.filename().c_str()));
-    emulate->setEnabled(!files.record.empty());
     emulate->setChecked(!files.record.empty() && emulate->isChecked());
     showState();
+}
+
+void RunForm::reloadTargets() {
+    target->reload();
 }
 
 QString RunForm::inputKind() const {
@@ -248,6 +256,7 @@ void RunForm::showState() {
     layout->setRowVisible(seed, inputKind() == QLatin1String(randomInputs));
     layout->setRowVisible(inputFiles->parentWidget(), inputKind() == QLatin1String(fileInputs));
     trace->setEnabled(runs);
+    emulate->setEnabled(!files.record.empty() && target->target().isEmpty());
     memory->setEnabled(traces);
     debugLevel->setEnabled(traces);
     taps->setEnabled(traces);
@@ -258,6 +267,7 @@ RunRequest RunForm::request() const {
     RunRequest request = files;
     request.kind =
         kind->currentData() == QLatin1String("bench") ? RunRequest::Kind::Bench : RunRequest::Kind::Run;
+    request.target = target->target();
     request.method = method->count() > 1 ? method->currentText() : QString();
     const QString key = inputKind();
     if (key == QLatin1String(caseInputs)) {
@@ -270,7 +280,7 @@ RunRequest RunForm::request() const {
         request.inputs = {key};
     }
     request.seed = key == QLatin1String(randomInputs) ? seed->value() : 0;
-    if (!emulate->isChecked() && key != QLatin1String(exampleInputs)) {
+    if (!(emulate->isChecked() && emulate->isEnabled()) && key != QLatin1String(exampleInputs)) {
         request.record.clear();
     }
     request.threads = threads->value();
@@ -298,7 +308,7 @@ QByteArray RunForm::saveState() const {
     QDataStream stream(&state, QIODevice::WriteOnly);
     stream << threads->value() << warmup->value() << iterations->value() << timeout->value()
            << trace->isChecked() << debugLevel->currentData().toString() << taps->currentText()
-           << memory->isChecked();
+           << memory->isChecked() << target->target();
     return state;
 }
 
@@ -313,8 +323,12 @@ void RunForm::restoreState(const QByteArray& state) {
     if (stream.status() != QDataStream::Ok) {
         return;
     }
+    QString device;
     if (!stream.atEnd()) {  // a state of before has it not
         stream >> measures;
+    }
+    if (!stream.atEnd()) {
+        stream >> device;
     }
     std::size_t place = 0;
     for (QSpinBox* const box : {threads, warmup, iterations, timeout}) {
@@ -324,6 +338,7 @@ void RunForm::restoreState(const QByteArray& state) {
     memory->setChecked(measures);
     choose(*debugLevel, level.toUtf8().constData());
     taps->setCurrentText(tapped);
+    target->choose(device);
 }
 
 }  // namespace et::studio

@@ -18,6 +18,7 @@ struct Session;
 namespace et::studio {
 
 class CommandRow;
+class TargetBox;
 
 /// What a person can choose about a run, and the command line that does the same.
 class RunForm : public QWidget {
@@ -28,6 +29,8 @@ class RunForm : public QWidget {
 
     /// Offers what the session has; null: nothing.
     void setSession(const inspector::Session* session);
+    /// Offers the targets that there are now.
+    void reloadTargets();
     /// What is chosen, of the session's files.
     [[nodiscard]] RunRequest request() const;
     /// Shows the command line; the form does not know where files will lie.
@@ -40,6 +43,8 @@ class RunForm : public QWidget {
   signals:
     void changed();
     void copyRequested();
+    /// A person wants to add, try or remove targets.
+    void targetsWanted();
 
   private:
     void createModelRows();
@@ -52,6 +57,7 @@ class RunForm : public QWidget {
     RunRequest files;  ///< model, data and record of the session
     QFormLayout* layout;
     QLabel* model;
+    TargetBox* target;
     QComboBox* kind;
     QComboBox* method;
     QComboBox* inputs;

@@ -36,6 +36,11 @@ QString milliseconds(const RunRecord& run, std::optional<double> RunFigures::* f
     return time ? QString::number(*time, 'f', 3) : QString();
 }
 
+QString modelText(const RunRecord& run) {
+    const QString name = QFileInfo(QString::fromStdString(run.request.model.string())).fileName();
+    return run.request.target.isEmpty() ? name : RunList::tr("%1 on %2").arg(name, run.request.target);
+}
+
 struct ColumnInfo {
     const char* header;
     const char* meaning;
@@ -48,10 +53,8 @@ constexpr std::array columns{
     ColumnInfo{QT_TRANSLATE_NOOP("run", "#"), QT_TRANSLATE_NOOP("run", "Run number"), true,
                [](const RunRecord& run) { return QString::number(run.number); }},
     ColumnInfo{QT_TRANSLATE_NOOP("run", "state"), QT_TRANSLATE_NOOP("run", "How it ended"), false, stateText},
-    ColumnInfo{QT_TRANSLATE_NOOP("run", "model"), QT_TRANSLATE_NOOP("run", "Program"), false,
-               [](const RunRecord& run) {
-                   return QFileInfo(QString::fromStdString(run.request.model.string())).fileName();
-               }},
+    ColumnInfo{QT_TRANSLATE_NOOP("run", "model"), QT_TRANSLATE_NOOP("run", "Program, and where it ran"),
+               false, modelText},
     ColumnInfo{QT_TRANSLATE_NOOP("run", "p50 (ms)"), QT_TRANSLATE_NOOP("run", "Median execution time"), true,
                [](const RunRecord& run) { return milliseconds(run, &RunFigures::p50); }},
     ColumnInfo{QT_TRANSLATE_NOOP("run", "p90 (ms)"),

@@ -3,6 +3,7 @@
 #include "app/studio/run/run_log.h"
 #include "app/studio/run/run_request.h"
 #include "app/studio/run_process.h"
+#include "visualizers/run/gauge_history.h"
 
 #include <QAbstractTableModel>
 
@@ -29,6 +30,7 @@ struct RunRecord {
     bool running = true;
     RunEnd end;
     RunLog log{};
+    visualizers::GaugeHistory gauge{};
     std::optional<RunFigures> figures;
 };
 

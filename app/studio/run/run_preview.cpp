@@ -149,11 +149,14 @@ void RunPreview::setRequest(const RunRequest& request) {
     if (method == nullptr) {
         return;
     }
-    setText(
-        runCard,
-        tableOf({previewRow(tr("program"), QFile::decodeName(request.model.filename().c_str())),
-                 previewRow(tr("method"), methodText(*method)), previewRow(tr("inputs"), inputsText(request)),
-                 previewRow(tr("times"), timesText(request)), previewRow(tr("kept"), keptText(request))}));
+    QStringList rows{previewRow(tr("program"), QFile::decodeName(request.model.filename().c_str())),
+                     previewRow(tr("method"), methodText(*method)),
+                     previewRow(tr("inputs"), inputsText(request)),
+                     previewRow(tr("times"), timesText(request)), previewRow(tr("kept"), keptText(request))};
+    if (!request.target.isEmpty()) {
+        rows.insert(1, previewRow(tr("target"), request.target));
+    }
+    setText(runCard, tableOf(rows));
     setText(valuesCard, tableOf(valueRows(*method, method->inputs, tr("input %1")) +
                                 valueRows(*method, method->outputs, tr("output %1"))));
 }

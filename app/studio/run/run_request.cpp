@@ -36,6 +36,7 @@ void addTrace(QStringList& argv, const RunRequest& request, const RunFiles& file
 QStringList argumentsOf(const RunRequest& request, const RunFiles& files) {
     const bool runs = request.kind == RunRequest::Kind::Run;
     QStringList argv{runs ? QStringLiteral("run") : QStringLiteral("bench")};
+    addOption(argv, "on", request.target);
     addOption(argv, "method", request.method);
     addOption(argv, "data", QFile::decodeName(request.tensorData.c_str()));
     addOption(argv, "etrecord", QFile::decodeName(request.record.c_str()));

@@ -16,6 +16,7 @@ struct RunRequest {
         Bench,  ///< et-inspect bench: times alone
     };
     Kind kind = Kind::Run;
+    QString target;               ///< name or address of a device; empty: this machine
     std::filesystem::path model;  ///< program or bundled program
     std::filesystem::path tensorData;
     std::filesystem::path record;  ///< for inputs, handles and emulation; empty: not used

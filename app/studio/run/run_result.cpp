@@ -104,6 +104,7 @@ RunResult::RunResult(QWidget* parent)
       numbers(new QLabel(this)),
       outputBox(new QComboBox(this)),
       values(new visualizers::ComparisonView(this)),
+      gaugeView(new visualizers::RunGauge(this)),
       logView(new RunLogView(this)) {
     numbers->setObjectName(QStringLiteral("runFigures"));
     numbers->setTextFormat(Qt::RichText);
@@ -115,17 +116,11 @@ RunResult::RunResult(QWidget* parent)
     area->setWidget(numbers);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
-    auto* const page = new QWidget(this);
-    auto* const rows = new QVBoxLayout(page);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addWidget(outputBox, 0, Qt::AlignLeft);
-    rows->addWidget(values, 1);
-    logView->setObjectName(QStringLiteral("runLog"));
     tabs->setDocumentMode(true);
     tabs->addTab(area, tr("&Times"));
-    tabs->addTab(page, tr("&Outputs"));
-    tabs->addTab(logView, tr("&Log"));
+    tabs->addTab(makeOutputPage(), tr("&Outputs"));
+    logPage = makeLogPage();
+    tabs->addTab(logPage, tr("&Log"));
     auto* const copy = new QToolButton(this);
     copy->setObjectName(QStringLiteral("runCopyLog"));
     copy->setText(tr("Copy Log"));
@@ -136,7 +131,34 @@ RunResult::RunResult(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(tabs);
     connect(outputBox, &QComboBox::activated, this, &RunResult::showOutput);
+    showGauge({});
     setRun(nullptr, nullptr);
+}
+
+QWidget* RunResult::makeOutputPage() {
+    auto* const page = new QWidget(this);
+    auto* const layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(outputBox, 0, Qt::AlignLeft);
+    layout->addWidget(values, 1);
+    return page;
+}
+
+QWidget* RunResult::makeLogPage() {
+    auto* const page = new QWidget(this);
+    auto* const layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(gaugeView);
+    layout->addWidget(logView, 1);
+    logView->setObjectName(QStringLiteral("runLog"));
+    return page;
+}
+
+void RunResult::showGauge(const visualizers::GaugeHistory& history) {
+    gaugeView->setHistory(history);
+    gaugeView->setVisible(!history.isEmpty());
 }
 
 void RunResult::setRun(const RunRecord* run, const RunRecord* before) {
@@ -144,6 +166,7 @@ void RunResult::setRun(const RunRecord* run, const RunRecord* before) {
     // A run that goes on or ends keeps the place that a person looks at.
     if (const int number = run == nullptr ? 0 : run->number; std::exchange(logOf, number) != number) {
         logView->setLog(run == nullptr ? RunLog() : run->log);
+        showGauge(run == nullptr ? visualizers::GaugeHistory() : run->gauge);
     }
     folder = run == nullptr ? std::filesystem::path() : run->files.folder;
     folderBefore = before == nullptr ? std::filesystem::path() : before->files.folder;
@@ -183,12 +206,12 @@ void RunResult::watch() {
     if (!tabBefore) {
         tabBefore = tabs->currentIndex();
     }
-    tabs->setCurrentWidget(logView);
+    tabs->setCurrentWidget(logPage);
 }
 
 void RunResult::endWatch(bool endedWell) {
     const auto before = std::exchange(tabBefore, std::nullopt);
-    if (endedWell && before && tabs->currentWidget() == logView) {
+    if (endedWell && before && tabs->currentWidget() == logPage) {
         tabs->setCurrentIndex(*before);
     }
 }

@@ -2,6 +2,7 @@
 
 #include "app/studio/background.h"
 #include "app/studio/run/run_list.h"
+#include "visualizers/run/run_gauge.h"
 #include "visualizers/tests/comparison_view.h"
 
 #include <QWidget>
@@ -28,16 +29,20 @@ class RunResult : public QWidget {
 
     /// The log of the run that is shown has got more lines.
     void addLines(std::span<const LoggedLine> lines) { logView->add(lines); }
+    void showGauge(const visualizers::GaugeHistory& history);
     /// Shows the log while the run goes on; when it has ended well, what was shown before.
     void watch();
     void endWatch(bool endedWell);
 
     [[nodiscard]] visualizers::ComparisonView& outputs() { return *values; }
+    [[nodiscard]] const visualizers::RunGauge& gauge() const { return *gaugeView; }
     [[nodiscard]] QString figures() const;
     [[nodiscard]] QString log() const;
     [[nodiscard]] bool loading() const { return reading.running(); }
 
   private:
+    [[nodiscard]] QWidget* makeOutputPage();
+    [[nodiscard]] QWidget* makeLogPage();
     void showOutput();
 
     std::filesystem::path folder;
@@ -47,7 +52,9 @@ class RunResult : public QWidget {
     QLabel* numbers;
     QComboBox* outputBox;
     visualizers::ComparisonView* values;
+    visualizers::RunGauge* gaugeView;  ///< above the log
     RunLogView* logView;
+    QWidget* logPage = nullptr;
     int logOf = 0;  ///< number of the run; 0: none
     std::optional<int> tabBefore;
 };

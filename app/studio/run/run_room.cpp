@@ -5,6 +5,7 @@
 #include "app/studio/run/run_form.h"
 #include "app/studio/run/run_preview.h"
 #include "app/studio/run/run_result.h"
+#include "app/studio/run/targets_dialog.h"
 #include "app/studio/shell_text.h"
 #include "visualizers/open_session.h"
 
@@ -91,15 +92,12 @@ RunRoom::RunRoom(const RoomContext& context, QWidget* parent)
     connect(&opened, &visualizers::OpenSession::changed, this, &RunRoom::showSession);
     connect(choices, &RunForm::changed, this, &RunRoom::showCommand);
     connect(choices, &RunForm::copyRequested, this, &RunRoom::copyCommand);
+    connect(choices, &RunForm::targetsWanted, this, &RunRoom::editTargets);
     connect(preview, &RunPreview::startWanted, this, &RunRoom::start);
     connect(preview, &RunPreview::openWanted, this, context.askForFiles);
     connect(&process, &RunProcess::ended, this, &RunRoom::take);
     connect(&process, &RunProcess::printed, this, &RunRoom::addLines);
-    connect(&process, &RunProcess::progressed, this, [this](const RunProgress& now) {
-        progress->setRange(0, static_cast<int>(now.total));
-        progress->setValue(static_cast<int>(now.done));
-        progress->setFormat(QStringLiteral("%1 %v / %m").arg(now.phase));
-    });
+    connect(&process, &RunProcess::progressed, this, &RunRoom::showProgress);
     showSession();
 }
 
@@ -195,6 +193,19 @@ void RunRoom::start() {
     showState();
 }
 
+void RunRoom::showProgress(const RunProgress& now) {
+    progress->setRange(0, static_cast<int>(now.total));
+    progress->setValue(static_cast<int>(now.done));
+    progress->setFormat(QStringLiteral("%1 %v / %m").arg(now.phase));
+    RunRecord& run = list->newest();
+    if (now.gauge) {
+        run.gauge.add(*now.gauge);
+    }
+    if (now.gauge && currentRun() == &run) {
+        shown->showGauge(run.gauge);
+    }
+}
+
 void RunRoom::addLines(const std::vector<RunLine>& lines) {
     RunRecord& run = list->newest();
     std::vector<LoggedLine> added;
@@ -270,6 +281,14 @@ void RunRoom::saveFiles() {
         }
     });
     dialog->open();
+}
+
+void RunRoom::editTargets() {
+    if (targets == nullptr) {
+        targets = new TargetsDialog(store, this);
+        connect(targets, &TargetsDialog::changed, choices, &RunForm::reloadTargets);
+    }
+    targets->ask();
 }
 
 const RunRecord* RunRoom::runBefore(const RunRecord& run) const {

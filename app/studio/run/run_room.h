@@ -19,6 +19,7 @@ namespace et::studio {
 class RunForm;
 class RunPreview;
 class RunResult;
+class TargetsDialog;
 
 /// Runs the open program in another process, as a person chose, lists what became of it, and opens the trace
 /// that it recorded.
@@ -45,12 +46,14 @@ class RunRoom : public Room {
     void cancel();
     void openTrace();
     void saveFiles();
+    void editTargets();
     void copyCommand();
     void showSession();
     void showCommand();
     void showRun();
     void showState();
     void take(const RunEnd& end);
+    void showProgress(const RunProgress& now);
     void addLines(const std::vector<RunLine>& lines);
     [[nodiscard]] RunFiles filesOf(int number) const;
     [[nodiscard]] const RunRecord* currentRun() const;
@@ -70,7 +73,8 @@ class RunRoom : public Room {
     RunForm* choices;
     QTreeView* rows;
     RunResult* shown;
-    RunPreview* preview;  ///< until the first run
+    TargetsDialog* targets = nullptr;  ///< once it was asked for
+    RunPreview* preview;               ///< until the first run
     QStackedWidget* pages;
     QSplitter* across;
     QSplitter* down;

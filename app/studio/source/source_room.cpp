@@ -1,7 +1,8 @@
 #include "app/studio/source/source_room.h"
 
+#include "app/studio/path_mappings.h"
+#include "app/studio/python_source.h"
 #include "app/studio/source/mapping_dialog.h"
-#include "app/studio/source/path_mappings.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
@@ -21,41 +22,6 @@ namespace fs = std::filesystem;
 using inspector::PathMapping;
 using visualizers::SourceBase;
 using visualizers::SourceText;
-
-namespace {
-
-/// Where what is open lies: Python may lie beside it.
-std::vector<fs::path> foldersOf(const inspector::SessionFiles& files) {
-    std::vector<fs::path> folders;
-    for (const fs::path* const file : {&files.record, &files.program, &files.bundle, &files.trace}) {
-        if (!file->empty()) {
-            fs::path folder = fs::absolute(*file).parent_path();
-            if (!std::ranges::contains(folders, folder)) {
-                folders.push_back(std::move(folder));
-            }
-        }
-    }
-    return folders;
-}
-
-SourceText readText(const std::string& recorded, const std::vector<PathMapping>& mappings,
-                    const std::vector<fs::path>& folders) {
-    SourceText out{.recorded = recorded};
-    const auto file = inspector::findSource(recorded, mappings, folders);
-    if (!file) {
-        return out;
-    }
-    auto text = inspector::readSource(*file);
-    if (text) {
-        out.file = file->string();
-        out.text = std::move(*text);
-    } else {
-        out.problem = text.error().toString();
-    }
-    return out;
-}
-
-}  // namespace
 
 SourceRoom::SourceRoom(const RoomContext& context, QWidget* parent)
     : Room(parent),
@@ -134,8 +100,8 @@ void SourceRoom::showSession() {
 
 void SourceRoom::readFile(const std::string& recorded) {
     reading.start(
-        [recorded, mappings = storedMappings(settings), folders = foldersOf(opened.session()->files)] {
-            return readText(recorded, mappings, folders);
+        [recorded, mappings = storedMappings(settings), folders = sourceFolders(opened.session()->files)] {
+            return readPython(recorded, mappings, folders);
         },
         [this](const SourceText& text) { source->setText(text); });
 }

@@ -4,17 +4,14 @@
 #include "visualizers/selection.h"
 #include "visualizers/sql/answer_model.h"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace et::studio {
 
 namespace {
 
-using inspector::report::Format;
 using visualizers::AnswerModel;
 using visualizers::OpenSession;
 using visualizers::Selection;
@@ -71,13 +68,6 @@ constexpr std::array choices{
     ChoiceInfo{"instruction", chooseInstruction},
 };
 
-struct FormatInfo {
-    std::string_view suffix;
-    Format format;
-};
-constexpr std::array formats{FormatInfo{".csv", Format::Csv}, FormatInfo{".tsv", Format::Tsv},
-                             FormatInfo{".md", Format::Markdown}, FormatInfo{".json", Format::Json}};
-
 }  // namespace
 
 bool chooseAnswer(const AnswerModel& answers, const QModelIndex& cell, const OpenSession& opened,
@@ -101,12 +91,6 @@ bool chooseAnswer(const AnswerModel& answers, const QModelIndex& cell, const Ope
     }
     found->choose(opened, chosen, methodOf(answers, cell.row(), opened, chosen), *number);
     return true;
-}
-
-Format formatOf(const std::filesystem::path& path) {
-    const std::string suffix = path.extension().string();
-    const auto* const found = std::ranges::find(formats, suffix, &FormatInfo::suffix);
-    return found == formats.end() ? Format::Csv : found->format;
 }
 
 }  // namespace et::studio

@@ -1,9 +1,5 @@
 #pragma once
 
-#include "inspector/format/table.h"
-
-#include <filesystem>
-
 class QModelIndex;
 
 namespace et::visualizers {
@@ -18,8 +14,5 @@ namespace et::studio {
 /// or `debug_handle`, else the first of these that the row has. False: the row is about none of them.
 bool chooseAnswer(const visualizers::AnswerModel& answers, const QModelIndex& cell,
                   const visualizers::OpenSession& opened, visualizers::Selection& chosen);
-
-/// The format that a file name asks for; CSV where it asks for none that we have.
-[[nodiscard]] inspector::report::Format formatOf(const std::filesystem::path& path);
 
 }  // namespace et::studio

@@ -1,5 +1,6 @@
 #include "app/studio/sql/sql_room.h"
 
+#include "app/studio/room_export.h"
 #include "app/studio/sql/answer_choice.h"
 #include "app/studio/sql/sql_examples.h"
 #include "app/studio/sql/table_tree.h"
@@ -18,13 +19,11 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDataStream>
-#include <QFile>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
-#include <QSaveFile>
 #include <QScrollArea>
 #include <QSettings>
 #include <QSplitter>
@@ -350,25 +349,18 @@ void SqlRoom::copyMarkdown() {
 }
 
 void SqlRoom::chooseFile() {
-    auto* const dialog = new QFileDialog(this, tr("Save Result"), QString(),
-                                         tr("CSV (*.csv);;TSV (*.tsv);;Markdown (*.md);;JSON (*.json)"));
+    auto* const dialog = new QFileDialog(this, tr("Save Result"), QString(), tableFilter());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("csv"));
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this](const QString& name) { saveAs(QFile::encodeName(name).toStdString()); });
+    connect(dialog, &QFileDialog::fileSelected, this, &SqlRoom::saveAs);
     dialog->open();
 }
 
-void SqlRoom::saveAs(const std::filesystem::path& path) {
-    if (answers->table() == nullptr) {
-        return;
+void SqlRoom::saveAs(const QString& file) {
+    if (answers->table() != nullptr) {
+        emit noticed(writeTable(*answers->table(), file));
     }
-    const std::string content = inspector::report::render(*answers->table(), formatOf(path));
-    QSaveFile file(QFile::decodeName(path.c_str()));
-    const bool saved = file.open(QIODevice::WriteOnly) &&
-                       file.write(content.data(), static_cast<qint64>(content.size())) >= 0 && file.commit();
-    emit noticed(saved ? QString() : tr("%1: %2").arg(file.fileName(), file.errorString()));
 }
 
 void SqlRoom::updateActions() {

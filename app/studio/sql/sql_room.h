@@ -58,7 +58,7 @@ class SqlRoom : public Room {
     void copyTsv();
     void copyMarkdown();
     void chooseFile();
-    void saveAs(const std::filesystem::path& path);
+    void saveAs(const QString& file);
     void updateActions();
     void giveSources();
 

@@ -1,5 +1,7 @@
 #include "app/tasks/history/runner_lines.h"
 
+#include "app/devices/runner_log.h"
+
 #include <fmt/format.h>
 #include <simdjson.h>
 
@@ -90,12 +92,23 @@ struct RunnerTimes {
         }
         return {};
     }
+
+    /// Of executor_runner; the times of its method.
+    MethodTimes addLog(const devices::RunnerLog& log) {
+        MethodTimes method{.method = log.method.empty() ? "forward" : log.method};
+        if (!log.executionNanoseconds.empty()) {
+            load.total.insert(load.total.end(), log.loadNanoseconds.begin(), log.loadNanoseconds.end());
+            method.total = log.executionNanoseconds;
+        }
+        return method;
+    }
 };
 
 }  // namespace
 
 bool hasRunnerLines(core::Bytes bytes) {
-    return textOf(bytes).contains(runnerMark);
+    return textOf(bytes).contains(runnerMark) ||
+           !devices::readRunnerLog(textOf(bytes)).executionNanoseconds.empty();
 }
 
 Result<inspector::Measurement> readRunnerLines(core::Bytes bytes) {
@@ -126,8 +139,9 @@ Result<inspector::Measurement> readRunnerLines(core::Bytes bytes) {
         ET_TRY(statistics.readScale());
         ET_TRY(times.add(statistics));
     }
+    MethodTimes method = times.addLog(devices::readRunnerLog(textOf(bytes)));
     inspector::Measurement measurement{.source = inspector::MeasurementSource::Program};
-    for (MethodTimes* const each : {&times.load, &times.prefill, &times.decode}) {
+    for (MethodTimes* const each : {&times.load, &times.prefill, &times.decode, &method}) {
         if (!each->total.empty()) {
             measurement.methods.push_back(std::move(*each));
         }

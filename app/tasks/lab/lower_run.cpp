@@ -1,5 +1,6 @@
 #include "app/tasks/lab/lower_run.h"
 
+#include "app/tasks/lab/lower_program.h"
 #include "app/tasks/output_file.h"
 #include "app/tasks/surgery/program_bytes.h"
 #include "backends/xnnpack/lower/partitioner.h"
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
@@ -66,13 +68,38 @@ std::string pythonLine(const etrecord::Node& node) {
     return fmt::format("{}:{}", core::printable(frame->path.substr(frame->path.rfind('/') + 1)), frame->line);
 }
 
+core::Error withPythonLine(core::Error error, const etrecord::Record& record, std::string_view method) {
+    const auto* graph = record.edgeGraph(method);
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const std::string_view message = error.message;
+    std::size_t start = message.find_first_of(letters);
+    while (graph != nullptr && start != std::string_view::npos) {
+        const std::size_t end = std::min(message.find_first_not_of(letters, start), message.size());
+        const auto node =
+            std::ranges::find(graph->nodes, message.substr(start, end - start), &etrecord::Node::name);
+        const std::string line = node == graph->nodes.end() ? std::string() : pythonLine(*node);
+        if (!line.empty()) {
+            error.message += fmt::format(" ({})", line);
+            return error;
+        }
+        start = message.find_first_of(letters, end);
+    }
+    return error;
+}
+
 Result<LowerResult> lower(const LowerSettings& settings) {
     for (const auto& output : {settings.output, settings.recordOutput}) {
         if (!output.empty()) {
             ET_TRY(refuseToReplace(output, {settings.record}));
         }
     }
-    ET_ASSIGN(auto record, etrecord::Record::open(settings.record));
+    ET_ASSIGN(auto file, core::MappedFile::open(settings.record));
+    constexpr std::string_view zip = "PK";
+    if (!std::string_view(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size())
+             .starts_with(zip)) {
+        return lowerProgram(std::move(file), settings);
+    }
+    ET_ASSIGN(auto record, etrecord::Record::parse(std::move(file)));
     return lowerOpened(std::move(record), settings);
 }
 

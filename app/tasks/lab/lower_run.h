@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace et::app {
@@ -20,16 +21,19 @@ enum class LowerBackend : std::uint8_t {
 };
 
 struct LowerSettings {
-    std::filesystem::path record;          ///< ETRecord with the weights inside
+    std::filesystem::path record;          ///< ETRecord with the weights inside, or a program (.pte, .bpte)
     std::filesystem::path output;          ///< program (.pte); empty: nothing is written
     std::filesystem::path recordOutput{};  ///< the record of that program; empty: none is written
     LowerBackend backend = LowerBackend::Xnnpack;
-    std::vector<std::string> except{};  ///< nodes, operators or modules that stay out of delegates
-    std::vector<std::string> only{};    ///< those that may go into delegates; empty: all
+    std::vector<std::string> except{};      ///< nodes, operators or modules that stay out of delegates
+    std::vector<std::string> only{};        ///< those that may go into delegates; empty: all
+    std::filesystem::path programRecord{};  ///< of a program: its ETRecord, for lines, modules and handles
+    std::vector<std::filesystem::path>
+        data{};  ///< of a program: its tensor data files; empty: those beside it
 };
 
 struct LowerResult {
-    std::shared_ptr<const etrecord::Record> record;  ///< keeps the graphs that `lowered` names
+    std::shared_ptr<const etrecord::Record> record;  ///< keeps the graphs that `lowered` names; may be null
     backends::lowering::LoweredProgram lowered;
     std::shared_ptr<const program::Program> program;  ///< the file, read back
 };
@@ -37,8 +41,13 @@ struct LowerResult {
 /// "model.py:12": the line of Python that a node comes from; empty where the record has none.
 [[nodiscard]] std::string pythonLine(const etrecord::Node& node);
 
-/// Makes a program of the Edge graphs of a record, and writes it with its record. Errors: those of the
-/// record; as backends::lowering::lowerRecord(); Io.
+/// The error with the line of Python of the first node of a method's graph that its message names; as it is
+/// where it names none.
+[[nodiscard]] core::Error withPythonLine(core::Error error, const etrecord::Record& record,
+                                         std::string_view method);
+
+/// Makes a program of the Edge graphs of a record, and writes it with its record. A program is lowered by its
+/// instructions (lowerProgram()). Errors: those of the record; as backends::lowering::lowerRecord(); Io.
 [[nodiscard]] core::Result<LowerResult> lower(const LowerSettings& settings);
 /// The same with a record that is there already: `settings.record` only stands for it in errors.
 [[nodiscard]] core::Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,

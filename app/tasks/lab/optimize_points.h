@@ -2,6 +2,7 @@
 
 #include "app/tasks/lab/optimize_budget.h"
 #include "app/tasks/lab/site_search.h"
+#include "backends/xnnpack/quantize/scheme.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,12 +21,15 @@ struct OptimizePoint {
     std::optional<double> nanoseconds{};  ///< median of a run; nothing: it was not timed
     bool onFront = false;                 ///< no other one is as good in all and better in one
     bool chosen = false;
+    backends::xnnpack::QuantizationScheme scheme{};  ///< of the sites that are not in float
 
     /// Of its outputs against those of the float graph; nothing: they are equal.
     [[nodiscard]] std::optional<double> decibels() const;
     /// Linear: the square root of the noise.
     [[nodiscard]] double error() const;
     [[nodiscard]] std::size_t count() const;  ///< of sites in float
+    /// Whether it is one of the search's.
+    [[nodiscard]] bool isStatic() const { return scheme.kind == backends::xnnpack::SchemeKind::Static8; }
 };
 
 /// Says which are on the front of error, bytes and time. Times within 2 % are the same; those that were not

@@ -1,13 +1,11 @@
 #include "app/tasks/lab/optimize_run.h"
 
-#include "app/tasks/gap/stimuli.h"
 #include "app/tasks/lab/candidate_times.h"
+#include "app/tasks/lab/program_outputs.h"
 #include "app/tasks/lab/variant_measures.h"
 #include "app/tasks/lab/work_folder.h"
 #include "app/tasks/output_file.h"
-#include "app/tasks/run/model.h"
 #include "app/tasks/surgery/program_bytes.h"
-#include "inspector/numeric_gap/tensor_numbers.h"
 #include "runtime/core/child_process.h"
 
 #include <fmt/format.h>
@@ -21,7 +19,6 @@
 namespace et::app {
 namespace {
 
-using backends::reference::ReferenceValue;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
@@ -52,32 +49,6 @@ SearchSpace spaceOf(const QuantizedVariants& variants) {
     return space;
 }
 
-/// What a program gives on the cases, also after an interruption.
-Result<std::vector<CaseOutputs>> outputsOf(const LowerResult& program, const std::string& method,
-                                           std::span<const CalibrationCase> cases) {
-    ET_ASSIGN(const auto model,
-              Model::prepare(core::MappedFile::fromMemory(program.lowered.file, "the program"), {}));
-    model->cancel = nullptr;
-    executor::Module module = model->newModule(nullptr);
-    ET_ASSIGN(executor::Method* const loaded, module.load(method));
-    std::vector<CaseOutputs> all;
-    for (const CalibrationCase& each : cases) {
-        ET_TRY(give({.name = "evaluation", .values = each}, *loaded));
-        ET_TRY(loaded->execute());
-        CaseOutputs outputs;
-        for (std::size_t i = 0; i < loaded->outputCount(); ++i) {
-            const auto* tensor = loaded->output(i).as<core::Tensor>();
-            ReferenceValue value;
-            if (tensor != nullptr) {
-                ET_ASSIGN(value.content, inspector::rowMajorCopy(*tensor));
-            }
-            outputs.push_back(std::move(value));
-        }
-        all.push_back(std::move(outputs));
-    }
-    return all;
-}
-
 class OptimizeRun {
   public:
     OptimizeRun(const OptimizeSettings& given, const etrecord::Record& of, WorkFolder folder,
@@ -87,13 +58,14 @@ class OptimizeRun {
     Result<> run() {
         ET_ASSIGN(variants, QuantizedVariants::open(record, result.method, settings.what));
         result.sites = variants->sites();
-        result.calibrationCases = variants->calibrationCount();
+        result.calibrationCases = variants->calibration().size();
         result.evaluationCases = variants->evaluation().size();
         ET_TRY(variants->runFloat());
         const auto deadline = core::deadlineIn(std::chrono::duration<double>(settings.seconds));
         measures = std::make_unique<VariantMeasures>(*variants, deadline, settings.what.cancel);
         search = std::make_unique<SiteSearch>(spaceOf(*variants), *measures);
         ET_TRY(searchSites());
+        ET_TRY(settings.otherSchemes ? addOtherSchemes() : Result<>());
         const bool isCancelled = settings.what.cancel != nullptr && *settings.what.cancel;
         if (settings.timer != CandidateTimer::None && !isCancelled) {
             ET_TRY(timeCandidates());
@@ -129,12 +101,39 @@ class OptimizeRun {
     /// Those that the search has found since the last call.
     void takePoints() {
         for (const SearchPoint& each : search->points()) {
-            if (!std::ranges::contains(result.points, each.inFloat, &OptimizePoint::inFloat)) {
+            const auto isKnown = [&](const OptimizePoint& point) {
+                return point.isStatic() && point.inFloat == each.inFloat;
+            };
+            if (std::ranges::none_of(result.points, isKnown)) {
                 result.points.push_back({.inFloat = each.inFloat, .noise = each.noise, .bytes = *each.bytes});
             }
         }
         std::ranges::stable_sort(result.points, {}, &OptimizePoint::bytes);
         result.variants = search->measured();
+    }
+
+    /// One program with each scheme: all sites that it takes. What it gives is what the program gives. They
+    /// are few enough not to count for the time of the search.
+    Result<> addOtherSchemes() {
+        using backends::xnnpack::SchemeKind;
+        for (const SchemeKind kind : {SchemeKind::Dynamic8, SchemeKind::Dynamic4, SchemeKind::Half}) {
+            if (settings.what.cancel != nullptr && *settings.what.cancel) {
+                break;
+            }
+            OptimizePoint point{.inFloat = FloatSites(result.sites.size(), false), .scheme = {.kind = kind}};
+            ET_ASSIGN(const OptimizeChoice made, build(point));
+            constexpr double perDecade = 10;
+            const auto& decibels = made.closeness.sqnrDecibels;
+            point.noise = decibels ? std::pow(perDecade, -*decibels / perDecade) : 0;
+            point.bytes = made.bytes;
+            std::ranges::transform(made.quantized.sites, point.inFloat.begin(),
+                                   [](const QuantizedSite& each) { return !each.site.rule.empty(); });
+            if (point.count() < point.inFloat.size()) {
+                result.points.push_back(std::move(point));
+            }
+        }
+        std::ranges::stable_sort(result.points, {}, &OptimizePoint::bytes);
+        return {};
     }
 
     Result<> timeCandidates() {
@@ -168,7 +167,7 @@ class OptimizeRun {
     Result<> timePoints(const std::vector<std::size_t>& which) {
         std::vector<std::filesystem::path> files;
         for (const std::size_t i : which) {
-            ET_ASSIGN(const LowerResult made, measures->program(result.points[i].inFloat));
+            ET_ASSIGN(const LowerResult made, programOf(result.points[i]));
             files.push_back(work.file(fmt::format("candidate{}.pte", i)));
             ET_TRY(writeFile(files.back(), producerOf(textOf(made.lowered.file))));
         }
@@ -179,6 +178,15 @@ class OptimizeRun {
             result.points[which[i]].nanoseconds = times[i];
         }
         return {};
+    }
+
+    Result<LowerResult> programOf(const OptimizePoint& point) {
+        if (point.isStatic()) {
+            return measures->program(point.inFloat);
+        }
+        return quantizeOpened(record, settingsOf(point)).transform([](QuantizeResult made) {
+            return std::move(made.lowered);
+        });
     }
 
     /// The first that respects the budget as the program that it becomes.
@@ -208,20 +216,23 @@ class OptimizeRun {
         return {};
     }
 
+    [[nodiscard]] QuantizeSettings settingsOf(const OptimizePoint& point) const {
+        return {.record = settings.what.record,
+                .calibration = settings.what.calibration,
+                .method = result.method,
+                .scheme = point.scheme,
+                .observer = settings.what.observer,
+                .keep = settings.what.keep,
+                .maxCases = settings.what.maxCases,
+                .inFloat = point.isStatic() ? point.inFloat : FloatSites()};
+    }
+
     Result<OptimizeChoice> build(const OptimizePoint& point) {
-        OptimizeChoice choice{.quantized = {},
-                              .settings = {.record = settings.what.record,
-                                           .calibration = settings.what.calibration,
-                                           .method = result.method,
-                                           .observer = settings.what.observer,
-                                           .keep = settings.what.keep,
-                                           .maxCases = settings.what.maxCases,
-                                           .inFloat = point.inFloat},
-                              .closeness = {}};
+        OptimizeChoice choice{.quantized = {}, .settings = settingsOf(point), .closeness = {}};
         ET_ASSIGN(choice.quantized, quantizeOpened(record, choice.settings));
         choice.bytes = choice.quantized.lowered.lowered.file.size();
         ET_ASSIGN(const auto outputs,
-                  outputsOf(choice.quantized.lowered, result.method, variants->evaluation()));
+                  programOutputs(choice.quantized.lowered, result.method, variants->evaluation()));
         choice.closeness = closenessOf(variants->reference(), outputs);
         return choice;
     }

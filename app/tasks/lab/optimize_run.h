@@ -35,6 +35,7 @@ struct OptimizeSettings {
     std::filesystem::path output{};        ///< program (.pte); empty: nothing is written
     std::filesystem::path recordOutput{};  ///< the record of that program; empty: none is written
     ProgressOptions progress{};
+    bool otherSchemes = false;  ///< the whole model is tried with them as well
 };
 
 /// What was chosen, built and run.
@@ -60,10 +61,11 @@ struct OptimizeResult {
 
 /// Looks for the sites of a float model to leave in float, with all others in static int8: greedy, each
 /// variant really run in the reference interpreter; then exchanges under the budget. Bytes are those of
-/// programs that are made, times are measured; what is chosen is run once more before it is written. When
-/// settings.what.cancel becomes true or the time is over, the best so far counts. Starts processes to
-/// measure time: call it while there are no threads. Errors: as measureSensitivity(), lower() and
-/// measurePrograms(); those of the command; Cancelled (nothing had been measured).
+/// programs that are made, times are measured; other schemes are tried on all sites that they take; what is
+/// chosen is run once more before it is written. When settings.what.cancel becomes true or the time is over,
+/// the best so far counts. Starts processes to measure time: call it while there are no threads. Errors: as
+/// measureSensitivity(), lower() and measurePrograms(); those of the command; Cancelled (nothing had been
+/// measured).
 [[nodiscard]] core::Result<OptimizeResult> optimizeSites(const OptimizeSettings& settings);
 
 }  // namespace et::app

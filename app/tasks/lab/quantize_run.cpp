@@ -1,13 +1,16 @@
 #include "app/tasks/lab/quantize_run.h"
 
 #include "app/tasks/lab/calibration_cases.h"
+#include "app/tasks/lab/program_outputs.h"
 #include "app/tasks/output_file.h"
+#include "backends/xnnpack/quantize/half_precision.h"
 #include "backends/xnnpack/quantize/weight_integers.h"
 #include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -34,13 +37,15 @@ std::string exportedName(PreparedModel& model, std::string_view value) {
     return input == nullptr || input->target.empty() ? std::string(value) : input->target;
 }
 
+using ObserverOf = std::function<const backends::xnnpack::RangeObserver&(std::size_t scale)>;
+
 Result<> addScales(PreparedModel& model, const Annotation& annotation,
-                   std::span<const QuantizationNumbers> numbers, const Observations& observations,
+                   std::span<const QuantizationNumbers> numbers, const ObserverOf& observerOf,
                    QuantizeResult& result) {
     std::map<std::string_view, QuantizationNumbers> byValue;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const auto& values = annotation.scales[i];
-        const auto& observer = *observations.at(values);
+        const auto& observer = observerOf(i);
         std::vector<std::string> exported;
         std::ranges::transform(values, std::back_inserter(exported),
                                [&](std::string_view value) { return exportedName(model, value); });
@@ -113,8 +118,10 @@ Result<> refuseInputs(const QuantizeSettings& settings) {
     for (const auto& output : {settings.output, settings.recordOutput}) {
         if (!output.empty()) {
             std::vector<std::filesystem::path> inputs{settings.record};
-            if (!settings.calibration.empty()) {
-                inputs.push_back(settings.calibration);
+            for (const auto& cases : {settings.calibration, settings.evaluation}) {
+                if (!cases.empty()) {
+                    inputs.push_back(cases);
+                }
             }
             ET_TRY(refuseToReplace(output, inputs));
         }
@@ -122,14 +129,78 @@ Result<> refuseInputs(const QuantizeSettings& settings) {
     return {};
 }
 
-Result<> calibrateOn(const QuantizeSettings& settings, PreparedModel& model, const Annotation& annotation,
-                     Observations& observations, std::size_t& count) {
-    ET_ASSIGN(const auto cases, readCases(settings.calibration, model.method().name(), model.method().graph(),
-                                          settings.maxCases));
-    count = cases.size();
+Result<std::vector<CalibrationCase>> casesOf(const QuantizeSettings& settings, PreparedModel& model) {
+    return readCases(settings.calibration, model.method().name(), model.method().graph(), settings.maxCases);
+}
+
+Result<std::vector<std::byte>> quantizedPlainly(PreparedModel& model, const std::vector<SiteChoice>& choices,
+                                                const QuantizeSettings& settings, QuantizeResult& result) {
+    const bool isStatic = settings.scheme.kind == SchemeKind::Static8;
+    const Annotation annotation =
+        isStatic ? backends::xnnpack::annotate(model.method(), model.operators(), model.sites(), choices)
+                 : backends::xnnpack::annotateWeights(model.sites(), choices, settings.scheme);
+    if (isStatic) {
+        result.others = othersInFloat(model, annotation);
+    }
+    Observations observations;
+    if (settings.scheme.needsCalibration()) {
+        ET_ASSIGN(const auto cases, casesOf(settings, model));
+        result.cases = cases.size();
+        const kernels::ThreadPool threads(0);
+        ET_TRY(model.calibrate(cases, {&annotation, 1}, settings.observer,
+                               {.kernels = kernels::builtin(), .threads = threads}, observations));
+    }
+    ET_ASSIGN(const auto numbers, PreparedModel::numbersOf(annotation, observations));
+    const auto observerOf = [&](std::size_t scale) -> const backends::xnnpack::RangeObserver& {
+        return *observations.at(annotation.scales[scale]);
+    };
+    ET_TRY(addScales(model, annotation, numbers, observerOf, result));
+    return model.quantized(annotation, numbers);
+}
+
+Result<std::vector<std::byte>> remedied(PreparedModel& model, const std::vector<SiteChoice>& choices,
+                                        const QuantizeSettings& settings, QuantizeResult& result) {
+    ET_ASSIGN(const auto cases, casesOf(settings, model));
+    result.cases = cases.size();
     const kernels::ThreadPool threads(0);
-    return model.calibrate(cases, {&annotation, 1}, settings.observer,
-                           {.kernels = kernels::builtin(), .threads = threads}, observations);
+    const backends::reference::InterpreterOptions options{
+        .kernels = kernels::builtin(), .threads = threads, .cancel = settings.cancel};
+    ET_ASSIGN(const auto made, RemediedModel::open(model, choices, cases, settings.observer, options));
+    for (const Remedy each : allRemedies) {
+        if (std::ranges::contains(settings.remedies, each)) {
+            ET_TRY(made->apply(each));
+        }
+    }
+    result.others = othersInFloat(made->model(), made->annotation());
+    const auto observerOf = [&](std::size_t scale) -> const backends::xnnpack::RangeObserver& {
+        return made->observer(scale);
+    };
+    ET_TRY(addScales(made->model(), made->annotation(), made->numbers(), observerOf, result));
+    result.remedies = made->report();
+    return made->model().quantized(made->annotation(), made->numbers());
+}
+
+/// The record in half precision, with what stays in float.
+Result<std::vector<std::byte>> halvedRecord(PreparedModel& model, std::span<const SiteChoice> choices,
+                                            QuantizeResult& result) {
+    ET_ASSIGN(auto halved, backends::xnnpack::halved(model, choices));
+    for (const auto& [position, rule] : halved.inFloat) {
+        const auto& op = model.operators()[position];
+        const bool isSite =
+            std::ranges::contains(model.sites(), position, &backends::xnnpack::QuantizationSite::op);
+        for (std::size_t i = 0; isSite && i < model.sites().size(); ++i) {
+            if (model.sites()[i].op == position && result.sites[i].site.rule.empty()) {
+                result.sites[i].site.rule = rule;
+            }
+        }
+        if (!isSite) {
+            result.others.push_back({.name = op.name,
+                                     .target = op.target,
+                                     .line = pythonLine(model.method().node(op.nodes.front())),
+                                     .rule = rule});
+        }
+    }
+    return std::move(halved.record);
 }
 
 /// The record with quantizers, and its reports.
@@ -147,20 +218,13 @@ Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::
     for (const SiteReport& site : sites) {
         result.sites.push_back({.site = site});
     }
-    const Annotation annotation =
-        settings.scheme.kind == SchemeKind::Static8
-            ? backends::xnnpack::annotate(model->method(), model->operators(), model->sites(), choices)
-            : backends::xnnpack::annotateWeights(model->sites(), choices, settings.scheme);
-    if (settings.scheme.kind == SchemeKind::Static8) {
-        result.others = othersInFloat(*model, annotation);
+    if (settings.scheme.kind == SchemeKind::Half) {
+        ET_ASSIGN(auto halves, halvedRecord(*model, choices, result));
+        return etrecord::Record::parse(
+            core::MappedFile::fromMemory(std::move(halves), settings.record.string()));
     }
-    Observations observations;
-    if (settings.scheme.needsCalibration()) {
-        ET_TRY(calibrateOn(settings, *model, annotation, observations, result.cases));
-    }
-    ET_ASSIGN(const auto numbers, PreparedModel::numbersOf(annotation, observations));
-    ET_TRY(addScales(*model, annotation, numbers, observations, result));
-    ET_ASSIGN(auto bytes, model->quantized(annotation, numbers));
+    ET_ASSIGN(auto bytes, settings.remedies.empty() ? quantizedPlainly(*model, choices, settings, result)
+                                                    : remedied(*model, choices, settings, result));
     return etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), settings.record.string()));
 }
 
@@ -171,18 +235,31 @@ Result<QuantizeResult> quantize(const QuantizeSettings& settings) {
     if (settings.scheme.needsCalibration() && settings.calibration.empty()) {
         return fail(ErrorCode::InvalidArgument, "the scheme needs inputs to calibrate on");
     }
+    if (!settings.remedies.empty() && settings.scheme.kind != SchemeKind::Static8) {
+        return fail(ErrorCode::InvalidArgument,
+                    "remedies change static quantization alone, and the scheme is another one");
+    }
     ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
     return quantizeOpened(*record, settings);
 }
 
 Result<QuantizeResult> quantizeOpened(const etrecord::Record& record, const QuantizeSettings& settings) {
     QuantizeResult result;
-    const auto named = [&](core::Error error) { return std::move(error).in(settings.record.string()); };
+    const auto named = [&](core::Error error) {
+        return withPythonLine(std::move(error), record, result.method).in(settings.record.string());
+    };
     ET_ASSIGN(result.method, chosenMethod(record, settings.method).transform_error(named));
     ET_ASSIGN(auto made, quantizedRecord(record, settings, result).transform_error(named));
-    ET_ASSIGN(result.lowered, lowerOpened(std::move(made), {.record = settings.record,
-                                                            .output = settings.output,
-                                                            .recordOutput = settings.recordOutput}));
+    ET_ASSIGN(result.lowered,
+              lowerOpened(std::move(made), {.record = settings.record, .output = {}}).transform_error(named));
+    if (!settings.evaluation.empty()) {
+        auto near =
+            programCloseness(record, result.method, result.lowered, settings.evaluation, settings.maxCases);
+        ET_ASSIGN(result.outputs, std::move(near).transform_error(named));
+    }
+    ET_TRY(writeLowered(
+        {.record = settings.record, .output = settings.output, .recordOutput = settings.recordOutput},
+        result.lowered));
     return result;
 }
 

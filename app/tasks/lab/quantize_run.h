@@ -1,10 +1,13 @@
 #pragma once
 
+#include "app/tasks/lab/closeness.h"
 #include "app/tasks/lab/lower_run.h"
+#include "app/tasks/lab/remedies.h"
 #include "app/tasks/lab/site_report.h"
 #include "backends/xnnpack/quantize/prepared_model.h"
 #include "runtime/core/result.h"
 
+#include <atomic>
 #include <cstddef>
 #include <filesystem>
 #include <memory>
@@ -25,6 +28,9 @@ struct QuantizeSettings {
     std::vector<std::string> keep{};  ///< nodes, operators, modules and sites that stay in float
     std::size_t maxCases = 512;       ///< that are run
     std::vector<bool> inFloat{};      ///< one a site: those that a search left in float; empty: none
+    const std::atomic<bool>* cancel = nullptr;
+    std::vector<Remedy> remedies{};      ///< that are applied, in the order of allRemedies; of Static8 alone
+    std::filesystem::path evaluation{};  ///< as `calibration`: to run the program on; empty: it does not run
 };
 
 /// What became of a site.
@@ -56,8 +62,10 @@ struct QuantizeResult {
     std::size_t cases = 0;
     std::vector<QuantizedSite> sites;
     std::vector<ScaleReport> scales;
-    std::vector<FloatOperator> others;  ///< operators in float that are no sites, with Static8
+    std::vector<FloatOperator> others;  ///< operators in float that are no sites, with Static8 and Half
+    std::optional<RemedyReport> remedies{};
     LowerResult lowered;
+    std::optional<Closeness> outputs{};  ///< of the program here to those of the float graph
 };
 
 /// Quantizes one method of a float record, lowers all to XNNPACK and writes what the settings name. Errors:

@@ -1,5 +1,7 @@
 #include "app/tasks/lab/quantized_variants.h"
 
+#include "app/tasks/lab/case_runs.h"
+#include "backends/xnnpack/quantize/weight_integers.h"
 #include "runtime/kernels/builtin.h"
 
 #include <algorithm>
@@ -13,6 +15,12 @@ using backends::xnnpack::PreparedModel;
 using backends::xnnpack::SiteChoice;
 using core::Result;
 
+namespace {
+
+constexpr int usualBits = 8;
+
+}  // namespace
+
 QuantizedVariants::QuantizedVariants(const VariantSettings& given, std::string of)
     : settings(given),
       method(std::move(of)),
@@ -23,13 +31,65 @@ Result<std::unique_ptr<QuantizedVariants>> QuantizedVariants::open(const etrecor
                                                                    const std::string& method,
                                                                    const VariantSettings& settings) {
     std::unique_ptr<QuantizedVariants> made(new QuantizedVariants(settings, method));
-    ET_ASSIGN(made->prepared, PreparedModel::make(record, method));
+    ET_TRY(made->prepare(record));
     ET_ASSIGN(made->reports, siteReports(*made->prepared, settings.keep));
-    const auto& graph = made->prepared->method().graph();
-    ET_ASSIGN(made->calibrationCases, readCases(settings.calibration, method, graph, settings.maxCases));
-    const auto& path = settings.evaluation.empty() ? settings.calibration : settings.evaluation;
-    ET_ASSIGN(made->evaluationCases, readCases(path, method, graph, settings.maxCases));
+    if (made->recorded) {
+        for (std::size_t i = 0; i < made->reports.size(); ++i) {
+            std::string& rule = made->reports[i].rule;
+            rule = rule.empty() ? made->recorded->ruleOf(made->prepared->sites()[i]) : rule;
+        }
+    }
+    ET_TRY(made->readAllCases());
     return made;
+}
+
+/// The float graph, and the quantizers that are recorded.
+Result<> QuantizedVariants::prepare(const etrecord::Record& record) {
+    ET_ASSIGN(const bool isQuantized, backends::xnnpack::hasQuantizers(record, method));
+    if (isQuantized && !settings.quantized.empty()) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          "the graph is quantized already, as that of the other record is to be: give the "
+                          "record of the float model first");
+    }
+    if (isQuantized) {
+        ET_ASSIGN(const auto removed, backends::xnnpack::removeQuantizers(record, method, options));
+        ET_ASSIGN(prepared, PreparedModel::make(*removed.record, method));
+        ET_ASSIGN(recorded, RecordedQuantizers::match(removed, *prepared));
+        return {};
+    }
+    ET_ASSIGN(prepared, PreparedModel::make(record, method));
+    if (!settings.quantized.empty()) {
+        ET_ASSIGN(const auto other, etrecord::Record::open(settings.quantized));
+        const auto named = [&](core::Error error) {
+            return std::move(error).in(settings.quantized.string());
+        };
+        ET_ASSIGN(const auto removed,
+                  backends::xnnpack::removeQuantizers(*other, method, options).transform_error(named));
+        ET_ASSIGN(recorded, RecordedQuantizers::match(removed, *prepared).transform_error(named));
+    }
+    return {};
+}
+
+Result<> QuantizedVariants::readAllCases() {
+    const auto& graph = prepared->method().graph();
+    if (settings.calibration.empty() && (!recorded || settings.evaluation.empty())) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          recorded ? "there are no inputs to compare outputs on: give --evaluate"
+                                   : "the graph has no quantizers: give inputs to choose ranges from with "
+                                     "--calibrate");
+    }
+    if (!settings.calibration.empty()) {
+        ET_ASSIGN(calibrationCases, readCases(settings.calibration, method, graph, settings.maxCases));
+    }
+    const auto& path = settings.evaluation.empty() ? settings.calibration : settings.evaluation;
+    ET_ASSIGN(evaluationCases, readCases(path, method, graph, settings.maxCases));
+    return {};
+}
+
+QuantizerSource QuantizedVariants::source() const {
+    return !recorded                    ? QuantizerSource::Calibration
+           : settings.quantized.empty() ? QuantizerSource::Record
+                                        : QuantizerSource::Both;
 }
 
 Result<std::unique_ptr<Interpreter>> QuantizedVariants::floatInterpreter() const {
@@ -45,49 +105,124 @@ Result<> QuantizedVariants::runFloat(const backends::reference::NodeObserver& ob
     return {};
 }
 
-QuantizedVariants::Annotation QuantizedVariants::annotate(std::span<const SiteChoice> choices) const {
-    return backends::xnnpack::annotate(prepared->method(), prepared->operators(), prepared->sites(), choices);
+QuantizedVariants::Annotation QuantizedVariants::annotate(std::span<const SiteChoice> choices,
+                                                          bool others) const {
+    Annotation made =
+        backends::xnnpack::annotate(prepared->method(), prepared->operators(), prepared->sites(), choices);
+    if (recorded) {
+        recorded->restrict(made, others);
+    }
+    return made;
 }
 
 Result<> QuantizedVariants::calibrate(std::span<const Annotation> annotations) {
-    return prepared->calibrate(calibrationCases, annotations, settings.observer, options, observed);
+    if (calibrationCases.empty()) {
+        return {};
+    }
+    if (!recorded) {
+        return prepared->calibrate(calibrationCases, annotations, settings.observer, options, observed);
+    }
+    std::vector<Annotation> unknown(annotations.begin(), annotations.end());
+    for (Annotation& each : unknown) {
+        std::erase_if(each.scales, [&](const auto& values) { return recorded->numbersOf(values); });
+    }
+    return prepared->calibrate(calibrationCases, unknown, settings.observer, options, observed);
+}
+
+Result<QuantizedVariants::Numbers> QuantizedVariants::numbersOf(const Annotation& annotation) const {
+    if (!recorded) {
+        return PreparedModel::numbersOf(annotation, observed);
+    }
+    Numbers numbers;
+    for (const auto& values : annotation.scales) {
+        auto known = recorded->numbersOf(values);
+        if (const auto seen = observed.find(values); !known && seen != observed.end()) {
+            ET_ASSIGN(const Numbers found,
+                      PreparedModel::numbersOf(
+                          {.values = {}, .scales = {values}, .scheme = {}, .weights = {}}, observed));
+            known = found.front();
+        }
+        numbers.push_back(known ? *known : recorded->nearestNumbers(values));
+    }
+    return numbers;
+}
+
+QuantizedVariants::Ranges QuantizedVariants::ranges(const std::vector<std::string_view>& values) const {
+    if (const auto known = recorded ? recorded->numbersOf(values) : std::nullopt) {
+        return {.used = backends::xnnpack::rangeOf(*known, backends::xnnpack::activationIntegers)};
+    }
+    const auto found = observed.find(values);
+    return found == observed.end()
+               ? Ranges()
+               : Ranges{.used = found->second->range(), .calibrated = found->second->seen()};
+}
+
+Result<std::shared_ptr<const etrecord::Record>> QuantizedVariants::recordOf(
+    const Annotation& annotation, std::span<const backends::xnnpack::QuantizationNumbers> numbers,
+    std::span<const backends::xnnpack::ConstantChange> changes) const {
+    ET_ASSIGN(auto bytes, prepared->quantized(annotation, numbers, changes));
+    return etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), settings.record.string()));
 }
 
 Result<std::shared_ptr<const etrecord::Record>> QuantizedVariants::record(
     const Annotation& annotation) const {
-    ET_ASSIGN(const auto numbers, PreparedModel::numbersOf(annotation, observed));
-    ET_ASSIGN(auto bytes, prepared->quantized(annotation, numbers));
-    return etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), settings.record.string()));
+    ET_ASSIGN(const auto numbers, numbersOf(annotation));
+    if (!recorded) {
+        return recordOf(annotation, numbers, {});
+    }
+    Annotation activations = annotation;
+    activations.weights.clear();
+    return recordOf(activations, numbers, recorded->weights(annotation));
+}
+
+Result<Closeness> QuantizedVariants::measureRecord(const etrecord::Record& variant) const {
+    ET_ASSIGN(const auto outputs, runCases(variant, method, evaluationCases, options, settings.threads));
+    return closenessOf(floatOutputs, outputs);
+}
+
+Result<Closeness> QuantizedVariants::measureWith(
+    std::span<const backends::xnnpack::ConstantChange> changes) const {
+    ET_ASSIGN(const auto variant, recordOf({}, {}, changes));
+    return measureRecord(*variant);
 }
 
 Result<Closeness> QuantizedVariants::measure(const Annotation& annotation) const {
     ET_ASSIGN(const auto variant, record(annotation));
-    // Made for each variant, which takes far longer: between them processes can be forked.
-    const kernels::ThreadPool workers(settings.threads);
-    const std::size_t count = evaluationCases.size();
-    const std::size_t parts = std::min(workers.threads(), count);
-    std::vector<std::unique_ptr<Interpreter>> interpreters;
-    for (std::size_t i = 0; i < parts; ++i) {
-        ET_ASSIGN(auto interpreter, Interpreter::edge(*variant, method, options));
-        interpreters.push_back(std::move(interpreter));
+    return measureRecord(*variant);
+}
+
+Result<Closeness> QuantizedVariants::measureWeights(
+    const Annotation& annotation, std::span<const backends::xnnpack::ConstantChange> weights,
+    int activationBits) const {
+    ET_ASSIGN(auto numbers, numbersOf(annotation));
+    // Each step becomes several: the ranges stay, whatever the smallest scale of eight bits is.
+    const std::int32_t parts = std::int32_t{1} << (activationBits - usualBits);
+    for (backends::xnnpack::QuantizationNumbers& each : numbers) {
+        each = {.scale = each.scale / static_cast<float>(parts),
+                .zeroPoint = each.zeroPoint * parts,
+                .integers = backends::xnnpack::integersOf(activationBits)};
     }
-    std::vector<CaseOutputs> outputs(count);
-    std::vector<Result<>> ends(parts);
-    const auto runPart = [&](std::size_t part) -> Result<> {
-        for (std::size_t i = count * part / parts; i < count * (part + 1) / parts; ++i) {
-            ET_ASSIGN(outputs[i], interpreters[part]->run(evaluationCases[i]));
+    Annotation activations = annotation;
+    activations.weights.clear();
+    ET_ASSIGN(const auto variant, recordOf(activations, numbers, weights));
+    return measureRecord(*variant);
+}
+
+Result<Closeness> QuantizedVariants::measureBits(const Annotation& annotation, Bits bits) const {
+    std::vector<backends::xnnpack::ConstantChange> weights;
+    if (recorded && (bits.weights == usualBits || source() == QuantizerSource::Record)) {
+        weights = recorded->weights(annotation);
+    } else {
+        for (const std::size_t index : annotation.weights) {
+            const auto& site = prepared->sites()[index];
+            ET_ASSIGN(const auto weight, prepared->method().tensor(site.weight));
+            weights.push_back(
+                {.op = site.op,
+                 .value = std::string(site.weight),
+                 .tensor = backends::xnnpack::roundedChannels(weight.view, site.weightAxis(), bits.weights)});
         }
-        return {};
-    };
-    workers.parallelFor(parts, 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t part = begin; part < end; ++part) {
-            ends[part] = runPart(part);
-        }
-    });
-    for (Result<>& each : ends) {
-        ET_TRY(std::move(each));
     }
-    return closenessOf(floatOutputs, outputs);
+    return measureWeights(annotation, weights, bits.activations);
 }
 
 }  // namespace et::app

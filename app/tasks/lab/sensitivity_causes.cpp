@@ -20,6 +20,7 @@ constexpr double outlierFactor = 4;  ///< of the median channel's range
 constexpr double clippingWorthTelling = 1e-3;
 constexpr float keptWidth = 0.97F;   ///< of the calibrated range, for an observer that gives little up
 constexpr double decibelsApart = 3;  ///< half the noise is the other's
+constexpr double leastGainOfABit = 2;
 
 float widthOf(ValueRange range) {
     return range.high - range.low;
@@ -165,8 +166,17 @@ std::string causeOf(const SiteSensitivity& site) {
         return fmt::format("{:.2g} % of its results are clipped: {}", 100 * site.output->clipped,
                            narrowed ? "try --observer minmax" : "calibrate on more inputs");
     }
+    if (decibels(site.biasRounding) < decibels(site.only) + decibelsApart) {
+        return "its bias in steps of its operand's and its weight's scale: keep it in float";
+    }
+    // A bit halves each step: what is rounded gains 6 dB by it, what lies beyond a range gains nothing.
+    if (decibels(site.oneMoreBit) < decibels(site.only) + leastGainOfABit) {
+        return fmt::format(
+            "the ends of its ranges, one more bit gives {:.1f} dB: quantize --remedy observers",
+            decibels(site.oneMoreBit) - decibels(site.only));
+    }
     const bool activations = decibels(site.onlyActivations) + decibelsApart < decibels(site.onlyWeights);
-    return activations && site.onlyWeights ? "rounding of its operand and result" : "";
+    return activations ? "rounding of its operand and result" : "";
 }
 
 }  // namespace et::app

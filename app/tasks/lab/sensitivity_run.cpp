@@ -1,5 +1,7 @@
 #include "app/tasks/lab/sensitivity_run.h"
 
+#include "app/tasks/lab/lower_run.h"
+#include "app/tasks/lab/rounded_bias.h"
 #include "app/tasks/lab/sensitivity_causes.h"
 
 #include <fmt/format.h>
@@ -22,6 +24,7 @@ using Choices = std::vector<SiteChoice>;
 /// What a variant quantizes, and where its closeness goes.
 struct Variant {
     Choices choices;
+    bool others = true;  ///< also what a record quantizes beside its sites
     std::function<void(const Closeness&)> keep;
 };
 
@@ -36,8 +39,9 @@ class SiteVariants {
             result.sites.push_back({.site = report});
         }
         listVariants(all);
-        result.calibrationCases = variantsOf.calibrationCount();
+        result.calibrationCases = variantsOf.calibration().size();
         result.evaluationCases = variantsOf.evaluation().size();
+        result.source = variantsOf.source();
         ET_TRY(variantsOf.calibrate(annotations));
         ET_TRY(runFloat());
         for (std::size_t i = 0; i < variants.size(); ++i) {
@@ -47,6 +51,7 @@ class SiteVariants {
                 progress(i + 1, variants.size());
             }
         }
+        ET_TRY(measureColumns());
         for (SiteSensitivity& each : result.sites) {
             each.cause = causeOf(each);
         }
@@ -63,7 +68,9 @@ class SiteVariants {
             return choices;
         };
         add(all, result.all);
-        add(with(true, false), result.allWeights);
+        if (hasOtherWeights()) {
+            add(with(true, false), result.allWeights, false);
+        }
         add(with(false, true), result.allActivations);
         for (std::size_t i = 0; i < result.sites.size(); ++i) {
             if (result.sites[i].site.rule.empty()) {
@@ -71,7 +78,7 @@ class SiteVariants {
             }
         }
         for (const Variant& each : variants) {
-            annotations.push_back(variantsOf.annotate(each.choices));
+            annotations.push_back(variantsOf.annotate(each.choices, each.others));
         }
     }
 
@@ -82,19 +89,25 @@ class SiteVariants {
             choices[site] = {.weight = weight, .activations = activations};
             return choices;
         };
-        add(only(true, true), into.only);
+        add(only(true, true), into.only, false);
         Choices others = all;
         others[site] = {};
         add(others, into.allBut);
         if (model.sites()[site].hasWeight()) {
-            add(only(true, false), into.onlyWeights);
-            add(only(false, true), into.onlyActivations);
+            if (hasOtherWeights()) {
+                add(only(true, false), into.onlyWeights, false);
+            }
+            add(only(false, true), into.onlyActivations, false);
         }
     }
 
+    /// Whether weights can be in float: a quantized record has their integers alone.
+    [[nodiscard]] bool hasOtherWeights() const { return variantsOf.source() != QuantizerSource::Record; }
+
     template <class Place>
-    void add(Choices choices, Place& place) {
+    void add(Choices choices, Place& place, bool others = true) {
         variants.push_back({.choices = std::move(choices),
+                            .others = others,
                             .keep = [&place](const Closeness& closeness) { place = closeness; }});
     }
 
@@ -115,9 +128,10 @@ class SiteVariants {
             const auto value = std::ranges::find(all.values, model.sites()[i].output,
                                                  &backends::xnnpack::QuantizedValue::value);
             if (value != all.values.end() && result.sites[i].output) {
-                const auto& observer = *variantsOf.observations().at(all.scales[value->scale]);
-                result.sites[i].output->used = observer.range().value_or(result.sites[i].output->seen);
-                result.sites[i].output->calibrated = observer.seen().value_or(result.sites[i].output->seen);
+                OutputRange& output = *result.sites[i].output;
+                const auto known = variantsOf.ranges(all.scales[value->scale]);
+                output.used = known.used.value_or(output.seen);
+                output.calibrated = known.calibrated.value_or(output.used);
                 ranges.countOutside(i, result.sites[i].output->used);
             }
         }
@@ -128,6 +142,25 @@ class SiteVariants {
         for (std::size_t i = 0; i < result.sites.size(); ++i) {
             if (result.sites[i].output) {
                 result.sites[i].output->clipped = ranges.clippedShare(i);
+            }
+        }
+        return {};
+    }
+
+    /// What a bias costs that is rounded, and what one more bit would give.
+    Result<> measureColumns() {
+        constexpr QuantizedVariants::Bits bits{.activations = 9, .weights = 9};
+        for (std::size_t i = 0; i < result.sites.size(); ++i) {
+            SiteSensitivity& into = result.sites[i];
+            if (!into.site.rule.empty()) {
+                continue;
+            }
+            Choices only(result.sites.size());
+            only[i] = {.weight = true, .activations = true};
+            ET_ASSIGN(into.oneMoreBit, variantsOf.measureBits(variantsOf.annotate(only, false), bits));
+            ET_ASSIGN(const auto bias, roundedBias(variantsOf, model.sites()[i], annotations.front()));
+            if (bias) {
+                ET_ASSIGN(into.biasRounding, variantsOf.measureWith({&*bias, 1}));
             }
         }
         return {};
@@ -145,13 +178,18 @@ class SiteVariants {
 Result<SensitivityResult> measureSensitivity(const SensitivitySettings& settings,
                                              const std::function<void(std::size_t, std::size_t)>& progress) {
     const auto start = std::chrono::steady_clock::now();
-    const auto named = [&](core::Error error) { return std::move(error).in(settings.record.string()); };
     ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
     SensitivityResult result;
+    const auto named = [&](core::Error error) {
+        return withPythonLine(std::move(error), *record, result.method).in(settings.record.string());
+    };
     ET_ASSIGN(result.method, chosenMethod(*record, settings.method).transform_error(named));
     ET_ASSIGN(const auto variants,
               QuantizedVariants::open(*record, result.method, settings).transform_error(named));
     ET_TRY(SiteVariants(*variants, result).run(progress).transform_error(named));
+    if (settings.remedies) {
+        ET_ASSIGN(result.remedies, tryRemedies(*variants, settings.observer).transform_error(named));
+    }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
 }

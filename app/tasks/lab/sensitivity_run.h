@@ -2,6 +2,7 @@
 
 #include "app/tasks/lab/closeness.h"
 #include "app/tasks/lab/quantized_variants.h"
+#include "app/tasks/lab/remedy_trials.h"
 #include "app/tasks/lab/site_report.h"
 #include "runtime/core/result.h"
 
@@ -33,6 +34,8 @@ struct SiteSensitivity {
     std::optional<Closeness> onlyWeights{};      ///< its weight alone; nothing: it has none
     std::optional<Closeness> onlyActivations{};  ///< its operands and result alone
     std::optional<Closeness> allBut{};           ///< all others are quantized
+    std::optional<Closeness> oneMoreBit{};       ///< it alone is quantized, to nine bits: an estimate
+    std::optional<Closeness> biasRounding{};     ///< its bias alone is rounded; nothing: it has none
     std::optional<OutputRange> output{};
     std::string cause{};  ///< what most of its error comes from, and what to try
 };
@@ -41,16 +44,19 @@ struct SensitivityResult {
     std::string method;
     std::size_t calibrationCases = 0;
     std::size_t evaluationCases = 0;
-    Closeness all;                       ///< all sites are quantized
-    Closeness allWeights;                ///< their weights alone
-    Closeness allActivations;            ///< all but their weights
-    std::vector<SiteSensitivity> sites;  ///< in graph order
+    QuantizerSource source{};
+    Closeness all;                          ///< all sites are quantized
+    std::optional<Closeness> allWeights{};  ///< their weights alone; nothing: a record has no others
+    Closeness allActivations;               ///< all but their weights
+    std::vector<SiteSensitivity> sites;     ///< in graph order
+    std::vector<RemedyTrial> remedies{};
     double seconds = 0;
 };
 
 /// Measures what quantizing each site does to the outputs: every variant is a graph with quantizers that runs
-/// on the evaluation cases, against the float graph's outputs. `progress` is told of variants done, of all.
-/// Errors: as quantize(); Cancelled.
+/// on the evaluation cases, against the float graph's outputs. Of a quantized record the float graph is the
+/// one without its quantizers, with weights as their integers say. `progress` is told of variants done, of
+/// all. Errors: as quantize(); Cancelled.
 [[nodiscard]] core::Result<SensitivityResult> measureSensitivity(
     const SensitivitySettings& settings, const std::function<void(std::size_t, std::size_t)>& progress = {});
 

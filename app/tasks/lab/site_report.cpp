@@ -38,6 +38,10 @@ Result<std::vector<SiteReport>> siteReports(backends::xnnpack::PreparedModel& mo
                           .line = pythonLine(node),
                           .nodes = model.nodesOf(site),
                           .rule = site.rule};
+        if (site.hasWeight()) {
+            ET_ASSIGN(const auto weight, model.method().tensor(site.weight));
+            report.weightBytes = weight.view.bytes();
+        }
         bool named = names.has(op.name);
         for (const auto each : op.nodes) {
             named = names.has(model.method().node(each)) || named;

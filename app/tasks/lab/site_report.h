@@ -3,6 +3,7 @@
 #include "backends/xnnpack/quantize/prepared_model.h"
 #include "runtime/core/result.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,8 @@ struct SiteReport {
     std::string module;  ///< empty: the root
     std::string line;    ///< "model.py:12"; empty: unknown
     std::vector<std::string> nodes;
-    std::string rule;  ///< why it stays in float; empty: it is quantized
+    std::string rule;               ///< why it stays in float; empty: it is quantized
+    std::uint64_t weightBytes = 0;  ///< of its weight in float; 0: it has none
 };
 
 /// All sites of a model in graph order. Those that a scheme does not quantize, and those that `keep` names

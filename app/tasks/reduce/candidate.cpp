@@ -90,6 +90,7 @@ std::string candidateJson(const CandidateReport& report) {
                  {"got", report.got},
                  {"inputs", std::uint64_t{report.inputs}},
                  {"sizes", partSizesText(report.sizes)},
+                 {"constants", report.constants},
                  {"nodes", std::uint64_t{report.nodes}}};
     if (report.place) {
         content.emplace_back("instruction", std::uint64_t{report.place->instruction});
@@ -113,6 +114,8 @@ Result<CandidateReport> readCandidateJson(std::string_view text) {
                            .got = textAt(root, "got"),
                            .place = {},
                            .inputs = numberAt(root, "inputs").value_or(0),
+                           .sizes = {},
+                           .constants = textAt(root, "constants"),
                            .nodes = numberAt(root, "nodes").value_or(0)};
     if (auto sizes = parsePartSizes(textAt(root, "sizes")); sizes && !textAt(root, "sizes").empty()) {
         report.sizes = *std::move(sizes);

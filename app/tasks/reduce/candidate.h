@@ -54,6 +54,7 @@ struct CandidateSettings {
     /// Of the inputs of the part instead of what they were. Where the record's graph says what a part gives,
     /// such a part is judged by itself, with its own record (also where nothing changes), and so with a fill.
     std::optional<PartSizes> sizes{};
+    SizeChanges constants{};       ///< with `sizes`: dimensions of constants, by what they were
     std::optional<Fill> fill;      ///< what the floating inputs of the part are instead of what they were
     std::filesystem::path output;  ///< .bpte or .pte
 };
@@ -69,13 +70,15 @@ struct FailurePlace {
 struct CandidateReport {
     bool isBuilt = false;  ///< the file is there
     bool fails = false;
-    std::string signature;      ///< what has to be the same for it to be the same failure
-    std::string message;        ///< one line: what is wrong with it, or why it cannot be made
-    std::string expected, got;  ///< one number of it, where there is one
-    std::optional<FailurePlace> place;
+    std::string signature{};        ///< what has to be the same for it to be the same failure
+    std::string message{};          ///< one line: what is wrong with it, or why it cannot be made
+    std::string expected{}, got{};  ///< one number of it, where there is one
+    std::optional<FailurePlace> place{};
     std::size_t inputs = 0;  ///< the first that fails
     PartSizes sizes{};       ///< of the inputs of the part
-    std::size_t nodes = 0;   ///< operators of the delegate, where the part is a call of one
+    std::string
+        constants;  ///< with `sizes`: sizes of its constants that are above 1, as "48x8", largest first
+    std::size_t nodes = 0;  ///< operators of the delegate, where the part is a call of one
 };
 
 /// Called when the file is there, before anything of it runs, with the sizes of its inputs.

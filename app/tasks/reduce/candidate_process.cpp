@@ -43,11 +43,14 @@ std::vector<std::string> candidateArguments(const CandidateSettings& settings, s
                                   ? std::string(allInstructions)
                                   : numberListText(settings.part.instructions));
     if (!settings.part.nodes.empty()) {
-        list.add(candidateNodesOption, numberListText(settings.part.nodes));
+        list.add(candidateNodesOption, nodeChoiceText(settings.part.nodes, settings.part.instructions));
     }
     list.addIf(candidateInputsOption, settings.inputs);
     if (settings.sizes) {
         list.add(candidateSizesOption, partSizesText(*settings.sizes));
+    }
+    if (!settings.constants.empty()) {
+        list.add(candidateConstantsOption, sizeChangesText(settings.constants));
     }
     if (settings.fill) {
         list.add(candidateFillOption, *settings.fill == Fill::Zeros ? "zeros" : "ones");

@@ -16,6 +16,7 @@ inline constexpr std::string_view candidateNodesOption = "--candidate-nodes";
 inline constexpr std::string_view candidateInputsOption = "--candidate-inputs";
 inline constexpr std::string_view candidateRandomOption = "--candidate-random";
 inline constexpr std::string_view candidateSizesOption = "--candidate-sizes";
+inline constexpr std::string_view candidateConstantsOption = "--candidate-constants";
 inline constexpr std::string_view candidateFillOption = "--candidate-fill";
 /// What a list of no instructions means there: all.
 inline constexpr std::string_view allInstructions = "all";

@@ -50,9 +50,10 @@ class Candidate {
             fillInputs(*settings.fill);
         }
         if (settings.sizes) {
-            ET_TRY(maker->shrink(*settings.sizes, settings.kind == FailureKind::Crash
-                                                      ? PartMaker::SizesFrom::Inputs
-                                                      : PartMaker::SizesFrom::Run));
+            report.constants = sizesWord(constantSizesOf(maker->part().method));
+            ET_TRY(maker->shrink({.inputs = *settings.sizes, .constants = settings.constants},
+                                 settings.kind == FailureKind::Crash ? PartMaker::SizesFrom::Inputs
+                                                                     : PartMaker::SizesFrom::Run));
         }
         report.sizes = maker->inputSizes();
         if (record != nullptr && asksGraph(settings.kind) && (settings.sizes || settings.fill)) {

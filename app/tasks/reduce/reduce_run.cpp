@@ -3,15 +3,17 @@
 #include "app/tasks/output_file.h"
 #include "app/tasks/program_file.h"
 #include "app/tasks/reduce/candidate_process.h"
+#include "app/tasks/reduce/part_items.h"
 #include "app/tasks/reduce/reduction_page.h"
 #include "app/tasks/reduce/reduction_state.h"
 #include "app/tasks/reduce/slowness.h"
 #include "app/tasks/reduce/smallest_list.h"
 #include "app/tasks/reduce/smallest_sizes.h"
+#include "app/tasks/run/inputs.h"
 #include "app/tasks/run/recorded_inputs.h"
 #include "app/tasks/surgery/number_list.h"
 #include "app/tasks/surgery/part_record.h"
-#include "backends/delegate_part.h"
+#include "bundled_program/bundle.h"
 #include "etrecord/record.h"
 
 #include <fmt/format.h>
@@ -21,7 +23,6 @@
 #include <memory>
 #include <system_error>
 #include <utility>
-#include <variant>
 
 namespace et::app {
 namespace {
@@ -30,6 +31,15 @@ namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
+
+PartSizes withChanged(PartSizes sizes, std::int64_t from, std::int64_t to) {
+    for (auto& each : sizes) {
+        if (each) {
+            std::ranges::replace(*each, from, to);
+        }
+    }
+    return sizes;
+}
 
 class Reducer {
   public:
@@ -49,7 +59,8 @@ class Reducer {
     Result<> open() {
         ET_ASSIGN(out.kind, parseFailure(settings.failure));
         if (out.kind == FailureKind::Slower) {
-            ET_TRY(parseOtherSide(settings.than, !settings.options.plugins.empty()));
+            ET_ASSIGN(const OtherSide side, parseOtherSide(settings.than, !settings.options.plugins.empty()));
+            isTimedByTrace = !side.trace.empty();
         } else if (!settings.than.empty()) {
             return fail(ErrorCode::InvalidArgument, "--than goes with --fails slower only");
         }
@@ -71,7 +82,7 @@ class Reducer {
         }
         // A command gets what it would get of the whole; all else needs the cases.
         const bool isBare = out.kind == FailureKind::Command && file.bundle == nullptr;
-        out.file = isBare ? "part.pte" : "part.bpte";
+        out.file = isBare ? "part.pte" : bundleName;
         options = settings.options;
         addsRandom = out.kind == FailureKind::Gap && options.inputs.empty() && !options.testCase;
         if (file.bundle == nullptr && options.inputs.empty() && !options.record.empty()) {
@@ -93,6 +104,7 @@ class Reducer {
                              .addsRandom = addsRandom,
                              .inputs = inputs,
                              .sizes = sizes,
+                             .constants = constants,
                              .fill = fill,
                              .output = candidateFile()},
                             settings.failure, settings.candidateSeconds);
@@ -155,9 +167,10 @@ class Reducer {
         if (!report.fails || report.signature != signature) {
             return false;
         }
-        const std::size_t before = out.part.instructions.size() + out.part.nodes.size();
+        const PartItems& of = items ? *items : PartItems(*method, {});
+        const std::size_t before = of.count(out.part);
         ET_TRY(take(part, std::move(report)));
-        for (std::size_t left = part.instructions.size() + part.nodes.size(); left < before; ++left) {
+        for (std::size_t left = of.count(part); left < before; ++left) {
             watch.step();
         }
         return true;
@@ -194,9 +207,16 @@ class Reducer {
         if (alone.fails) {
             signature = alone.signature;
             ET_TRY(shrinkInputs(now));
+            ET_TRY(shrinkConstants(alone.constants));
             ET_TRY(simplifyValues());
         }
+        if (now != *sizes || !constants.empty()) {
+            out.sizesBefore = now;
+            out.sizes = *sizes;
+            out.constants = constants;
+        }
         sizes.reset();
+        constants.clear();
         signature = whole;
         return {};
     }
@@ -208,11 +228,34 @@ class Reducer {
                       return fails(out.part);
                   }));
         sizes = smallest;
-        if (smallest != now) {
-            out.sizesBefore = now;
-            out.sizes = smallest;
+        return {};
+    }
+
+    /// Channels: sizes of constants, and of inputs that have them still.
+    Result<> shrinkConstants(const std::string& all) {
+        for (const std::int64_t size : sizesOf(all).value_or(std::vector<std::int64_t>())) {
+            const PartSizes base = *sizes;
+            ET_ASSIGN(const bool isSmallest, failsWithConstant(base, size, 1));
+            bool isSmaller = !isSmallest;
+            for (std::int64_t half = size / 2; half > 1 && isSmaller; half /= 2) {
+                ET_ASSIGN(isSmaller, failsWithConstant(base, size, half));
+            }
         }
         return {};
+    }
+
+    /// Takes it, or leaves all as it was.
+    Result<bool> failsWithConstant(const PartSizes& base, std::int64_t size, std::int64_t smaller) {
+        const PartSizes sizesBefore = *sizes;
+        const SizeChanges constantsBefore = constants;
+        constants[size] = smaller;
+        sizes = withChanged(base, size, smaller);
+        ET_ASSIGN(const bool isSmaller, fails(out.part));
+        if (!isSmaller) {
+            sizes = sizesBefore;
+            constants = constantsBefore;
+        }
+        return isSmaller;
     }
 
     Result<> simplifyValues() {
@@ -227,34 +270,24 @@ class Reducer {
         return {};
     }
 
-    /// Among the operators of the delegate that the only instruction calls.
+    /// Among the operators of all delegates that are called, and once more the instructions between them.
     Result<> searchInside() {
-        const std::size_t only = out.part.instructions.front();
-        const auto* const call =
-            std::get_if<program::DelegateCall>(&method->chains.front().instructions[only]);
-        if (out.part.instructions.size() != 1 || call == nullptr) {
+        items.emplace(*method, out.part);
+        if (!items->hasOperators() || items->size() < 2 || isTimedByTrace) {
             return {};
         }
-        const auto nodes = backends::nodesIn(method->delegate(call->delegate));
-        if (!nodes || nodes->size() < 2) {
-            return {};  // of a backend that cannot be looked into
-        }
-        out.nodesBefore = nodes->size();
-        watch.begin("operators", nodes->size());
-        const auto failsWith = [&](std::vector<std::size_t> kept) {
-            return fails({.instructions = {only}, .nodes = std::move(kept)});
-        };
-        std::vector<std::size_t> start =
-            out.part.nodes.empty() ? numbersBelow(nodes->size()) : out.part.nodes;
+        watch.begin("operators", items->size());
         if (out.report.place && out.report.place->node) {
-            ET_ASSIGN(const bool alone, failsWith({*out.report.place->node}));
+            const FailurePlace place = *out.report.place;
+            ET_ASSIGN(const bool alone, fails({.instructions = {place.instruction},
+                                               .nodes = {{place.instruction, {*place.node}}}}));
             if (alone) {
                 return {};
             }
         }
         ET_ASSIGN(const std::vector<std::size_t> smallest,
-                  smallestFailing(std::move(start), [&](std::span<const std::size_t> kept) {
-                      return failsWith({kept.begin(), kept.end()});
+                  smallestFailing(numbersBelow(items->size()), [&](std::span<const std::size_t> kept) {
+                      return fails(items->choice(kept));
                   }));
         static_cast<void>(smallest);
         return {};
@@ -263,6 +296,7 @@ class Reducer {
     Result<Reduction> finish() {
         std::error_code ignored;
         fs::remove(candidateFile(), ignored);
+        out.nodesBefore = operatorsInOpened(*method, out.part);
         ET_ASSIGN(out.operators, operatorsOf(*method, out.part, settings.options.record));
         out.hasRecord = !settings.options.record.empty() && writeRecord().has_value();
         out.bytes = fs::file_size(settings.folder / out.file, ignored);
@@ -271,18 +305,27 @@ class Reducer {
         return std::move(out);
     }
 
-    /// The part is made anew here for what it is of, and nothing of it runs.
+    /// The part is made anew here for what it is of, and nothing of it runs but, on smaller inputs, the
+    /// graph.
     [[nodiscard]] Result<> writeRecord() const {
         ModelOptions plain;
         plain.method = out.method;
         plain.tensorData = settings.options.tensorData;
         ET_ASSIGN(const auto maker, PartMaker::open(settings.model, plain, 1));
         ET_TRY(maker->cut(out.part));
+        std::shared_ptr<const bundled_program::Bundle> part;
+        if ((!out.sizes.empty() || !out.constants.empty()) && out.file == bundleName) {
+            ET_ASSIGN(part, bundled_program::Bundle::open(settings.folder / out.file));
+            maker->cases() = part->suites.at(0);
+            ET_TRY(maker->shrink({.inputs = out.sizes, .constants = out.constants},
+                                 PartMaker::SizesFrom::Inputs));
+        }
         ET_ASSIGN(const auto record, etrecord::Record::open(settings.options.record));
         return writePartRecord(*maker, out.part, *record, settings.folder / out.file, {});
     }
 
     static constexpr const char* pageName = "README.md";
+    static constexpr const char* bundleName = "part.bpte";
 
     const ReduceSettings& settings;
     Watch& watch;
@@ -294,6 +337,9 @@ class Reducer {
     std::optional<std::size_t> inputs;  ///< those on which the whole fails
     std::optional<Fill> fill;           ///< of candidates
     std::optional<PartSizes> sizes;     ///< likewise
+    std::optional<PartItems> items;     ///< of what is searched inside
+    bool isTimedByTrace = false;        ///< which tells nothing of operators of delegates
+    SizeChanges constants;              ///< likewise
     std::string wholeSignature;
     std::string signature;  ///< that a candidate has to have
     Reduction out;

@@ -32,10 +32,11 @@ struct Reduction {
     PartChoice part;
     PartSizes sizesBefore{};  ///< of the inputs of the part, and what they are; empty: as they were
     PartSizes sizes{};
+    SizeChanges constants{};   ///< of its constants
     std::optional<Fill> fill;  ///< what all floating inputs of the part are; nothing: what they were
     std::vector<ReducedOperator> operators;
     std::size_t instructionsBefore = 0;
-    std::size_t nodesBefore = 0;  ///< operators of the delegate; 0: no operators of a delegate were chosen
+    std::size_t nodesBefore = 0;  ///< operators of the delegates that have some in `part.nodes`
     CandidateReport report;       ///< of the smallest
     std::size_t candidates = 0;   ///< processes
     double seconds = 0;

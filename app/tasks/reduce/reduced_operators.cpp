@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -34,14 +35,15 @@ std::string nameOf(const program::Method& method, const program::Instruction& wh
     return std::string(program::instructionName(what));
 }
 
-Result<std::vector<ReducedOperator>> operatorsInside(const program::Method& method, const PartChoice& part,
-                                                     const program::DelegateCall& call,
-                                                     const etrecord::Record* record) {
+/// Of the delegate that an instruction calls, the operators that are left.
+Result<> addOperatorsInside(const program::Method& method, std::size_t instruction,
+                            std::span<const std::size_t> chosen, const etrecord::Record* record,
+                            std::vector<ReducedOperator>& operators) {
+    const auto& call = std::get<program::DelegateCall>(method.chains.front().instructions[instruction]);
     ET_ASSIGN(const auto nodes, backends::nodesIn(method.delegate(call.delegate)));
     const etrecord::ExportedGraph* const graph = record == nullptr ? nullptr : record->edgeGraph(method.name);
-    std::vector<ReducedOperator> operators;
-    for (const std::size_t node : part.nodes) {
-        ReducedOperator made{.instruction = part.instructions.front(),
+    for (const std::size_t node : chosen) {
+        ReducedOperator made{.instruction = instruction,
                              .node = node,
                              .name = nodes[node].kind,
                              .edgeNodes = {},
@@ -54,7 +56,7 @@ Result<std::vector<ReducedOperator>> operatorsInside(const program::Method& meth
         }
         operators.push_back(std::move(made));
     }
-    return operators;
+    return {};
 }
 
 }  // namespace
@@ -66,14 +68,13 @@ Result<std::vector<ReducedOperator>> operatorsOf(const program::Method& method, 
         ET_ASSIGN(record, etrecord::Record::open(path));
     }
     const auto& chain = method.chains.front().instructions;
-    if (!part.nodes.empty()) {
-        if (const auto* const call = std::get_if<program::DelegateCall>(&chain[part.instructions.front()])) {
-            return operatorsInside(method, part, *call, record.get());
-        }
-    }
     const inspector::InstructionNodes instructionNodes(record.get(), method.name);
     std::vector<ReducedOperator> operators;
     for (const std::size_t instruction : part.instructions) {
+        if (const auto chosen = part.nodes.find(instruction); chosen != part.nodes.end()) {
+            ET_TRY(addOperatorsInside(method, instruction, chosen->second, record.get(), operators));
+            continue;
+        }
         ReducedOperator made{.instruction = instruction,
                              .node = {},
                              .name = nameOf(method, chain[instruction]),

@@ -51,9 +51,31 @@ std::string takingCommand(const Reduction& reduction, const ReduceSettings& sett
         fmt::format("et-inspect extract {} --instructions {}", quotedForShell(settings.model.filename()),
                     numberListText(reduction.part.instructions));
     if (!reduction.part.nodes.empty()) {
-        text += " --nodes " + numberListText(reduction.part.nodes);
+        text += " --nodes " + nodeChoiceText(reduction.part.nodes, reduction.part.instructions);
     }
     return text + " -o " + reduction.file;
+}
+
+std::string constantsText(const Reduction& reduction) {
+    std::string text;
+    for (const auto& [before, after] : reduction.constants) {
+        text += fmt::format("{}{} in place of {}",
+                            text.empty() ? "; of its constants, dimensions have " : ", ", after, before);
+    }
+    return text;
+}
+
+std::string whatIsLeft(const Reduction& reduction) {
+    const PartChoice& part = reduction.part;
+    std::string text;
+    if (part.nodes.empty() || part.instructions.size() > 1) {
+        text = fmt::format("{} of {} instructions", part.instructions.size(), reduction.instructionsBefore);
+    }
+    if (!part.nodes.empty()) {
+        text += fmt::format("{}{} of {} operators of {}", text.empty() ? "" : ", ", nodeCount(part.nodes),
+                            reduction.nodesBefore, part.nodes.size() == 1 ? "a delegate" : "delegates");
+    }
+    return text;
 }
 
 std::string inputsText(const Reduction& reduction) {
@@ -89,19 +111,16 @@ std::string operatorTable(const Reduction& reduction) {
 
 std::string reductionPage(const Reduction& reduction, const ReduceSettings& settings) {
     const std::string model = settings.model.filename().string();
-    std::string text = reduction.part.nodes.empty()
-                           ? fmt::format("# {} fails with {} of {} instructions\n\n", code(model),
-                                         reduction.part.instructions.size(), reduction.instructionsBefore)
-                           : fmt::format("# {} fails with {} of {} operators of a delegate\n\n", code(model),
-                                         reduction.part.nodes.size(), reduction.nodesBefore);
+    std::string text = fmt::format("# {} fails with {}\n\n", code(model), whatIsLeft(reduction));
     const std::string_view meaning = traitsOf(reduction.kind).meaning;
     text += fmt::format("{}{}: {}.\n\n", static_cast<char>(std::toupper(meaning.front())), meaning.substr(1),
                         core::printable(reduction.report.message));
     text += fmt::format("`{}` holds the part alone, with {}.\n\n```sh\n{}\n```\n\n", reduction.file,
                         inputsText(reduction), core::printable(failingCommand(reduction, settings)));
     if (!reduction.sizes.empty()) {
-        text += fmt::format("Its inputs are smaller than in the whole: {} in place of {}.\n\n",
-                            partSizesText(reduction.sizes), partSizesText(reduction.sizesBefore));
+        text += fmt::format("Its inputs are smaller than in the whole: {} in place of {}{}.\n\n",
+                            partSizesText(reduction.sizes), partSizesText(reduction.sizesBefore),
+                            constantsText(reduction));
     }
     if (reduction.hasRecord) {
         text +=

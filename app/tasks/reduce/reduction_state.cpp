@@ -63,12 +63,12 @@ class StateReader {
 }  // namespace
 
 std::string stateJson(const ReductionState& state) {
-    return inspector::report::jsonDocument(stateSchema,
-                                           Dict{{"fails", state.failure},
-                                                {"signature", state.signature},
-                                                {"inputs", std::uint64_t{state.inputs}},
-                                                {"instructions", numberListText(state.part.instructions)},
-                                                {"nodes", numberListText(state.part.nodes)}});
+    return inspector::report::jsonDocument(
+        stateSchema, Dict{{"fails", state.failure},
+                          {"signature", state.signature},
+                          {"inputs", std::uint64_t{state.inputs}},
+                          {"instructions", numberListText(state.part.instructions)},
+                          {"nodes", nodeChoiceText(state.part.nodes, state.part.instructions)}});
 }
 
 Result<ReductionState> readState(std::string_view text) {
@@ -84,7 +84,14 @@ Result<ReductionState> readState(std::string_view text) {
     ET_ASSIGN(state.signature, reader.text("signature"));
     ET_ASSIGN(state.inputs, reader.number("inputs"));
     ET_ASSIGN(state.part.instructions, reader.list("instructions"));
-    ET_ASSIGN(state.part.nodes, reader.list("nodes"));
+    ET_ASSIGN(const std::string nodes, reader.text("nodes"));
+    if (!nodes.empty()) {
+        auto chosen = parseNodeChoice(nodes, state.part.instructions, "nodes");
+        if (!chosen) {
+            return core::fail(ErrorCode::Format, chosen.error().message);
+        }
+        state.part.nodes = *std::move(chosen);
+    }
     if (state.part.instructions.empty()) {
         return core::fail(ErrorCode::Format, "expected at least one number", {.field = "instructions"});
     }

@@ -7,6 +7,7 @@
 #include "inspector/format/quantities.h"
 #include "inspector/join/event_blocks.h"
 #include "runtime/core/event_tracer.h"
+#include "runtime/core/fused_events.h"
 
 #include <fmt/format.h>
 
@@ -40,7 +41,7 @@ std::string timeText(double nanoseconds) {
 
 /// Sums what the instructions of a run take: the longest event of each, as an operator's is inside of that of
 /// its instruction.
-class InstructionTime final : public core::EventTracer {
+class InstructionTime final : public core::EventTracer, public core::TakesFusedEvents {
   public:
     [[nodiscard]] core::TraceName name(std::string_view) override { return {}; }
     void beginRun(std::string_view) override { longest.clear(); }

@@ -1,12 +1,22 @@
 #include "app/tasks/run/measure.h"
 
+#include "app/devices/device.h"
 #include "app/tasks/run/interruption.h"
 
 namespace et::app {
 namespace {
 
+/// What the device of a model does, or this machine.
+LiveGauge::Source sourceOf(const Model& model) {
+    if (model.device == nullptr) {
+        return OwnState();
+    }
+    return [device = model.device] { return device->lastState(); };
+}
+
 /// False: asked to end.
-core::Result<bool> executeOnce(Model& model, const InputSet& inputs, Timings& timings, bool measured) {
+core::Result<bool> executeOnce(Model& model, const InputSet& inputs, Timings& timings, bool measured,
+                               Watch& watch) {
     if (InterruptionGuard::requested()) {
         return false;
     }
@@ -15,6 +25,7 @@ core::Result<bool> executeOnce(Model& model, const InputSet& inputs, Timings& ti
         return false;
     }
     ET_TRY(time);
+    watch.executed(*time);
     timings.first = timings.first == 0 ? *time : timings.first;
     timings.instructions = model.method->executedInstructions();
     if (measured) {
@@ -27,12 +38,13 @@ core::Result<bool> executeOnce(Model& model, const InputSet& inputs, Timings& ti
 
 core::Result<Timings> measure(Model& model, const InputSet& inputs, Repetitions repetitions,
                               core::EventTracer* tracer, Watch& watch) {
+    watch.watchDevice(sourceOf(model));
     Timings timings{.load = model.loadNanoseconds, .first = 0, .measured = {}, .instructions = 0};
     if (repetitions.warmup > 0) {
         watch.begin("warm-up", repetitions.warmup);
         model.method->setTracer(nullptr);
         for (std::size_t i = 0; i < repetitions.warmup; ++i, watch.step()) {
-            ET_ASSIGN(const bool goesOn, executeOnce(model, inputs, timings, false));
+            ET_ASSIGN(const bool goesOn, executeOnce(model, inputs, timings, false, watch));
             if (!goesOn) {
                 return timings;
             }
@@ -41,7 +53,7 @@ core::Result<Timings> measure(Model& model, const InputSet& inputs, Repetitions 
     }
     watch.begin("run", repetitions.measured);
     for (std::size_t i = 0; i < repetitions.measured; ++i, watch.step()) {
-        ET_ASSIGN(const bool goesOn, executeOnce(model, inputs, timings, true));
+        ET_ASSIGN(const bool goesOn, executeOnce(model, inputs, timings, true, watch));
         if (!goesOn) {
             return timings;
         }

@@ -1,5 +1,6 @@
 #include "app/tasks/run/model.h"
 
+#include "app/devices/device.h"
 #include "app/devices/keep_rule.h"
 #include "app/devices/target_file.h"
 #include "app/tasks/program_file.h"
@@ -209,7 +210,7 @@ Result<std::unique_ptr<Model>> Model::open(const fs::path& path, const ModelOpti
 }
 
 Result<InputSet> Model::givenInputs(const program::Method& called, const ModelOptions& options) const {
-    if (options.inputs.size() == 1 && options.inputs.front() == recordedInputsWord) {
+    if (options.inputs.size() == 1 && asksForRecorded(options.inputs.front())) {
         return recordedInputs(options.record, called.name, limits.memoryBytes);
     }
     return makeInputs(called, options.inputs, options.seed, limits.memoryBytes);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/devices/agent_device.h"
 #include "app/tasks/run/emulation.h"
 #include "app/tasks/run/inputs.h"
 #include "app/tasks/run/interruption.h"
@@ -23,6 +22,10 @@
 #include <memory>
 #include <optional>
 #include <vector>
+
+namespace et::devices {
+class Device;
+}
 
 namespace et::app {
 

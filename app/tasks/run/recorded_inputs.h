@@ -14,6 +14,9 @@ namespace et::app {
 
 /// What --input says for them.
 inline constexpr std::string_view recordedInputsWord = "example";
+[[nodiscard]] constexpr bool asksForRecorded(std::string_view input) {
+    return input == recordedInputsWord || input == "recorded";
+}
 
 /// The inputs that an ETRecord holds: representative ones, else those that the program was exported with.
 /// Errors: those of the record, NotFound (no such method, no inputs), Limit (more than `maxBytes`).

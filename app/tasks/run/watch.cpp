@@ -61,6 +61,18 @@ void Watch::begin(const char* name, std::size_t total) {
     }
 }
 
+void Watch::executed(std::uint64_t nanoseconds) {
+    if (options.mode == ProgressMode::Json) {
+        gauge.executed(nanoseconds);
+    }
+}
+
+void Watch::watchDevice(LiveGauge::Source device) {
+    if (options.mode == ProgressMode::Json) {
+        gauge.watchDevice(std::move(device));
+    }
+}
+
 void Watch::finish() {
     if (!thread.joinable()) {
         return;
@@ -70,6 +82,7 @@ void Watch::finish() {
     if (options.mode == ProgressMode::Json) {
         phase = "done";
         show();
+        gauge.watchDevice({});
     } else if (shown > 0) {
         put(STDERR_FILENO, fmt::format("\r{:{}}\r", "", shown));
     }
@@ -139,6 +152,7 @@ void Watch::showJson(std::string_view name, std::size_t did, std::size_t of, dou
     line.member("done", [&] { line.integer(std::uint64_t{did}); });
     line.member("total", [&] { line.integer(std::uint64_t{of}); });
     line.member("seconds", [&] { line.raw(fmt::format("{:.3f}", seconds)); });
+    gauge.tell(line);
     line.endObject();
     put(options.descriptor, line.take() + "\n");
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tasks/run/interruption.h"
+#include "app/tasks/run/live_gauge.h"
 #include "runtime/core/result.h"
 
 #include <atomic>
@@ -39,6 +40,10 @@ class Watch {
     /// A new phase of the work begins; `name` is a literal.
     void begin(const char* name, std::size_t total);
     void step() { done.fetch_add(1, std::memory_order_relaxed); }
+    /// An execution has ended that took so long: lines of JSON tell it.
+    void executed(std::uint64_t nanoseconds);
+    /// Lines of JSON tell what this device does as well, until finish().
+    void watchDevice(LiveGauge::Source device);
     /// Says that all is over and cleans the line.
     void finish();
 
@@ -63,6 +68,7 @@ class Watch {
     std::atomic<std::size_t> done = 0;
     std::atomic<std::size_t> all = 1;
     std::size_t shown = 0;  ///< characters of the line on the terminal
+    LiveGauge gauge;
     std::jthread thread;
 };
 

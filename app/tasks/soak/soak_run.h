@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,11 +41,25 @@ struct SoakSettings {
     std::size_t threads = 4;        ///< of SoakVariant::Threads
 };
 
+struct InnerFailures;
+
 /// An operator whose values differed, as the first one of their execution.
 struct SoakFailure {
     ValueDifference example;
     std::size_t runs = 0;
     std::array<std::size_t, soakVariants> byVariant{};
+    std::shared_ptr<const InnerFailures> inside{};  ///< of a delegate's call; null: it was not looked into
+    std::string innerProblem{};                     ///< why not, where it is such a call
+    std::optional<std::size_t> node{};  ///< inside of a delegate: the operator's position, where it is known
+};
+
+/// The call of a delegate that differs, executed alone on what went into it, with the values inside of it.
+struct InnerFailures {
+    std::size_t runs = 0;
+    std::size_t differing = 0;
+    /// Operators of the delegate whose values differed first, most frequent first. One without
+    /// ValueSite::inner: only the result of the call did.
+    std::vector<SoakFailure> failures;
 };
 
 /// A share of executions with the interval of 95 % confidence by Clopper and Pearson (1934).
@@ -72,7 +87,8 @@ struct SoakResult {
 
 /// Runs a method again and again and compares all values that its instructions write with those of the first
 /// execution on the same inputs, bit by bit: all cases of a bundled program (the first 16), given inputs, or
-/// two sets of random ones. Ctrl-C ends it with what was seen until then. Errors: those of Model.
+/// two sets of random ones. Of a delegate's call that differs, the operators inside are looked at. Ctrl-C
+/// ends it with what was seen until then. Errors: those of Model.
 [[nodiscard]] core::Result<SoakResult> soak(const SoakSettings& settings, Watch& watch);
 
 }  // namespace et::app

@@ -148,6 +148,18 @@ void ValueWatch::debug(core::TraceName event, const core::TraceIds& ids, core::V
     }
 }
 
+void ValueWatch::tapSite(const core::TapSite& next) {
+    tapped = {.name = std::string(next.nodeKind), .inner = next.value, .handle = next.debugHandle};
+}
+
+void ValueWatch::tap(const core::TraceIds& ids, core::Value& value) {
+    tapped.chain = ids.chain;
+    tapped.instruction = ids.instruction;
+    if (const auto* const tensor = value.as<Tensor>()) {
+        take(tapped, *tensor);
+    }
+}
+
 void ValueWatch::take(const ValueSite& site, const Tensor& tensor) {
     if (wanted != nullptr) {
         compare(site, tensor);

@@ -19,9 +19,11 @@ namespace et::app {
 /// A value that an instruction wrote, or an output of the method.
 struct ValueSite {
     std::int64_t chain = -1;
-    std::int32_t instruction = -1;  ///< -1: an output of the method
-    std::string name;               ///< of the operator or backend; of an output: "output"
-    std::size_t position = 0;       ///< among the values that are logged of this call
+    std::int32_t instruction = -1;          ///< -1: an output of the method
+    std::string name;                       ///< of the operator or backend; of an output: "output"
+    std::size_t position = 0;               ///< among the values that are logged of this call
+    std::optional<std::uint32_t> inner{};   ///< inside of the delegate that is called: the id of the value
+    std::optional<std::uint32_t> handle{};  ///< then the debug handle of the operator that makes it
 
     auto operator<=>(const ValueSite&) const = default;
 };
@@ -60,8 +62,9 @@ struct ExecutionRecord {
 class ValueWatch final : public core::EventTracer {
   public:
     /// `poison` may be null; it hears all events, too. `keptBytes`: for values, beyond which only sums are
-    /// kept.
-    ValueWatch(MemoryPoison* poison, std::uint64_t keptBytes) : inner(poison), room(keptBytes) {}
+    /// kept. `lookInside`: see the values inside of delegates as well, each before its call's own.
+    ValueWatch(MemoryPoison* poison, std::uint64_t keptBytes, bool lookInside = false)
+        : inner(poison), room(keptBytes), inside(lookInside) {}
 
     /// What the next execution is for. `record` outlives it.
     void recordInto(ExecutionRecord& record);
@@ -79,6 +82,10 @@ class ValueWatch final : public core::EventTracer {
     [[nodiscard]] core::DebugLevel debugLevel() const override { return core::DebugLevel::Intermediates; }
     void debug(core::TraceName event, const core::TraceIds& ids, core::Value& value,
                bool methodOutput) override;
+    [[nodiscard]] bool wantsTaps() const override { return inside; }
+    [[nodiscard]] bool wantsTap(const core::TapSite&) override { return inside; }
+    void tapSite(const core::TapSite& next) override;
+    void tap(const core::TraceIds& ids, core::Value& value) override;
 
   private:
     [[nodiscard]] ValueSite siteOf(core::TraceName event, const core::TraceIds& ids, bool methodOutput);
@@ -88,6 +95,8 @@ class ValueWatch final : public core::EventTracer {
 
     MemoryPoison* inner;
     std::uint64_t room;
+    bool inside;
+    ValueSite tapped;  ///< what the next tap() is of, but for its instruction
     std::vector<std::string> names;
     ExecutionRecord* recording = nullptr;
     const ExecutionRecord* wanted = nullptr;

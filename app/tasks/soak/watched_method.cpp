@@ -9,8 +9,8 @@ namespace et::app {
 
 using core::Result;
 
-WatchedMethod::WatchedMethod(const Model& from, std::byte pattern, std::uint64_t room)
-    : poison(pattern), watch(&poison, room), model(from), module(from.newModule(&watch)) {
+WatchedMethod::WatchedMethod(const Model& from, std::byte pattern, std::uint64_t room, bool inside)
+    : poison(pattern), watch(&poison, room, inside), model(from), module(from.newModule(&watch)) {
 }
 
 Result<> WatchedMethod::load(std::string_view name) {

@@ -21,8 +21,8 @@ inline constexpr std::byte otherPoison{0x5a};
 /// is known to the module.
 class WatchedMethod {
   public:
-    /// `from` outlives it. `room`: bytes of values to keep, see ValueWatch.
-    WatchedMethod(const Model& from, std::byte pattern, std::uint64_t room);
+    /// `from` outlives it. `room`: bytes of values to keep; that and `inside`: see ValueWatch.
+    WatchedMethod(const Model& from, std::byte pattern, std::uint64_t room, bool inside = false);
 
     /// Errors: those of Module::load(), as errorOfProgram(); those of MemoryPoison::watch().
     [[nodiscard]] core::Result<> load(std::string_view name);

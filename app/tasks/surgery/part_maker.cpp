@@ -111,14 +111,11 @@ Result<> PartMaker::cut(const PartChoice& choice) {
         if (choice.nodes.empty()) {
             return inspector::cutInstructions(method, choice.instructions);
         }
-        if (choice.instructions.size() != 1) {
-            return core::fail(ErrorCode::InvalidArgument,
-                              "operators of a delegate can be taken of a single instruction only");
-        }
-        ET_ASSIGN(opened, OpenedCall::make(method, choice.instructions.front()));
-        return opened->take(choice.nodes);
+        ET_ASSIGN(opened, OpenedCalls::make(method, choice.nodes));
+        return opened->take(choice.instructions);
     };
     opened.reset();
+    changes.reset();
     suite = {.method = method.name};
     makers.clear();
     blocks.clear();
@@ -172,14 +169,18 @@ Result<> PartMaker::execute(const Piece& piece, const InputSet& inputs) const {
     return {};
 }
 
+InputSet PartMaker::inputsOfCase(std::size_t index) const {
+    return inputsOf(suite.cases[index].inputs);
+}
+
 Result<> PartMaker::runCase(const Piece& piece, std::size_t index) const {
-    return execute(piece, inputsOf(suite.cases[index].inputs));
+    return execute(piece, inputsOfCase(index));
 }
 
 /// The instructions up to `last`, which put out what they leave in `wanted`.
 Result<ByteVector> PartMaker::prefix(std::size_t last, const std::vector<program::ValueId>& wanted) {
     if (opened) {
-        ET_ASSIGN(const program::Method before, opened->prefix(wanted));
+        ET_ASSIGN(const program::Method before, opened->prefix(last, wanted));
         return write(before);
     }
     ET_ASSIGN(const program::Method before, inspector::cutPrefix(method, last, wanted));

@@ -2,9 +2,10 @@
 
 #include "app/tasks/bundle/case_maker.h"
 #include "app/tasks/run/model.h"
-#include "app/tasks/surgery/opened_call.h"
+#include "app/tasks/surgery/opened_calls.h"
 #include "app/tasks/surgery/part_sizes.h"
 #include "app/tasks/surgery/program_bytes.h"
+#include "app/tasks/surgery/size_changes.h"
 #include "bundled_program/bundle.h"
 #include "inspector/memory/program_range.h"
 #include "runtime/core/event_tracer.h"
@@ -24,8 +25,7 @@ namespace et::app {
 /// Which part of a method.
 struct PartChoice {
     std::vector<std::size_t> instructions;  ///< of the only chain, ascending
-    std::vector<std::size_t>
-        nodes{};  ///< operators of the delegate that the only instruction calls; empty: all
+    NodeChoice nodes{};                     ///< of delegates that some of them call, just these operators
 };
 
 /// Makes parts of a program: one after the other, of the same method and inputs.
@@ -46,13 +46,13 @@ class PartMaker {
     [[nodiscard]] const Model& base() const { return *model; }
 
     /// Takes the part out, and forgets the one before. Errors: those of inspector::cutInstructions() and
-    /// OpenedCall::take().
+    /// OpenedCalls::take().
     [[nodiscard]] core::Result<> cut(const PartChoice& choice);
     [[nodiscard]] const inspector::MethodPart& part() const { return *taken; }
     /// The part's program.
     [[nodiscard]] const ByteVector& content() const { return written; }
-    /// The delegate call of which operators were taken; null: whole instructions were.
-    [[nodiscard]] const OpenedCall* openedCall() const { return opened ? &*opened : nullptr; }
+    /// The delegate calls of which operators were taken; null: whole instructions were.
+    [[nodiscard]] const OpenedCalls* openedCalls() const { return opened ? &*opened : nullptr; }
 
     /// Computes what goes into the part, with all that runs before it. Errors: those of running.
     [[nodiscard]] core::Result<> makeInputs();
@@ -66,14 +66,23 @@ class PartMaker {
         Run,    ///< all tensors become as small as running the part makes them
         Inputs  ///< the inputs alone; nothing runs
     };
-    /// Gives the part smaller inputs: of each, the elements with the smallest indices. Errors:
-    /// InvalidArgument (one is not smaller), those of running (an operator that does not allow these sizes).
-    [[nodiscard]] core::Result<> shrink(const PartSizes& sizes, SizesFrom from);
+    /// Gives the part smaller inputs and constants: of each, the elements with the smallest indices. Errors:
+    /// InvalidArgument (one is not smaller), those of shrinkConstants() and of running (an operator that does
+    /// not allow these sizes).
+    [[nodiscard]] core::Result<> shrink(const PartShrink& smaller, SizesFrom from);
+    /// What shrink() has made smaller; null: it was not called.
+    struct Shrunk {
+        SizeChanges asked;      ///< sizes of inputs
+        SizeChanges constants;  ///< and of constants
+    };
+    [[nodiscard]] const Shrunk* shrunk() const { return changes ? &*changes : nullptr; }
     /// Runs the part alone: it has to give the same bits. Errors: Mismatch, those of running.
     [[nodiscard]] core::Result<> check() const;
     /// One a set of inputs.
     [[nodiscard]] const bundled_program::TestSuite& cases() const { return suite; }
     [[nodiscard]] bundled_program::TestSuite& cases() { return suite; }
+    /// The inputs of a case of the part. Borrows them.
+    [[nodiscard]] InputSet inputsOfCase(std::size_t index) const;
     /// The part with its cases.
     [[nodiscard]] core::Result<ByteVector> bundle() const;
 
@@ -120,12 +129,13 @@ class PartMaker {
     std::string file;
     std::deque<InputSet> sets;
     std::size_t end = 0;  ///< behind the part's last instruction
-    std::optional<OpenedCall> opened;
+    std::optional<OpenedCalls> opened;
     std::optional<inspector::MethodPart> taken;
     ByteVector written;
+    std::optional<Shrunk> changes;
     bundled_program::TestSuite suite;
     std::deque<CaseMaker> makers;   ///< own the tensors of the suite
-    std::deque<ByteVector> blocks;  ///< of smaller inputs
+    std::deque<ByteVector> blocks;  ///< of smaller inputs and constants
 };
 
 }  // namespace et::app

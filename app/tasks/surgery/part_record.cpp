@@ -1,20 +1,25 @@
 #include "app/tasks/surgery/part_record.h"
 
+#include "app/tasks/gap/stimuli.h"
 #include "app/tasks/output_file.h"
 #include "app/tasks/surgery/runtime_places.h"
 #include "backends/delegate_part.h"
+#include "backends/leading_block.h"
 #include "backends/reference/archived_tensors.h"
+#include "backends/reference/interpreter.h"
 #include "etrecord/torch_writer.h"
 #include "etrecord/writer.h"
 #include "inspector/numeric_gap/delegate_layout.h"
 #include "inspector/numeric_gap/graph_part.h"
 #include "inspector/numeric_gap/reference_values.h"
+#include "inspector/numeric_gap/tensor_numbers.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -65,14 +70,14 @@ Result<inspector::GraphPartChoice> handlesOf(const PartSource& source, const Par
     inspector::GraphPartChoice out{.own = {}, .others = {}};
     for (std::size_t i = 0; i < source.whole.chains.front().instructions.size(); ++i) {
         const auto handles = source.handlesOf(i);
-        const bool isOwn = choice.nodes.empty() && std::ranges::contains(choice.instructions, i);
+        const bool isOwn = !choice.nodes.contains(i) && std::ranges::contains(choice.instructions, i);
         (isOwn ? out.own : out.others).insert(handles.begin(), handles.end());
     }
-    if (!choice.nodes.empty()) {
-        ET_ASSIGN(const auto inside, innerHandles(source.whole, choice.instructions.front()));
+    for (const auto& [instruction, nodes] : choice.nodes) {
+        ET_ASSIGN(const auto inside, innerHandles(source.whole, instruction));
         for (std::size_t i = 0; i < inside.size(); ++i) {
             if (inside[i]) {
-                (std::ranges::contains(choice.nodes, i) ? out.own : out.others).insert(*inside[i]);
+                (std::ranges::contains(nodes, i) ? out.own : out.others).insert(*inside[i]);
             }
         }
     }
@@ -102,6 +107,17 @@ class BorderNames {
             return std::nullopt;
         }
         return !place.inner && place.output < values.size() ? values[place.output] : values.back();
+    }
+
+    /// Whether a layout operator that lowering added makes it: no node of the graph does.
+    [[nodiscard]] bool isTurned(const RuntimePlace& place) const {
+        const auto inside =
+            place.inner && place.instruction >= 0
+                ? nodeOf(source.whole, static_cast<std::size_t>(place.instruction), *place.inner)
+                : std::nullopt;
+        const auto own = inside ? innerHandles(source.whole, static_cast<std::size_t>(place.instruction))
+                                : Result<std::vector<std::optional<DebugHandle>>>();
+        return inside && own && !(*own)[*inside];
     }
 
   private:
@@ -177,11 +193,18 @@ std::vector<std::string_view> namesOf(const BorderNames& names, const PartMaker&
                                       const std::vector<RuntimePlace>& places,
                                       const std::vector<std::string_view>& border, LaidOutPart& out) {
     std::vector<std::string_view> found;
-    for (const RuntimePlace& place : places) {
+    executor::DimensionOrder turned;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const RuntimePlace& place = places[i];
+        if (i + 1 < places.size() && places[i + 1].isSource && !place.isSource && names.isTurned(place)) {
+            turned = orderAt(maker, place);
+            continue;
+        }
         const auto name = names.nameOf(place, border);
         if (name && !std::ranges::contains(found, *name)) {
             found.push_back(*name);
-            if (auto order = orderAt(maker, place); !order.empty()) {
+            auto order = turned.empty() ? orderAt(maker, place) : std::exchange(turned, {});
+            if (!order.empty()) {
                 out.orders.emplace(*name, std::move(order));
             }
         }
@@ -212,7 +235,7 @@ Result<LaidOutPart> findPart(const PartSource& source, const PartMaker& maker, c
 }
 
 /// What the record says of the part's instructions.
-etrecord::MethodMaps mapsOf(const PartSource& source, const PartChoice& choice, const HandleSet& own) {
+Result<etrecord::MethodMaps> mapsOf(const PartSource& source, const PartChoice& choice) {
     etrecord::MethodMaps maps;
     for (std::size_t i = 0; i < choice.instructions.size(); ++i) {
         const core::InstructionId before(static_cast<std::int32_t>(choice.instructions[i]));
@@ -226,15 +249,44 @@ etrecord::MethodMaps mapsOf(const PartSource& source, const PartChoice& choice, 
         copy(source.maps.delegates, maps.delegates);
         copy(source.maps.outputCounts, maps.outputCounts);
     }
-    if (!choice.nodes.empty() && !maps.debugHandles.empty()) {
-        maps.debugHandles.begin()->second = {.handles = {own.begin(), own.end()}, .list = true};
+    for (std::size_t i = 0; i < choice.instructions.size(); ++i) {
+        const auto chosen = choice.nodes.find(choice.instructions[i]);
+        const auto entry = maps.debugHandles.find(core::InstructionId(static_cast<std::int32_t>(i)));
+        if (chosen == choice.nodes.end() || entry == maps.debugHandles.end()) {
+            continue;
+        }
+        ET_ASSIGN(const auto inside, innerHandles(source.whole, chosen->first));
+        HandleSet own;
+        for (const std::size_t node : chosen->second) {
+            if (inside[node]) {
+                own.insert(*inside[node]);
+            }
+        }
+        entry->second = {.handles = {own.begin(), own.end()}, .list = true};
     }
     return maps;
 }
 
+/// Of a weight, the elements with the smallest indices.
+Result<backends::reference::ReferenceTensor> shrunkWeight(const backends::reference::ReferenceTensor& weight,
+                                                          const SizeChanges& constants) {
+    const std::vector<std::int64_t> before(weight.view.sizes().begin(), weight.view.sizes().end());
+    const std::vector<std::int64_t> after = backends::changedSizes(before, constants);
+    if (before == after) {
+        return weight;
+    }
+    ET_ASSIGN(backends::reference::ReferenceTensor dense, inspector::rowMajorCopy(weight.view));
+    ET_ASSIGN(auto block, backends::leadingBlock({dense.view.raw(), dense.view.bytes()},
+                                                 dense.view.elementSize(), before, after));
+    auto bytes = std::make_shared<std::vector<std::byte>>(std::move(block));
+    ET_ASSIGN(dense.view, core::Tensor::make(dense.view.dtype(), after, bytes->data()));
+    dense.owner = std::move(bytes);
+    return dense;
+}
+
 /// The weights that the part reads, as an archive.
 Result<ByteVector> weightsOf(const etrecord::ExportedGraph& graph, const etrecord::Record& record,
-                             const std::string& archive) {
+                             const std::string& archive, const SizeChanges& constants) {
     using backends::reference::ArchivedTensors;
     ET_ASSIGN(auto tensors, ArchivedTensors::open(record, {archive}, mostWeightBytes));
     etrecord::ArchiveValue::Dict entries;
@@ -248,7 +300,8 @@ Result<ByteVector> weightsOf(const etrecord::ExportedGraph& graph, const etrecor
         if (!found) {
             continue;
         }
-        const auto& tensor = kept.emplace_back(*std::move(found));
+        ET_ASSIGN(auto shrunk, shrunkWeight(*found, constants));
+        const auto& tensor = kept.emplace_back(std::move(shrunk));
         entries.push_back(
             {spec.target,
              {etrecord::TensorToArchive{.dtype = tensor.view.dtype(),
@@ -257,6 +310,74 @@ Result<ByteVector> weightsOf(const etrecord::ExportedGraph& graph, const etrecor
                                         .parameter = spec.kind == "parameter"}}});
     }
     return etrecord::writeTorchArchive({std::move(entries)});
+}
+
+/// A record of one graph.
+struct RecordContent {
+    std::string method;
+    etrecord::ExportedGraph graph;
+    etrecord::MethodMaps maps;
+    SizeChanges constants{};  ///< that its weights have in place of those of the whole
+};
+
+Result<ByteVector> write(const RecordContent& content, const etrecord::Record& weights) {
+    etrecord::RecordWriter writer;
+    writer.addEdgeGraph(content.method, content.graph);
+    writer.setMaps(content.method, content.maps);
+    for (const std::string_view ending : {"_state_dict", "_constants"}) {
+        const std::string archive = fmt::format("edge_dialect_exported_program/{}{}", content.method, ending);
+        ET_ASSIGN(auto tensors, weightsOf(content.graph, weights, archive, content.constants));
+        writer.addArchive(archive, std::move(tensors));
+    }
+    return writer.finish();
+}
+
+void setDenseSizes(etrecord::TensorMeta& meta, const SizeChanges& constants) {
+    std::int64_t stride = 1;
+    for (std::size_t d = meta.sizes.size(); d-- > 0 && d < meta.strides.size();) {
+        const auto found = constants.find(meta.sizes[d].value);
+        meta.sizes[d].value = found == constants.end() ? meta.sizes[d].value : found->second;
+        meta.strides[d] = {.value = stride, .expression = {}};
+        stride *= meta.sizes[d].value;
+    }
+}
+
+/// Lets weights be as small as weightsOf() makes them.
+void shrinkWeights(RecordContent& content, const SizeChanges& constants) {
+    content.constants = constants;
+    changeGroups(content.graph, constants);
+    for (const etrecord::InputSpec& spec : content.graph.inputSpecs) {
+        const auto meta = content.graph.tensors.find(spec.value);
+        if (!constants.empty() && !inspector::isUserInput(spec) && meta != content.graph.tensors.end()) {
+            setDenseSizes(meta->second, constants);
+        }
+    }
+}
+
+/// Gives the tensors the sizes that they have on the part's inputs, by computing them.
+Result<> followInputs(const PartMaker& maker, const etrecord::Record& weights, RecordContent& content) {
+    ET_ASSIGN(ByteVector bytes, write(content, weights));
+    ET_ASSIGN(const auto own,
+              etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), "part")));
+    const Model& model = maker.base();
+    ET_ASSIGN(const auto interpreter,
+              backends::reference::Interpreter::edge(*own, content.method,
+                                                     {.kernels = model.kernels,
+                                                      .threads = model.threads,
+                                                      .memoryBytes = model.limits.memoryBytes,
+                                                      .cancel = model.cancel}));
+    ET_ASSIGN(const Stimulus inputs, stimulusOf(maker.inputsOfCase(0), "inputs"));
+    ET_ASSIGN(const inspector::GraphValues values, inspector::runGraph(*interpreter, inputs.values));
+    for (auto& [name, meta] : content.graph.tensors) {
+        const auto* const tensor = inspector::tensorIn(values, name);
+        for (std::size_t d = 0;
+             tensor != nullptr && d < tensor->view.dim() && d < meta.sizes.size() && d < meta.strides.size();
+             ++d) {
+            meta.sizes[d] = {.value = tensor->view.sizes()[d], .expression = {}};
+            meta.strides[d] = {.value = tensor->view.strides()[d], .expression = {}};
+        }
+    }
+    return {};
 }
 
 }  // namespace
@@ -273,20 +394,18 @@ Result<ByteVector> partRecord(const PartMaker& maker, const PartChoice& choice,
     const GraphWalk walk(*graph);
     const PartSource source{.whole = maker.whole(), .walk = walk, .maps = *maps};
     ET_ASSIGN(const LaidOutPart found, findPart(source, maker, choice));
-    etrecord::ExportedGraph made = inspector::graphOf(walk, found.part);
+    ET_ASSIGN(etrecord::MethodMaps partMaps, mapsOf(source, choice));
+    RecordContent content{
+        .method = method, .graph = inspector::graphOf(walk, found.part), .maps = std::move(partMaps)};
     for (const auto& [value, order] : found.orders) {
-        inspector::turnBorder(made, value, order);
+        inspector::turnBorder(content.graph, value, order);
     }
-    ET_ASSIGN(const auto handles, handlesOf(source, choice));
-    etrecord::RecordWriter writer;
-    writer.addEdgeGraph(method, made);
-    writer.setMaps(method, mapsOf(source, choice, handles.own));
-    for (const std::string_view ending : {"_state_dict", "_constants"}) {
-        const std::string archive = fmt::format("edge_dialect_exported_program/{}{}", method, ending);
-        ET_ASSIGN(auto weights, weightsOf(made, record, archive));
-        writer.addArchive(archive, std::move(weights));
+    if (maker.shrunk() != nullptr) {
+        changeAskedSizes(content.graph, maker.shrunk()->asked);
+        shrinkWeights(content, maker.shrunk()->constants);
+        ET_TRY(followInputs(maker, record, content));
     }
-    return writer.finish();
+    return write(content, record);
 }
 
 std::filesystem::path partRecordFile(const std::filesystem::path& part) {

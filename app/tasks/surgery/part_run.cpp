@@ -3,7 +3,6 @@
 #include "app/tasks/output_file.h"
 #include "app/tasks/run/inputs.h"
 #include "app/tasks/surgery/instruction_choice.h"
-#include "app/tasks/surgery/number_list.h"
 #include "app/tasks/surgery/part_maker.h"
 #include "app/tasks/surgery/part_record.h"
 
@@ -35,7 +34,7 @@ Result<PartChoice> choiceOf(const PartSettings& settings, const program::Method&
     }
     PartChoice choice{.instructions = *std::move(instructions)};
     if (!settings.nodes.empty()) {
-        ET_ASSIGN(choice.nodes, parseNumberList(settings.nodes, "--nodes"));
+        ET_ASSIGN(choice.nodes, parseNodeChoice(settings.nodes, choice.instructions, "--nodes"));
     }
     return choice;
 }

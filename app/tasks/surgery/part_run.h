@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tasks/run/model_options.h"
+#include "app/tasks/surgery/node_choice.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
@@ -17,9 +18,9 @@ struct PartSettings {
     std::filesystem::path model;
     ModelOptions options;        ///< method, inputs, data, plugins, ETRecord
     std::string instructions{};  ///< "40..55", "3,5..9"; empty: `module`, `node` or `delegate` says
-    std::string nodes{};  ///< "12..14": operators of the delegate that the only instruction calls; empty: all
-    std::string module{};                   ///< "layers.3", with all modules inside of it
-    std::string node{};                     ///< name of an Edge node
+    std::string nodes{};         ///< operators of delegates that they call (parseNodeChoice()); empty: all
+    std::string module{};        ///< "layers.3", with all modules inside of it
+    std::string node{};          ///< name of an Edge node
     std::optional<std::size_t> delegate{};  ///< number of a delegate: its first call
     std::filesystem::path output;  ///< .bpte: with a case for each set of inputs; else the program alone
 };
@@ -33,7 +34,7 @@ struct PartValue {
 struct PartResult {
     std::string method;
     std::vector<std::size_t> taken;  ///< instructions
-    std::vector<std::size_t> nodes;  ///< operators of the only one, a delegate call; empty: all
+    NodeChoice nodes;                ///< of delegates that some of them call
     std::size_t instructions = 0;    ///< of the original
     std::vector<PartValue> inputs;
     std::vector<PartValue> outputs;

@@ -109,9 +109,12 @@ Result<> PartMaker::takeLeadingBlocks(const PartSizes& sizes) {
     return {};
 }
 
-Result<> PartMaker::shrink(const PartSizes& sizes, SizesFrom from) {
-    ET_TRY(takeLeadingBlocks(sizes));
+Result<> PartMaker::shrink(const PartShrink& smaller, SizesFrom from) {
+    ET_TRY(takeLeadingBlocks(smaller.inputs));
     program::Method& made = taken->method;
+    changes = Shrunk{.asked = sizeChanges(inputSizes(), smaller.inputs), .constants = smaller.constants};
+    changeAskedSizes(made, changes->asked);
+    ET_TRY(shrinkConstants(made, changes->asked, changes->constants, blocks));
     std::vector<std::pair<std::uint32_t, ShapeDynamism>> before;
     for (std::uint32_t i = 0; i < made.values.size(); ++i) {
         auto* const tensor = std::get_if<TensorInfo>(&made.values[i]);

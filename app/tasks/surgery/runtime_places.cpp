@@ -131,12 +131,12 @@ RuntimePlace formed(RuntimePlace place, const program::Value& value) {
 Result<PartPlaces> placesOf(const PartMaker& maker, const PartChoice& choice) {
     const inspector::MethodPart& part = maker.part();
     ET_ASSIGN(const Makers makers, Makers::of(maker.whole()));
-    const OpenedCall* const opened = maker.openedCall();
+    const OpenedCalls* const opened = maker.openedCalls();
     const auto find = [&](ValueId id, std::size_t end) -> Result<RuntimePlace> {
-        if (const auto inner = opened == nullptr ? std::nullopt : opened->idOf(id)) {
+        if (const auto inner = opened == nullptr ? std::nullopt : opened->innerOf(id)) {
             // Values that only the opened call has lie as inside of the delegate.
-            return RuntimePlace{.instruction = static_cast<std::int32_t>(choice.instructions.front()),
-                                .inner = inner,
+            return RuntimePlace{.instruction = static_cast<std::int32_t>(inner->instruction),
+                                .inner = inner->value,
                                 .inMemoryOrder = id.value >= maker.whole().values.size()};
         }
         return makers.placeOf(id, end);
@@ -146,8 +146,12 @@ Result<PartPlaces> placesOf(const PartMaker& maker, const PartChoice& choice) {
         ET_ASSIGN(const RuntimePlace place, find(id, part.inputsAt));
         places.inputs.push_back(formed(place, part.method.value(id)));
         if (opened != nullptr && place.inner) {
-            ET_ASSIGN(const auto sources, makers.sourcesOf(choice.instructions.front(), *place.inner));
-            places.inputs.insert(places.inputs.end(), sources.begin(), sources.end());
+            ET_ASSIGN(const auto sources,
+                      makers.sourcesOf(static_cast<std::size_t>(place.instruction), *place.inner));
+            for (RuntimePlace source : sources) {
+                source.isSource = true;
+                places.inputs.push_back(std::move(source));
+            }
         }
     }
     for (const ValueId id : part.outputs) {
@@ -158,19 +162,25 @@ Result<PartPlaces> placesOf(const PartMaker& maker, const PartChoice& choice) {
 }
 
 RuntimeValues asInWhole(RuntimeValues values, const PartMaker& maker, const PartChoice& choice) {
-    const OpenedCall* const opened = maker.openedCall();
+    const OpenedCalls* const opened = maker.openedCalls();
+    const auto inWhole = [&](std::int32_t instruction) {
+        return choice.instructions[static_cast<std::size_t>(instruction)];
+    };
     if (opened != nullptr) {
-        values.calls.clear();  // of another delegate, with other arguments
+        // Those are of other delegates, with other arguments.
+        std::erase_if(values.calls, [&](const inspector::RuntimeCall& call) {
+            return opened->isOpened(inWhole(call.instruction));
+        });
     }
     for (inspector::RuntimeCall& call : values.calls) {
-        call.instruction =
-            static_cast<std::int32_t>(choice.instructions[static_cast<std::size_t>(call.instruction)]);
+        call.instruction = static_cast<std::int32_t>(inWhole(call.instruction));
     }
     for (inspector::TappedValue& tap : values.taps) {
-        tap.instruction =
-            static_cast<std::int32_t>(choice.instructions[static_cast<std::size_t>(tap.instruction)]);
-        if (opened != nullptr && tap.value && *tap.value < opened->originalIds().size()) {
-            tap.value = opened->originalIds()[*tap.value];
+        const std::size_t instruction = inWhole(tap.instruction);
+        tap.instruction = static_cast<std::int32_t>(instruction);
+        if (opened != nullptr && opened->isOpened(instruction) && tap.value) {
+            const std::vector<std::uint32_t>& ids = opened->originalIds(instruction);
+            tap.value = *tap.value < ids.size() ? ids[*tap.value] : *tap.value;
         }
     }
     return values;

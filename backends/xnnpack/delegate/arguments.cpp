@@ -103,6 +103,7 @@ Result<> Arguments::check(External& external, std::span<core::Value* const> argu
 
 Result<bool> Arguments::takeShapes(std::span<core::Value* const> arguments, Shapes& shapes) {
     bool changed = false;
+    bound = false;
     for (External& external : externals) {
         ET_TRY(check(external, arguments));
         if (!payload.value(external.value).isInput) {
@@ -132,7 +133,48 @@ Result<> Arguments::bind(const Shapes& shapes, std::span<const core::Bytes> plan
             placeInput(externals[i], plannedMemory, places[i]);
         }
     }
+    bound = !empty;
+    for (std::size_t i = 0; i < externals.size() && bound; ++i) {
+        bound = isTensorItself(externals[i], places[i], plannedMemory);
+        externals[i].sizes = externals[i].tensor->sizes();
+        externals[i].order = externals[i].tensor->dimOrder();
+        externals[i].dtype = externals[i].tensor->dtype();
+    }
     return {};
+}
+
+bool Arguments::isTensorItself(const External& external, const void* place,
+                               std::span<const core::Bytes> plannedMemory) const {
+    const Tensor& tensor = *external.tensor;
+    // Of other memory than planned one and the program's own it is asked each time whether it may be read.
+    const bool stays = payload.value(external.value).isOutput || tensor.isConstant() ||
+                       isWithin({tensor.raw(), tensor.bytes()}, plannedMemory);
+    return stays && place == tensor.raw() && !external.isWidened;
+}
+
+bool Arguments::isAsBound(const External& external, const Tensor& tensor) {
+    if (&tensor != external.tensor || tensor.dtype() != external.dtype ||
+        tensor.dim() != external.sizes.size()) {
+        return false;
+    }
+    for (std::size_t i = 0; i < tensor.dim(); ++i) {
+        if (tensor.size(i) != external.sizes[i] || tensor.dimOrder()[i] != external.order[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool Arguments::areBound(std::span<core::Value* const> arguments) const {
+    for (std::size_t i = 0; i < externals.size() && bound; ++i) {
+        const External& external = externals[i];
+        const auto* const tensor =
+            external.argument < arguments.size() ? arguments[external.argument]->as<Tensor>() : nullptr;
+        if (tensor == nullptr || tensor->raw() != places[i] || !isAsBound(external, *tensor)) {
+            return false;
+        }
+    }
+    return bound;
 }
 
 void Arguments::placeInput(External& external, std::span<const core::Bytes> plannedMemory,
@@ -168,6 +210,9 @@ Result<> Arguments::placeOutput(External& external, const ValueSizes& sizes, voi
 }
 
 void Arguments::finish() {
+    if (bound) {
+        return;
+    }
     for (External& external : externals) {
         if (!payload.value(external.value).isOutput) {
             continue;

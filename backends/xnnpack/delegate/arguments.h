@@ -27,6 +27,10 @@ class Arguments {
     /// InvalidArgument, Limit.
     [[nodiscard]] core::Result<> bind(const Shapes& shapes, std::span<const core::Bytes> plannedMemory);
 
+    /// Whether these are the tensors of the last bind(), in the same places and shapes, so that neither
+    /// takeShapes() nor bind() has anything to do. Never where one of them is converted or copied.
+    [[nodiscard]] bool areBound(std::span<core::Value* const> arguments) const;
+
     /// One an external of the payload; valid until the next bind().
     [[nodiscard]] std::span<void* const> addresses() const { return places; }
 
@@ -41,11 +45,18 @@ class Arguments {
         ValueIndex value = 0;
         std::size_t argument = 0;
         core::Tensor* tensor = nullptr;
+        core::Sizes sizes{};                               ///< of the tensor when it was bound
+        core::DimOrder order{};                            ///< likewise
+        core::ScalarType dtype = core::ScalarType::Float;  ///< likewise
         bool isWidened = false;
         std::vector<std::byte> copy;  ///< only grows
     };
 
     core::Result<> check(External& external, std::span<core::Value* const> arguments) const;
+    /// Whether the library reads or writes the tensor itself, and may do so as long as it stays there.
+    [[nodiscard]] bool isTensorItself(const External& external, const void* place,
+                                      std::span<const core::Bytes> plannedMemory) const;
+    static bool isAsBound(const External& external, const core::Tensor& tensor);
     void placeInput(External& external, std::span<const core::Bytes> plannedMemory, void*& place) const;
     core::Result<> placeOutput(External& external, const ValueSizes& sizes, void*& place) const;
 
@@ -53,6 +64,7 @@ class Arguments {
     std::vector<External> externals;
     std::vector<void*> places;
     bool empty = false;
+    bool bound = false;  ///< all of them are the tensors themselves
 };
 
 }  // namespace et::backends::xnnpack

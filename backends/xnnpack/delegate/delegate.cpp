@@ -175,10 +175,13 @@ Result<> Delegate::takeShapes(std::span<core::Value* const> given, bool needsPro
 
 Result<> Delegate::execute(const executor::DelegateCallContext& context,
                            std::span<core::Value* const> given) {
-    ET_TRY(takeShapes(given, context.tracer != nullptr && !options.profiled));
-    ET_TRY(arguments->bind(shapes, context.plannedMemory));
-    if (arguments->areEmpty()) {
-        return {};
+    const bool needsProfile = context.tracer != nullptr && !options.profiled;
+    if (state != RuntimeState::Ready || needsProfile || !arguments || !arguments->areBound(given)) {
+        ET_TRY(takeShapes(given, needsProfile));
+        ET_TRY(arguments->bind(shapes, context.plannedMemory));
+        if (arguments->areEmpty()) {
+            return {};
+        }
     }
     const bool tapped = context.tracer != nullptr && context.tracer->wantsTaps();
     if (tapped) {

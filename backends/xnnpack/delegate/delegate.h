@@ -27,7 +27,9 @@ class Delegate final : public executor::LoadedDelegate {
     [[nodiscard]] core::Result<> execute(const executor::DelegateCallContext& context,
                                          std::span<core::Value* const> arguments) override;
 
-    [[nodiscard]] std::uint64_t packedBytes() const override { return packed; }
+    [[nodiscard]] std::uint64_t packedBytes() const override {
+        return packed + (runtime ? runtime->packedBytes() : 0);
+    }
     [[nodiscard]] std::uint64_t workspaceBytes() const override;
 
     [[nodiscard]] const Payload& payload() const { return graph; }

@@ -1,5 +1,6 @@
 #include "backends/xnnpack/delegate/graph_runtime.h"
 
+#include "backends/xnnpack/own/own_up_convolution.h"
 #include "runtime/core/event_tracer.h"
 
 #include <algorithm>
@@ -96,6 +97,9 @@ class GraphRuntime::Maker {
         made.widenHalf = options.widenHalf;
         made.profiled = options.profiled;
         paths = pathsOf(payload, options.widenHalf);
+        if (threads.threads() == 1) {
+            findFaster();
+        }
         if (std::ranges::none_of(paths, isOwn) &&
             std::ranges::none_of(payload.nodes,
                                  [this](const PayloadNode& node) { return isShown(payload, node); })) {
@@ -112,6 +116,14 @@ class GraphRuntime::Maker {
     }
 
   private:
+    void findFaster() {
+        for (std::size_t i = 0; i < paths.size(); ++i) {
+            if (paths[i] == NodePath::Library && isUpConvolution(payload, payload.nodes[i])) {
+                paths[i] = NodePath::OwnFaster;
+            }
+        }
+    }
+
     /// Finds the values that one run hands to another.
     void findHandedOver() {
         std::vector<std::size_t> writtenIn(payload.values.size(), noNode);
@@ -277,6 +289,14 @@ Result<> GraphRuntime::run(std::span<void* const> addresses) {
         }
     }
     return {};
+}
+
+std::uint64_t GraphRuntime::packedBytes() const {
+    std::uint64_t bytes = 0;
+    for (const Step& step : steps) {
+        bytes += step.own ? step.own->packedBytes() : 0;
+    }
+    return bytes;
 }
 
 std::uint64_t GraphRuntime::innerBytes() const {

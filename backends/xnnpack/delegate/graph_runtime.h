@@ -36,6 +36,8 @@ class GraphRuntime {
     /// Runs with these addresses of the payload's externals. Takes no memory. Errors: Unsupported.
     [[nodiscard]] core::Result<> run(std::span<void* const> addresses);
 
+    /// Weights that nodes of ours keep in a form of their own.
+    [[nodiscard]] std::uint64_t packedBytes() const;
     /// Of the values that its parts hand to one another, as they lie in memory.
     [[nodiscard]] std::uint64_t innerBytes() const;
     /// Whether other shapes of inputs need another runtime, and reshape() is not enough.

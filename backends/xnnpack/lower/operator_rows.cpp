@@ -97,8 +97,8 @@ std::string_view operandOf(const etrecord::Node& node) {
 const OperatorRow* operatorRow(std::string_view op) {
     static const auto table = [] {
         std::unordered_map<std::string_view, const OperatorRow*> made;
-        for (const auto rows :
-             {elementwiseRows(), productRows(), imageRows(), arrangementRows(), quantizerRows()}) {
+        for (const auto rows : {elementwiseRows(), productRows(), convolutionRows(), imageRows(),
+                                arrangementRows(), quantizerRows()}) {
             for (const OperatorRow& row : rows) {
                 made.emplace(row.op, &row);
             }

@@ -55,6 +55,7 @@ struct OperatorRow {
 // Families, each in the file of its name.
 [[nodiscard]] std::span<const OperatorRow> elementwiseRows();
 [[nodiscard]] std::span<const OperatorRow> productRows();
+[[nodiscard]] std::span<const OperatorRow> convolutionRows();
 [[nodiscard]] std::span<const OperatorRow> imageRows();
 [[nodiscard]] std::span<const OperatorRow> arrangementRows();
 [[nodiscard]] std::span<const OperatorRow> quantizerRows();

@@ -302,15 +302,32 @@ std::string_view PartConversion::finish(std::string_view result, NodeKind kind, 
 void PartConversion::give(const Node& from, NodeKind kind, std::vector<ValueIndex> inputs, NodeWords words) {
     const std::string_view result =
         finish(words.result.empty() ? firstResult(from) : words.result, kind, words);
-    Places& places = values[result];
-    places[words.layout] = draft.value(describe(result, words.layout));
+    const DraftValue described = describe(result, words.layout);
+    const auto valueOf = [&](std::size_t step) {
+        DraftValue value = described;
+        if (step < words.then.size()) {
+            value.sizes = words.then[step].from;
+        }
+        return draft.value(std::move(value));
+    };
+    ValueIndex made = valueOf(0);
     draft.add({.traits = nodeKind(std::to_underlying(kind)),
                .debugHandle = handleOf(from),
                .flags = words.flags,
                .range = words.range,
                .inputs = std::move(inputs),
-               .outputs = {*places[words.layout]},
+               .outputs = {made},
                .fields = std::move(words.fields)});
+    for (std::size_t i = 0; i < words.then.size(); ++i) {
+        const ValueIndex moved = valueOf(i + 1);
+        draft.add({.traits = nodeKind(std::to_underlying(words.then[i].kind)),
+                   .debugHandle = handleOf(from),
+                   .inputs = {made},
+                   .outputs = {moved},
+                   .fields = std::move(words.then[i].fields)});
+        made = moved;
+    }
+    values[result][words.layout] = made;
 }
 
 ValueIndex PartConversion::between(const Node& from, NodeKind kind, std::vector<ValueIndex> inputs,
@@ -323,6 +340,11 @@ ValueIndex PartConversion::between(const Node& from, NodeKind kind, std::vector<
                .outputs = {made},
                .fields = std::move(fields)});
     return made;
+}
+
+DraftValue PartConversion::alike(ValueIndex value) const {
+    const PayloadValue& known = draft.at(value);
+    return {.datatype = known.datatype, .sizes = known.sizes, .quantization = known.quantization};
 }
 
 DraftValue PartConversion::joined(std::span<const ValueIndex> parts, std::uint32_t axis) const {

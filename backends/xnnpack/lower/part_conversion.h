@@ -31,6 +31,13 @@ enum class Layout : std::uint8_t {
     ChannelsLast  ///< of four dimensions: NHWC
 };
 
+/// A node that moves the elements of a result to where the graph has them.
+struct Rearrangement {
+    NodeKind kind{};
+    NodeFields fields{};
+    std::vector<std::uint32_t> from{};  ///< sizes of what it reads
+};
+
 /// What a converter adds a node with.
 struct NodeWords {
     Layout layout = Layout::Plain;  ///< of the result
@@ -38,6 +45,7 @@ struct NodeWords {
     std::uint32_t flags = 0;
     std::optional<OutputRange> range{};  ///< of a clamp
     std::string_view result{};           ///< what the node makes, where that is another node's result
+    std::vector<Rearrangement> then{};   ///< behind the node; none: it makes the result
 };
 
 /// Turns some nodes of a graph into a payload. Converters (operator_rows.h) ask it for values and give it
@@ -104,6 +112,8 @@ class PartConversion {
     /// Adds a node between others, which makes a value that the graph does not have.
     ValueIndex between(const etrecord::Node& from, NodeKind kind, std::vector<ValueIndex> inputs,
                        DraftValue value, NodeFields fields = {}, std::uint32_t flags = 0);
+    /// A value of the same type as another.
+    [[nodiscard]] DraftValue alike(ValueIndex value) const;
     /// What is made of values that lie behind one another along an axis of memory.
     [[nodiscard]] DraftValue joined(std::span<const ValueIndex> parts, std::uint32_t axis) const;
     /// The result of the node is its operand, in whatever layouts that is there. Errors: as read().

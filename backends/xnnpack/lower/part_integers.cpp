@@ -125,7 +125,10 @@ Result<ValueIndex> PartConversion::integerFilter(const QuantizedWeight& weight,
                                                  std::span<const std::uint8_t> order,
                                                  std::uint32_t outputDim) {
     ET_ASSIGN(const auto tensor, constants.get(weight.elements));
-    const std::vector<std::int64_t> sizes(tensor.view.sizes().begin(), tensor.view.sizes().end());
+    std::vector<std::int64_t> sizes(tensor.view.sizes().begin(), tensor.view.sizes().end());
+    if (sizes.size() + 1 == order.size()) {  // of rows, as images of height 1
+        sizes.insert(sizes.begin() + 2, 1);
+    }
     std::vector<std::uint32_t> shape;
     for (const std::uint8_t dim : order) {
         shape.push_back(static_cast<std::uint32_t>(sizes[dim]));

@@ -78,7 +78,8 @@ Result<> convertInteger(PartConversion& to, const Node& node, const ProductOpera
     return {};
 }
 
-/// Weights and biases of products in fp16 stay fp32, which the library wants of those of convolutions too.
+/// Weights and biases are of the input's type. Those of convolutions in fp16 stay fp32, which the library
+/// wants.
 Result<> convertProduct(PartConversion& to, const Node& node, const OperatorRow& row) {
     const ProductOperands operands = productOperands(to.edge(), node);
     if (to.hasIntegers() || !dynamicSource(to.edge(), operands.input).empty()) {
@@ -96,9 +97,10 @@ Result<> convertProduct(PartConversion& to, const Node& node, const OperatorRow&
         elements = turned(elements, outputs, channels);
         std::swap(outputs, channels);
     }
-    const ValueIndex filter = to.weights(elements, {outputs, channels}, operands.weight);
+    const Datatype type = to.datatypeOf(operands.input);
+    const ValueIndex filter = to.weights(elements, {outputs, channels}, operands.weight, type);
     ET_ASSIGN(const std::vector<float> bias, biasOf(to, operands, outputs));
-    const ValueIndex addend = bias.empty() ? noValue : to.weights(bias, {outputs}, operands.bias);
+    const ValueIndex addend = bias.empty() ? noValue : to.weights(bias, {outputs}, operands.bias, type);
     to.give(node, row.kind, {input, filter, addend});
     return {};
 }

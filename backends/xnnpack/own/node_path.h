@@ -24,13 +24,16 @@ enum class NodePath : std::uint8_t {
     /// Only for 4-bit weights with a scale a channel: of 8-bit ones the library's fast product is kept, by
     /// row, which is finer than PyTorch's.
     OwnWhole,
+    /// We do, because the library takes much longer to the same result but for rounding
+    /// (own_up_convolution.h).
+    OwnFaster,
 };
 
 [[nodiscard]] constexpr bool isOwn(NodePath path) {
-    return path == NodePath::Own || path == NodePath::OwnWhole;
+    return path == NodePath::Own || path == NodePath::OwnWhole || path == NodePath::OwnFaster;
 }
 
-/// By index into Payload::nodes. `widenHalf`: all of fp16 is computed as fp32.
+/// By index into Payload::nodes, without OwnFaster. `widenHalf`: all of fp16 is computed as fp32.
 [[nodiscard]] std::vector<NodePath> pathsOf(const Payload& payload, bool widenHalf);
 
 }  // namespace et::backends::xnnpack

@@ -2,6 +2,7 @@
 
 #include "backends/xnnpack/own/own_product.h"
 #include "backends/xnnpack/own/own_sum.h"
+#include "backends/xnnpack/own/own_up_convolution.h"
 #include "runtime/kernels/half_conversion.h"
 #include "runtime/kernels/quantized/affine_simd.h"
 
@@ -196,6 +197,9 @@ Result<std::unique_ptr<OwnNode>> makeOwnNode(const OwnNode::Source& source, std:
     const PayloadNode& which = source.payload.nodes[node];
     if (isSumOfDistantScales(source.payload, which)) {
         return std::make_unique<OwnSum>(source, which);
+    }
+    if (path == NodePath::OwnFaster) {
+        return OwnUpConvolution::make(source, which);
     }
     const bool isProduct = which.traits->form() == NodeForm::FullyConnected;
     const ValueIndex bias = isProduct ? which.inputs[2] : noValue;

@@ -14,8 +14,9 @@
 
 namespace et::backends::xnnpack {
 
-/// A node that we compute, because the library does not compute it as PyTorch does. Values lie in memory as
-/// computedAs() says; a dynamically quantized one as the fp32 numbers that its quantized ones stand for.
+/// A node that we compute, because the library does not compute it as PyTorch does, or takes much longer.
+/// Values lie in memory as computedAs() says; a dynamically quantized one as the fp32 numbers that its
+/// quantized ones stand for.
 class OwnNode {
   public:
     /// What all nodes are made of; outlives them.
@@ -33,6 +34,8 @@ class OwnNode {
 
     /// As the library would call the operator: "Convert (NC, F16, QD8)".
     [[nodiscard]] virtual std::string name() const = 0;
+    /// Weights that it keeps in a form of its own, without their padding.
+    [[nodiscard]] virtual std::uint64_t packedBytes() const { return 0; }
     /// Takes memory for inputs of these shapes.
     virtual void reshape(const Shapes& shapes) = 0;
     /// Reads and writes the values at these addresses, by ValueIndex. Takes no memory.

@@ -211,9 +211,8 @@ void removeNodes(ModelDraft& draft, const std::map<std::string, std::string>& re
 
 }  // namespace
 
-Result<std::map<std::string, std::string, std::less<>>> foldBatchNorms(EdgeMethod& method,
-                                                                       ModelDraft& draft) {
-    std::map<std::string, std::string, std::less<>> folded;
+Result<FoldedNorms> foldBatchNorms(EdgeMethod& method, ModelDraft& draft) {
+    FoldedNorms folded;
     std::map<std::string, std::string> renamed;
     std::set<NodeIndex> removed;
     Folding folding(method, draft);
@@ -226,7 +225,10 @@ Result<std::map<std::string, std::string, std::less<>>> foldBatchNorms(EdgeMetho
         ET_TRY(folding.fold(i, nodes[*norm]));
         removed.insert(*norm);
         renamed.emplace(lowering::firstResult(nodes[*norm]), lowering::firstResult(nodes[i]));
-        folded.emplace(nodes[i].name, nodes[*norm].name);
+        const auto& modules = nodes[*norm].moduleStack;
+        folded.emplace(nodes[i].name,
+                       FoldedNorm{.node = nodes[*norm].name,
+                                  .module = modules.empty() ? std::string() : modules.back().fqn});
         for (const Argument& output : nodes[*norm].outputs) {
             draft.graph.tensors.erase(std::string(lowering::valueName(&output)));
         }

@@ -7,11 +7,9 @@
 #include <utility>
 
 namespace et::backends::xnnpack {
-namespace {
 
 using lowering::NodeIndex;
 
-/// Where a node comes from at the very start: the last of its history on the way down.
 std::optional<etrecord::NodeSource> originOf(const etrecord::Node& node) {
     std::optional<etrecord::NodeSource> origin;
     for (auto& source : node.history()) {
@@ -22,8 +20,6 @@ std::optional<etrecord::NodeSource> originOf(const etrecord::Node& node) {
     }
     return origin;
 }
-
-}  // namespace
 
 ExportedOperators::ExportedOperators(const lowering::EdgeMethod& of) : method(of) {
     std::map<std::pair<std::string, std::int64_t>, std::size_t> known;

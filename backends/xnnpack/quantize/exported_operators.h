@@ -19,6 +19,10 @@ struct ExportedOperator {
     std::string_view output{};  ///< the one value that others read; empty where they read several or none
 };
 
+/// Where a node comes from at the very start: the last of its history on the way down. Nothing where the
+/// record does not know.
+[[nodiscard]] std::optional<etrecord::NodeSource> originOf(const etrecord::Node& node);
+
 /// The operators that an Edge graph was made of, found by the history of its nodes. Borrows the graph.
 class ExportedOperators {
   public:

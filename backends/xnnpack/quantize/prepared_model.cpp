@@ -2,7 +2,7 @@
 
 #include "backends/reference/node_values.h"
 #include "backends/xnnpack/lower/quantizers.h"
-#include "backends/xnnpack/quantize/batch_norms.h"
+#include "backends/xnnpack/quantize/lifted_numbers.h"
 #include "backends/xnnpack/quantize/quantizer_nodes.h"
 
 #include <fmt/format.h>
@@ -85,13 +85,29 @@ Result<std::unique_ptr<PreparedModel>> PreparedModel::make(const etrecord::Recor
     ET_TRY(refuseQuantizers(method));
     ET_ASSIGN(ModelDraft draft, ModelDraft::open(method));
     ET_ASSIGN(made->norms, foldBatchNorms(method, draft));
+    liftNumbers(draft);
     ET_ASSIGN(const auto bytes, draft.record(record, name));
-    ET_ASSIGN(made->folded,
-              etrecord::Record::parse(core::MappedFile::fromMemory(bytes, record.file().name())));
-    ET_ASSIGN(EdgeMethod edge, EdgeMethod::open(*made->folded, name));
-    made->edge = std::make_unique<EdgeMethod>(std::move(edge));
-    made->exported = std::make_unique<ExportedOperators>(*made->edge);
-    made->found = findSites(*made->edge, *made->exported);
+    ET_TRY(made->open(bytes, record.file().name(), name));
+    return made;
+}
+
+Result<> PreparedModel::open(const std::vector<std::byte>& bytes, std::string_view file,
+                             std::string_view name) {
+    ET_ASSIGN(folded, etrecord::Record::parse(core::MappedFile::fromMemory(bytes, std::string(file))));
+    ET_ASSIGN(EdgeMethod opened, EdgeMethod::open(*folded, name));
+    edge = std::make_unique<EdgeMethod>(std::move(opened));
+    exported = std::make_unique<ExportedOperators>(*edge);
+    found = findSites(*edge, *exported);
+    return {};
+}
+
+Result<std::unique_ptr<PreparedModel>> PreparedModel::changed(std::span<const ConstantChange> changes) {
+    std::unique_ptr<PreparedModel> made(new PreparedModel());
+    ET_ASSIGN(ModelDraft draft, ModelDraft::open(*edge));
+    changeConstants(*edge, *exported, changes, draft);
+    made->norms = norms;
+    ET_ASSIGN(const auto bytes, draft.record(*folded, edge->name()));
+    ET_TRY(made->open(bytes, folded->file().name(), edge->name()));
     return made;
 }
 
@@ -101,7 +117,7 @@ std::vector<std::string> PreparedModel::nodesOf(const QuantizationSite& site) co
         for (const lowering::NodeIndex node : (*exported)[op].nodes) {
             nodes.push_back(edge->node(node).name);
             if (const auto norm = norms.find(nodes.back()); norm != norms.end()) {
-                nodes.push_back(norm->second);
+                nodes.push_back(norm->second.node);
             }
         }
     };
@@ -110,6 +126,16 @@ std::vector<std::string> PreparedModel::nodesOf(const QuantizationSite& site) co
         add(*site.relu);
     }
     return nodes;
+}
+
+std::string PreparedModel::moduleOf(const ExportedOperator& op) const {
+    for (const lowering::NodeIndex node : op.nodes) {
+        if (const auto norm = norms.find(edge->node(node).name); norm != norms.end()) {
+            return norm->second.module;
+        }
+    }
+    const auto& modules = edge->node(op.nodes.front()).moduleStack;
+    return modules.empty() ? std::string() : modules.back().fqn;
 }
 
 Result<> PreparedModel::calibrate(std::span<const Case> cases, std::span<const Annotation> annotations,
@@ -164,8 +190,10 @@ Result<std::vector<QuantizationNumbers>> PreparedModel::numbersOf(const Annotati
 }
 
 Result<std::vector<std::byte>> PreparedModel::quantized(const Annotation& annotation,
-                                                        std::span<const QuantizationNumbers> numbers) {
+                                                        std::span<const QuantizationNumbers> numbers,
+                                                        std::span<const ConstantChange> changes) {
     ET_ASSIGN(ModelDraft draft, ModelDraft::open(*edge));
+    changeConstants(*edge, *exported, changes, draft);
     ET_TRY(insertQuantizers(*edge, *exported, found, annotation, numbers, draft));
     return draft.record(*folded, edge->name());
 }

@@ -2,6 +2,8 @@
 
 #include "backends/reference/interpreter.h"
 #include "backends/xnnpack/quantize/annotation.h"
+#include "backends/xnnpack/quantize/batch_norms.h"
+#include "backends/xnnpack/quantize/constant_changes.h"
 #include "backends/xnnpack/quantize/quantization_numbers.h"
 #include "backends/xnnpack/quantize/range_observer.h"
 #include "etrecord/record.h"
@@ -27,6 +29,11 @@ class PreparedModel {
     [[nodiscard]] static core::Result<std::unique_ptr<PreparedModel>> make(const etrecord::Record& record,
                                                                            std::string_view method);
 
+    /// The same model with other constants. Sites, operators and values keep their names and places. Errors:
+    /// as make().
+    [[nodiscard]] core::Result<std::unique_ptr<PreparedModel>> changed(
+        std::span<const ConstantChange> changes);
+
     /// The record with the folded graph.
     [[nodiscard]] const etrecord::Record& record() const { return *folded; }
     [[nodiscard]] lowering::EdgeMethod& method() { return *edge; }
@@ -34,6 +41,10 @@ class PreparedModel {
     [[nodiscard]] const std::vector<QuantizationSite>& sites() const { return found; }
     /// The Edge nodes of a site in the record that was given: its operator's, a batch norm, a relu.
     [[nodiscard]] std::vector<std::string> nodesOf(const QuantizationSite& site) const;
+
+    /// The module whose parameters are an operator's: that of the batch norm that was folded into it, else
+    /// its own; empty for the root.
+    [[nodiscard]] std::string moduleOf(const ExportedOperator& op) const;
 
     /// One call's inputs.
     using Case = std::vector<reference::ReferenceValue>;
@@ -49,18 +60,21 @@ class PreparedModel {
     [[nodiscard]] static core::Result<std::vector<QuantizationNumbers>> numbersOf(
         const Annotation& annotation, const Observations& observations);
 
-    /// The record with the quantized graph. Errors: as insertQuantizers().
+    /// The record with the quantized graph and other constants, none of them a weight that the annotation
+    /// quantizes. Errors: as insertQuantizers().
     [[nodiscard]] core::Result<std::vector<std::byte>> quantized(
-        const Annotation& annotation, std::span<const QuantizationNumbers> numbers);
+        const Annotation& annotation, std::span<const QuantizationNumbers> numbers,
+        std::span<const ConstantChange> changes = {});
 
   private:
     PreparedModel() = default;
+    core::Result<> open(const std::vector<std::byte>& bytes, std::string_view file, std::string_view method);
 
     std::shared_ptr<const etrecord::Record> folded;
     std::unique_ptr<lowering::EdgeMethod> edge;
     std::unique_ptr<ExportedOperators> exported;
     std::vector<QuantizationSite> found;
-    std::map<std::string, std::string, std::less<>> norms;  ///< by their convolution's node
+    FoldedNorms norms;
 };
 
 }  // namespace et::backends::xnnpack

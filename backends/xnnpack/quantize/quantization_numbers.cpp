@@ -12,13 +12,23 @@ QuantizationNumbers affineNumbers(ValueRange range, IntegerRange integers) {
         std::max((high - low) / static_cast<float>(integers.high - integers.low), smallestScale);
     // Integers that far from 0 are floats exactly, so the sum is that of integers.
     const float zeroPoint = static_cast<float>(integers.low) - std::nearbyint(low / scale);
-    return {scale, static_cast<std::int32_t>(std::clamp(zeroPoint, static_cast<float>(integers.low),
-                                                        static_cast<float>(integers.high)))};
+    return {scale,
+            static_cast<std::int32_t>(
+                std::clamp(zeroPoint, static_cast<float>(integers.low), static_cast<float>(integers.high))),
+            integers};
 }
 
 QuantizationNumbers symmetricNumbers(ValueRange range, IntegerRange integers) {
     const float furthest = std::max({-range.low, range.high, 0.0F});
-    return {std::max(furthest / (static_cast<float>(integers.high - integers.low) / 2), smallestScale), 0};
+    return {std::max(furthest / (static_cast<float>(integers.high - integers.low) / 2), smallestScale), 0,
+            integers};
+}
+
+ValueRange rangeOf(QuantizationNumbers numbers, IntegerRange integers) {
+    const auto numberOf = [&](std::int32_t integer) {
+        return numbers.scale * static_cast<float>(integer - numbers.zeroPoint);
+    };
+    return {numberOf(integers.low), numberOf(integers.high)};
 }
 
 std::int32_t quantized(float number, QuantizationNumbers numbers, IntegerRange integers) {

@@ -38,14 +38,28 @@ Argument integers(std::string name, std::span<const std::int64_t> numbers) {
     }
     return {.name = std::move(name), .kind = "as_ints", .value = std::move(list)};
 }
+Argument typeArgument(std::string name, ScalarType type) {
+    return {
+        .name = std::move(name), .kind = "as_scalar_type", .value = std::int64_t{std::to_underlying(type)}};
+}
 Argument int8Type(std::string name) {
-    return {.name = std::move(name),
-            .kind = "as_scalar_type",
-            .value = std::int64_t{std::to_underlying(ScalarType::Char)}};
+    return typeArgument(std::move(name), ScalarType::Char);
+}
+/// The type that holds the integers of a value.
+ScalarType typeOf(const QuantizationNumbers& numbers) {
+    return numbers.integers.low < activationIntegers.low ? ScalarType::Short : ScalarType::Char;
 }
 
-std::span<const float> floatsOf(const core::Tensor& tensor) {
-    return {tensor.data<float>(), static_cast<std::size_t>(tensor.numel())};
+/// The integers of a constant.
+template <class Integer>
+ReferenceTensor integersOf(const core::Tensor& tensor, const QuantizationNumbers& numbers) {
+    const std::span floats(tensor.data<float>(), static_cast<std::size_t>(tensor.numel()));
+    std::vector<Integer> integers;
+    for (const float number : floats) {
+        integers.push_back(static_cast<Integer>(quantized(number, numbers, numbers.integers)));
+    }
+    const std::vector<std::int64_t> sizes(tensor.sizes().begin(), tensor.sizes().end());
+    return tensorOf(typeOf(numbers), sizes, std::as_bytes(std::span(integers)));
 }
 
 /// The method's graph with quantizers, node by node.
@@ -283,9 +297,9 @@ class Insertion {
         return {tensorArgument("input", std::move(input)),
                 {.name = "scale", .kind = "as_float", .value = static_cast<double>(numbers.scale)},
                 integer("zero_point", numbers.zeroPoint),
-                integer("quant_min", activationIntegers.low),
-                integer("quant_max", activationIntegers.high),
-                int8Type("dtype")};
+                integer("quant_min", numbers.integers.low),
+                integer("quant_max", numbers.integers.high),
+                typeArgument("dtype", typeOf(numbers))};
     }
 
     /// At the first reader: all that come later find the integers.
@@ -295,18 +309,14 @@ class Insertion {
         }
         if (method.isConstant(value)) {
             ET_ASSIGN(const ReferenceTensor tensor, method.tensor(value));
-            std::vector<std::int8_t> integers;
-            for (const float number : floatsOf(tensor.view)) {
-                integers.push_back(
-                    static_cast<std::int8_t>(quantized(number, quantizer.numbers, activationIntegers)));
-            }
-            quantizer.integers =
-                buffer("_frozen_param", frozen++,
-                       tensorOf(ScalarType::Char, sizesOf(tensor.view), std::as_bytes(std::span(integers))));
+            const bool wide = typeOf(quantizer.numbers) == ScalarType::Short;
+            quantizer.integers = buffer("_frozen_param", frozen++,
+                                        wide ? integersOf<std::int16_t>(tensor.view, quantizer.numbers)
+                                             : integersOf<std::int8_t>(tensor.view, quantizer.numbers));
             return {};
         }
-        quantizer.integers =
-            draft.addValue("quantized_decomposed_quantize_per_tensor_default", value, ScalarType::Char);
+        quantizer.integers = draft.addValue("quantized_decomposed_quantize_per_tensor_default", value,
+                                            typeOf(quantizer.numbers));
         const auto producer = method.producer(value);
         add("quantized_decomposed.quantize_per_tensor.default", quantizer.integers,
             producer ? method.node(*producer) : reader, tensorNumbers(value, quantizer.numbers));

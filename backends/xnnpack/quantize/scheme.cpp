@@ -4,9 +4,25 @@
 
 namespace et::backends::xnnpack {
 
+std::string schemeName(const QuantizationScheme& scheme) {
+    switch (scheme.kind) {
+        case SchemeKind::Static8:
+            return "w8a8-static";
+        case SchemeKind::Dynamic8:
+            return "w8a8-dynamic";
+        case SchemeKind::Weights8:
+            return "w8";
+        case SchemeKind::Half:
+            return "fp16";
+        case SchemeKind::Dynamic4:
+            break;
+    }
+    return fmt::format("w4a8-dynamic:{}", scheme.block);
+}
+
 std::string schemeRule(const lowering::EdgeMethod& method, const QuantizationSite& site,
                        const QuantizationScheme& scheme) {
-    if (scheme.kind == SchemeKind::Static8) {
+    if (scheme.kind == SchemeKind::Static8 || scheme.kind == SchemeKind::Half) {
         return {};
     }
     if (!site.hasWeight()) {

@@ -11,6 +11,7 @@ enum class SchemeKind : std::uint8_t {
     Static8,   ///< weights and activations int8, with scales from calibration
     Dynamic8,  ///< weights int8, operands of products int8 with a scale that is found in each run
     Weights8,  ///< weights int8
+    Half,      ///< float16 in place of float32, whatever XNNPACK computes
     Dynamic4  ///< weights of 4 bits with a scale a block, operands int8 with a scale a row, found in each run
 };
 
@@ -24,6 +25,9 @@ struct QuantizationScheme {
         return kind == SchemeKind::Dynamic8 || kind == SchemeKind::Dynamic4;
     }
 };
+
+/// "w8a8-static", "w4a8-dynamic:32", …: as `et-inspect quantize --scheme` takes it.
+[[nodiscard]] std::string schemeName(const QuantizationScheme& scheme);
 
 /// Why a site that can be quantized cannot with a scheme; empty: it can. Dynamic schemes are those of
 /// XNNPACKQuantizer (products of matrices, convolutions of images but those of single channels) and of

@@ -1,5 +1,6 @@
 #include "backends/xnnpack/quantize/weight_integers.h"
 
+#include "backends/xnnpack/quantize/model_draft.h"
 #include "backends/xnnpack/quantize/quantization_numbers.h"
 
 #include <algorithm>
@@ -56,6 +57,28 @@ std::vector<std::int8_t> quantizedChannels(const core::Tensor& weight, std::size
             quantized(numbers[i], {.scale = scales[channelOf[i]], .zeroPoint = 0}, weightIntegers)));
     }
     return integers;
+}
+
+reference::ReferenceTensor roundedChannels(const core::Tensor& weight, std::optional<std::size_t> axis,
+                                           int bits) {
+    const std::int32_t last = integersOf(bits).high;
+    const IntegerRange integers{-last, last};
+    const auto numbers = numbersIn(weight);
+    const std::optional<AxisWalk> channelOf = axis ? std::optional(AxisWalk(weight, *axis)) : std::nullopt;
+    std::vector<float> furthest(channelOf ? channelOf->count : 1);
+    const auto placeOf = [&](std::size_t i) { return channelOf ? (*channelOf)[i] : 0; };
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        float& channel = furthest[placeOf(i)];
+        channel = std::max(channel, std::abs(numbers[i]));
+    }
+    std::vector<float> rounded(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const float end = furthest[placeOf(i)];
+        const QuantizationNumbers scale = symmetricNumbers({-end, end}, integers);
+        rounded[i] = scale.scale * static_cast<float>(quantized(numbers[i], scale, integers));
+    }
+    const std::vector<std::int64_t> sizes(weight.sizes().begin(), weight.sizes().end());
+    return tensorOf(core::ScalarType::Float, sizes, std::as_bytes(std::span(rounded)));
 }
 
 BlockWeights quantizedBlocks(const core::Tensor& matrix, std::int64_t block) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "backends/reference/reference_value.h"
 #include "runtime/core/tensor.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,6 +20,11 @@ using ChannelScales = std::vector<float>;
 /// The weight as int8 with these scales, row-major.
 [[nodiscard]] std::vector<std::int8_t> quantizedChannels(const core::Tensor& weight, std::size_t axis,
                                                          std::span<const float> scales);
+
+/// The numbers that integers of so many bits would stand for, with a scale each place along an axis, or with
+/// one scale for all where there is no axis.
+[[nodiscard]] reference::ReferenceTensor roundedChannels(const core::Tensor& weight,
+                                                         std::optional<std::size_t> axis, int bits);
 
 /// A matrix as integers of -8 to 7 with a scale a block of each row.
 struct BlockWeights {

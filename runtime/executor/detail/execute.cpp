@@ -1,9 +1,11 @@
 #include "runtime/core/event_names.h"
+#include "runtime/core/fused_events.h"
 #include "runtime/executor/detail/method_impl.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -84,6 +86,8 @@ core::Result<> moveValue(const core::Value& from, core::Value& to) {
 
 void Method::Impl::nameEvents() {
     debugLevel = tracer == nullptr ? core::DebugLevel::None : tracer->debugLevel();
+    fuses = tracer == nullptr || (debugLevel != core::DebugLevel::Intermediates &&
+                                  dynamic_cast<const core::TakesFusedEvents*>(tracer) != nullptr);
     if (tracer == nullptr) {
         return;
     }
@@ -158,6 +162,17 @@ core::Result<> Method::Impl::runSteps() {
         }
         if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) {
             return std::unexpected(located({.code = ErrorCode::Cancelled, .message = "cancelled"}, step));
+        }
+        if (step.fused != nullptr && fuses && limit - executed >= step.fused->count) {
+            auto done = callFused(at);
+            if (!done) [[unlikely]] {
+                return std::unexpected(located(std::move(done).error(), step));
+            }
+            if (*done) {
+                executed += step.fused->count;
+                at += step.fused->count;
+                continue;
+            }
         }
         ++executed;
         std::size_t next = at + 1;
@@ -236,6 +251,38 @@ core::Result<> Method::Impl::callKernelTraced(Step& step, std::uint64_t start, s
     end = EventTracer::now();
     tracer->profile(step.name, {.chain = step.chain, .instruction = step.instruction}, start, end);
     return done;
+}
+
+core::Result<bool> Method::Impl::callFused(std::size_t at) {
+    Step& first = steps.all[at];
+    const detail::FusedSteps& fused = *first.fused;
+    kernels::FusedTimes times{};
+    const std::uint64_t start = tracer != nullptr ? EventTracer::now() : 0;
+    context.bind(first.state);
+    auto done = fused.fusion->call(context, first.arguments, std::span(fused.behind).first(fused.count - 1),
+                                   tracer != nullptr ? &times : nullptr);
+    scratch.release();
+    if (tracer != nullptr && done && *done) {
+        logFused(at, times, start, EventTracer::now());
+    }
+    return done;
+}
+
+/// One event behind the other, which together are as long as all took.
+void Method::Impl::logFused(std::size_t at, const kernels::FusedTimes& times, std::uint64_t start,
+                            std::uint64_t end) {
+    const std::size_t count = steps.all[at].fused->count;
+    std::array<std::uint64_t, kernels::maxFused + 1> bounds{};
+    bounds[count] = end;
+    for (std::size_t i = count; i-- > 0;) {
+        bounds[i] = i == 0 ? start : bounds[i + 1] - std::min(times[i], bounds[i + 1] - start);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const Step& step = steps.all[at + i];
+        const core::TraceIds ids{.chain = step.chain, .instruction = step.instruction};
+        tracer->profile(step.name, ids, bounds[i], bounds[i + 1]);
+        tracer->profile(names.operatorCall, ids, bounds[i], bounds[i + 1]);
+    }
 }
 
 core::Result<> Method::Impl::callDelegate(Step& step) {

@@ -54,6 +54,9 @@ struct Method::Impl {
     /// event.
     core::Result<> callKernelTraced(detail::Step& step, std::uint64_t start, std::uint64_t& end);
     core::Result<> callDelegate(detail::Step& step);
+    /// Computes a step together with those behind it. False: nothing was computed.
+    core::Result<bool> callFused(std::size_t at);
+    void logFused(std::size_t at, const kernels::FusedTimes& times, std::uint64_t start, std::uint64_t end);
     void logKernel(detail::Step& step);
     void logValues(core::TraceName name, const core::TraceIds& ids, std::span<core::Value* const> list);
     void logOutputs();
@@ -76,6 +79,7 @@ struct Method::Impl {
     kernels::KernelContext context;
     core::EventTracer* tracer = nullptr;
     core::DebugLevel debugLevel = core::DebugLevel::None;
+    bool fuses = true;  ///< the tracer takes FusedEvents
     std::uint64_t executed = 0;
     std::unique_ptr<MethodElsewhere> elsewhere;  ///< null: it runs here
     std::uint64_t nanosecondsElsewhere = 0;

@@ -6,9 +6,12 @@
 #include "runtime/executor/backend.h"
 #include "runtime/executor/detail/module_state.h"
 #include "runtime/executor/detail/values.h"
+#include "runtime/kernels/fusion.h"
 #include "runtime/kernels/registry.h"
 #include "runtime/program/method.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -17,6 +20,13 @@
 #include <vector>
 
 namespace et::executor::detail {
+
+/// A step and those behind it that may be computed together.
+struct FusedSteps {
+    const kernels::Fusion* fusion = nullptr;
+    std::array<kernels::Followers::Call, kernels::maxFused - 1> behind{};
+    std::size_t count = 1;  ///< of steps, with the first
+};
 
 /// An instruction with everything looked up.
 struct Step {
@@ -29,9 +39,10 @@ struct Step {
     const kernels::KernelEntry* entry = nullptr;
     std::unique_ptr<kernels::KernelState> state;
     LoadedDelegate* delegate = nullptr;
-    std::size_t destination = 0;  ///< of a jump, in Steps::all
-    std::uint32_t target = 0;     ///< position of the operator or delegate in the method, for messages
-    core::TraceName name;         ///< of the event for what the instruction calls
+    std::size_t destination = 0;        ///< of a jump, in Steps::all
+    std::uint32_t target = 0;           ///< position of the operator or delegate in the method, for messages
+    core::TraceName name;               ///< of the event for what the instruction calls
+    std::unique_ptr<FusedSteps> fused;  ///< null: nothing behind it is computed with it
 };
 
 /// The instructions of all chains, one after the other.

@@ -6,6 +6,7 @@
 #include "runtime/kernels/dense/convolution_product.h"
 #include "runtime/kernels/dense/elements.h"
 #include "runtime/kernels/dense/float_convolution.h"
+#include "runtime/kernels/dense/fused.h"
 
 #include <algorithm>
 #include <array>
@@ -37,15 +38,24 @@ core::Result<FloatConvolution*> cachedConvolution(KernelContext& context, const 
 }
 
 core::Result<> convolveFloats(KernelContext& context, const Convolution& shape,
-                              const ConvolutionArguments& arguments, Tensor& out) {
+                              const ConvolutionArguments& arguments, Tensor& result, Followers* followers) {
+    Tensor* target = &result;
+    if (followers != nullptr) {
+        ET_ASSIGN(target,
+                  followers->begin(context, result, {&arguments.input, &arguments.weight, arguments.bias}));
+        if (target == nullptr) {
+            return invalid("instructions behind a convolution that cannot be computed with it");
+        }
+    }
+    Tensor& out = *target;
     const ConvolutionMethod method = chooseMethod(shape, arguments.input, out);
     if (isConstant(arguments)) {
         ET_ASSIGN(FloatConvolution * cached, cachedConvolution(context, shape, method, arguments));
-        return cached->run(context, shape, arguments.input, arguments.bias, out);
+        return cached->run(context, shape, arguments.input, arguments.bias, out, followers);
     }
     ET_ASSIGN(const auto once,
               FloatConvolution::make(context, shape.filter, method, arguments.weight, arguments.bias, false));
-    return once->run(context, shape, arguments.input, arguments.bias, out);
+    return once->run(context, shape, arguments.input, arguments.bias, out, followers);
 }
 
 template <class T>
@@ -97,7 +107,8 @@ core::Result<> fillWithBias(KernelContext& context, const Convolution& shape, co
 
 }  // namespace
 
-core::Result<> convolve(KernelContext& context, const ConvolutionArguments& arguments, Tensor& out) {
+core::Result<> convolve(KernelContext& context, const ConvolutionArguments& arguments, Tensor& out,
+                        Followers* followers) {
     ET_ASSIGN(const Convolution shape, convolutionShape(arguments));
     ET_TRY(expectOneType({&arguments.input, &arguments.weight, arguments.bias, &out}));
     ET_TRY(out.resize(shape.outputSizes));
@@ -109,7 +120,7 @@ core::Result<> convolve(KernelContext& context, const ConvolutionArguments& argu
             return fillWithBias<T>(context, shape, arguments.bias, out);
         }
         if constexpr (std::is_same_v<T, float>) {
-            return convolveFloats(context, shape, arguments, out);
+            return convolveFloats(context, shape, arguments, out, followers);
         } else {
             return convolveElements<T>(context, shape, arguments, out);
         }
@@ -123,6 +134,14 @@ core::Result<> convolutionOut(KernelContext& context, const Tensor& input, const
                               bool transposed, IntList outputPadding, std::int64_t groups, Tensor& out) {
     return convolve(context,
                     {input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups}, out);
+}
+
+core::Result<> convolutionBefore(KernelContext& context, const Tensor& input, const Tensor& weight,
+                                 const Tensor* bias, IntList stride, IntList padding, IntList dilation,
+                                 bool transposed, IntList outputPadding, std::int64_t groups, Tensor& out) {
+    return convolve(context,
+                    {input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups}, out,
+                    &FusedContext::followersOf(context));
 }
 
 /// Packs constant weights. What is wrong with the arguments is said when the instruction runs: the sizes that
@@ -144,6 +163,22 @@ core::Result<> prepareConvolution(KernelContext& context, const Tensor& input, c
 }
 
 }  // namespace
+
+core::Result<bool> convolveThen(KernelContext& context, Arguments first,
+                                std::span<const Followers::Call> behind, FusedTimes* times) {
+    Followers followers(behind, times != nullptr);
+    FusedContext fused(context, followers);
+    const auto done = box<&convolutionBefore>.call(fused, first);
+    if (!done) {
+        return done.error().code == core::ErrorCode::Limit ? core::Result<bool>(std::unexpected(done.error()))
+                                                           : core::Result<bool>(false);
+    }
+    if (times != nullptr) {
+        *times = followers.times(context.threads().threads());
+    }
+    return followers.hasBegun();
+}
+
 }  // namespace dense
 
 std::span<const KernelEntry> convolutionKernels() {

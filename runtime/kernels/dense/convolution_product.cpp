@@ -1,10 +1,12 @@
 #include "runtime/kernels/dense/convolution_product.h"
 
 #include "runtime/kernels/dense/matrix_product.h"
+#include "runtime/kernels/followers.h"
 #include "runtime/kernels/kernel_context.h"
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 namespace et::kernels::dense {
 namespace {
@@ -119,25 +121,28 @@ void collectTile(const Convolution& shape, const TapRuns& taps, const T* input, 
 
 template <class T>
 core::Result<> convolvePointwise(KernelContext& context, const Convolution& shape, const T* input,
-                                 const T* packedWeight, const T* bias, T* output) {
+                                 const T* packedWeight, const T* bias, T* output,
+                                 const Followers* followers) {
     const Filter& filter = shape.filter;
     const auto inputs = static_cast<std::size_t>(filter.groupInputs());
     const auto outputs = static_cast<std::size_t>(filter.groupOutputs());
     const auto plane = static_cast<std::size_t>(shape.inputPlane());
     for (std::size_t group = 0; group < static_cast<std::size_t>(filter.groups); ++group) {
-        ET_TRY(multiply(context, MatrixProduct<T>{
-                                     .batch = static_cast<std::size_t>(shape.batch),
-                                     .rows = outputs,
-                                     .depth = inputs,
-                                     .columns = plane,
-                                     .left = packedWeight + group * groupPackedElements(filter),
-                                     .right = input + group * inputs * plane,
-                                     .rightStride = plane,
-                                     .rightStep = static_cast<std::size_t>(filter.inputChannels) * plane,
-                                     .bias = bias == nullptr ? nullptr : bias + group * outputs,
-                                     .result = output + group * outputs * plane,
-                                     .resultStride = plane,
-                                     .resultStep = static_cast<std::size_t>(filter.outputChannels) * plane}));
+        ET_TRY(multiply(
+            context, MatrixProduct<T>{.batch = static_cast<std::size_t>(shape.batch),
+                                      .rows = outputs,
+                                      .depth = inputs,
+                                      .columns = plane,
+                                      .left = packedWeight + group * groupPackedElements(filter),
+                                      .right = input + group * inputs * plane,
+                                      .rightStride = plane,
+                                      .rightStep = static_cast<std::size_t>(filter.inputChannels) * plane,
+                                      .bias = bias == nullptr ? nullptr : bias + group * outputs,
+                                      .result = output + group * outputs * plane,
+                                      .resultStride = plane,
+                                      .resultStep = static_cast<std::size_t>(filter.outputChannels) * plane,
+                                      .followers = followers,
+                                      .firstChannel = group * outputs}));
     }
     return {};
 }
@@ -176,10 +181,11 @@ core::Result<> packWeight(KernelContext& context, const Filter& filter, const T*
 
 template <class T>
 core::Result<> convolveByProduct(KernelContext& context, const Convolution& shape, const T* input,
-                                 const T* packedWeight, const T* bias, T* output) {
+                                 const T* packedWeight, const T* bias, T* output,
+                                 const Followers* followers) {
     const Filter& filter = shape.filter;
     if (filter.isPointwise()) {
-        return convolvePointwise(context, shape, input, packedWeight, bias, output);
+        return convolvePointwise(context, shape, input, packedWeight, bias, output, followers);
     }
     ET_ASSIGN(const TapRuns taps, TapRuns::make(context, shape));
     const auto rows = static_cast<std::size_t>(filter.groupOutputs());
@@ -205,9 +211,18 @@ core::Result<> convolveByProduct(KernelContext& context, const Convolution& shap
                     shape, taps,
                     input + static_cast<std::int64_t>(group) * filter.groupInputs() * shape.inputPlane(),
                     segments, tile);
+                T* result = output + group * rows * plane + column;
                 multiplyTile(packedWeight + groupOfSample * groupPackedElements(filter), rows, depth, tile,
-                             columns, bias == nullptr ? nullptr : bias + groupOfSample * rows,
-                             output + group * rows * plane + column, plane);
+                             columns, bias == nullptr ? nullptr : bias + groupOfSample * rows, result, plane);
+                if constexpr (std::is_same_v<T, float>) {
+                    if (followers != nullptr) {
+                        followers->apply({.elements = result,
+                                          .channel = groupOfSample * rows,
+                                          .channels = rows,
+                                          .columns = columns,
+                                          .stride = plane});
+                    }
+                }
             }
         }
     });
@@ -217,7 +232,7 @@ core::Result<> convolveByProduct(KernelContext& context, const Convolution& shap
 #define ET_INSTANTIATE(T)                                                                                \
     template core::Result<> packWeight<T>(KernelContext&, const Filter&, const T*, T*);                  \
     template core::Result<> convolveByProduct<T>(KernelContext&, const Convolution&, const T*, const T*, \
-                                                 const T*, T*);
+                                                 const T*, T*, const Followers*);
 ET_INSTANTIATE(float)
 ET_INSTANTIATE(double)
 #undef ET_INSTANTIATE

@@ -1,5 +1,6 @@
 #include "runtime/kernels/boxing.h"
 #include "runtime/kernels/builtin.h"
+#include "runtime/kernels/dense/fused.h"
 #include "runtime/kernels/dense/matrix_operators.h"
 #include "runtime/kernels/shape_rules.h"
 
@@ -79,12 +80,6 @@ core::Result<MatrixOperation> linearOperation(const Tensor& input, const Tensor&
     return operation;
 }
 
-core::Result<> mmOut(KernelContext& context, const Tensor& left, const Tensor& right, Tensor& out) {
-    ET_ASSIGN(const MatrixOperation operation, mmOperation(left, right));
-    ET_TRY(out.resize(Sizes{operation.rows, operation.columns}));
-    return compute(context, operation, out);
-}
-
 core::Result<> prepareMm(KernelContext& context, const Tensor& left, const Tensor& right, Tensor&) {
     const auto operation = mmOperation(left, right);
     return operation ? prepare(context, *operation) : core::Result<>();
@@ -107,13 +102,6 @@ core::Result<> bmmOut(KernelContext& context, const Tensor& left, const Tensor& 
                    out);
 }
 
-core::Result<> addmmOut(KernelContext& context, const Tensor& self, const Tensor& left, const Tensor& right,
-                        Scalar beta, Scalar alpha, Tensor& out) {
-    ET_ASSIGN(const MatrixOperation operation, addmmOperation(self, left, right, beta, alpha));
-    ET_TRY(out.resize(Sizes{operation.rows, operation.columns}));
-    return compute(context, operation, out);
-}
-
 core::Result<> prepareAddmm(KernelContext& context, const Tensor& self, const Tensor& left,
                             const Tensor& right, Scalar beta, Scalar alpha, Tensor&) {
     const auto operation = addmmOperation(self, left, right, beta, alpha);
@@ -121,6 +109,19 @@ core::Result<> prepareAddmm(KernelContext& context, const Tensor& self, const Te
 }
 
 }  // namespace
+
+core::Result<> mmOut(KernelContext& context, const Tensor& left, const Tensor& right, Tensor& out) {
+    ET_ASSIGN(const MatrixOperation operation, mmOperation(left, right));
+    ET_TRY(out.resize(Sizes{operation.rows, operation.columns}));
+    return compute(context, operation, out);
+}
+
+core::Result<> addmmOut(KernelContext& context, const Tensor& self, const Tensor& left, const Tensor& right,
+                        Scalar beta, Scalar alpha, Tensor& out) {
+    ET_ASSIGN(const MatrixOperation operation, addmmOperation(self, left, right, beta, alpha));
+    ET_TRY(out.resize(Sizes{operation.rows, operation.columns}));
+    return compute(context, operation, out);
+}
 
 core::Result<> linear(KernelContext& context, const Tensor& input, const Tensor& weight, const Tensor* bias,
                       Tensor& out) {

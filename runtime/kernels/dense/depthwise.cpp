@@ -1,5 +1,6 @@
 #include "runtime/kernels/dense/depthwise.h"
 
+#include "runtime/kernels/followers.h"
 #include "runtime/kernels/kernel_context.h"
 #include "runtime/kernels/simd_targets.h"
 
@@ -251,22 +252,37 @@ auto filterImageFunction() {
 class Channels {
   public:
     Channels(const Convolution& convolution, const Phases& planes, const DepthwiseSplit& howToSplit,
-             std::span<const std::uint32_t> placesOfTaps, std::span<float> memory)
-        : shape(convolution), phases(planes), split(howToSplit), offsets(placesOfTaps), image(memory) {
+             std::span<const std::uint32_t> placesOfTaps, std::span<float> memory,
+             const Followers* instructions)
+        : shape(convolution),
+          phases(planes),
+          split(howToSplit),
+          offsets(placesOfTaps),
+          image(memory),
+          followers(instructions) {
         // What no row of the input reaches is 0 for all channels.
         std::ranges::fill(image, 0.0F);
     }
 
-    void run(const float* input, const float* weight, const float* bias, float* output) {
+    /// `first`: the number of the first channel of results.
+    void run(const float* input, const float* weight, const float* bias, std::size_t first, float* output) {
+        const auto plane = static_cast<std::size_t>(shape.outputPlane());
         splitImage(split, input, image.data());
         for (std::int64_t i = 0; i < shape.filter.groupOutputs(); ++i) {
             const DepthwiseFilter filter{.offsets = offsets.data(),
                                          .weights = weight + static_cast<std::size_t>(i) * offsets.size(),
                                          .taps = offsets.size(),
                                          .bias = bias == nullptr ? 0.0F : bias[i]};
-            filterImage(filter, image.data(), static_cast<std::size_t>(phases.pitch),
-                        output + i * shape.outputPlane(), static_cast<std::size_t>(shape.output[1]),
-                        static_cast<std::size_t>(shape.output[2]));
+            float* results = output + i * shape.outputPlane();
+            filterImage(filter, image.data(), static_cast<std::size_t>(phases.pitch), results,
+                        static_cast<std::size_t>(shape.output[1]), static_cast<std::size_t>(shape.output[2]));
+            if (followers != nullptr) {
+                followers->apply({.elements = results,
+                                  .channel = first + static_cast<std::size_t>(i),
+                                  .channels = 1,
+                                  .columns = plane,
+                                  .stride = plane});
+            }
         }
     }
 
@@ -276,6 +292,7 @@ class Channels {
     const DepthwiseSplit& split;
     std::span<const std::uint32_t> offsets;
     std::span<float> image;
+    const Followers* followers;
     void (*const splitImage)(const DepthwiseSplit&, const float*, float*) = splitImageFunction();
     void (*const filterImage)(const DepthwiseFilter&, const float*, std::size_t, float*, std::size_t,
                               std::size_t) = filterImageFunction();
@@ -298,7 +315,7 @@ bool isDepthwise(const Convolution& shape) {
 }
 
 core::Result<> depthwise(KernelContext& context, const Convolution& shape, const float* input,
-                         const float* weight, const float* bias, float* output) {
+                         const float* weight, const float* bias, float* output, const Followers* followers) {
     const Filter& filter = shape.filter;
     const Phases phases(shape);
     ET_ASSIGN(const auto offsets, tapOffsets(context, filter, phases));
@@ -309,12 +326,13 @@ core::Result<> depthwise(KernelContext& context, const Convolution& shape, const
     ET_ASSIGN(const auto memory, context.scratch<float>(workers * need));
     context.threads().parallelFor(workers, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            Channels worker(shape, phases, split, offsets, memory.subspan(i * need, need));
+            Channels worker(shape, phases, split, offsets, memory.subspan(i * need, need), followers);
             for (std::size_t item = i * channels / workers; item < (i + 1) * channels / workers; ++item) {
                 const auto at = static_cast<std::int64_t>(item);
                 const std::int64_t firstOutput = at % filter.inputChannels * filter.groupOutputs();
                 worker.run(input + at * shape.inputPlane(), weight + firstOutput * filter.taps(),
                            bias == nullptr ? nullptr : bias + firstOutput,
+                           static_cast<std::size_t>(firstOutput),
                            output + at * filter.groupOutputs() * shape.outputPlane());
             }
         }

@@ -124,9 +124,17 @@ bool FloatConvolution::isMadeOf(const Filter& other, ConvolutionMethod wanted, c
 }
 
 core::Result<> FloatConvolution::run(KernelContext& context, const Convolution& shape, const Tensor& input,
-                                     const Tensor* bias, Tensor& out) {
+                                     const Tensor* bias, Tensor& out, const Followers* followers) {
+    const auto follow = [&] {
+        followers->applyToAll(context, out.mutableData<float>(), toSize(shape.batch),
+                              toSize(shape.filter.outputChannels), toSize(shape.outputPlane()));
+    };
     if (method == ConvolutionMethod::ChannelsLast) {
-        return runChannelsLast(context, shape, input, out);
+        ET_TRY(runChannelsLast(context, shape, input, out));
+        if (followers != nullptr) {
+            follow();
+        }
+        return {};
     }
     const float* biasElements = nullptr;
     if (bias != nullptr) {
@@ -134,17 +142,21 @@ core::Result<> FloatConvolution::run(KernelContext& context, const Convolution& 
     }
     ET_ASSIGN(const float* elements, rowMajor<float>(context, input));
     ET_ASSIGN(float* results, rowMajorResult<float>(context, out));
-    ET_TRY(runRowMajor(context, shape, elements, biasElements, results));
+    ET_TRY(runRowMajor(context, shape, elements, biasElements, results, followers));
+    if (followers != nullptr && !computesByParts()) {
+        follow();
+    }
     return finishRowMajor(context, results, out);
 }
 
 core::Result<> FloatConvolution::runRowMajor(KernelContext& context, const Convolution& shape,
-                                             const float* input, const float* bias, float* output) {
+                                             const float* input, const float* bias, float* output,
+                                             const Followers* followers) {
     if (method == ConvolutionMethod::Depthwise) {
-        return depthwise(context, shape, input, packed.data(), bias, output);
+        return depthwise(context, shape, input, packed.data(), bias, output, followers);
     }
     if (method == ConvolutionMethod::Product) {
-        return convolveByProduct(context, shape, input, packed.data(), bias, output);
+        return convolveByProduct(context, shape, input, packed.data(), bias, output, followers);
     }
     ET_ASSIGN(const TapRuns taps, TapRuns::make(context, shape));
     convolveDirectly(context.threads(), shape, taps, input, packed.data(), bias, output);

@@ -2,6 +2,7 @@
 
 #include "runtime/kernels/dense/convolution_shape.h"
 #include "runtime/kernels/dense/xnn_convolution.h"
+#include "runtime/kernels/followers.h"
 #include "runtime/kernels/kernel_context.h"
 
 #include <cstdint>
@@ -54,15 +55,20 @@ class FloatConvolution : public KernelState {
         return kept.size() * sizeof(float) + (library ? libraryBytes : 0);
     }
 
-    /// `out` has its sizes already; no tensor is empty. Errors: Limit, Unsupported.
+    /// `out` has its sizes already; no tensor is empty. `followers`: what comes behind, where `out` is what
+    /// they gave for it; null: nothing. Errors: Limit, Unsupported.
     [[nodiscard]] core::Result<> run(KernelContext& context, const Convolution& shape, const Tensor& input,
-                                     const Tensor* bias, Tensor& out);
+                                     const Tensor* bias, Tensor& out, const Followers* followers);
 
   private:
     core::Result<> runRowMajor(KernelContext& context, const Convolution& shape, const float* input,
-                               const float* bias, float* output);
+                               const float* bias, float* output, const Followers* followers);
     core::Result<> runChannelsLast(KernelContext& context, const Convolution& shape, const Tensor& input,
                                    Tensor& out);
+    /// Whether the method gives its followers each part as soon as it is computed.
+    [[nodiscard]] bool computesByParts() const {
+        return method == ConvolutionMethod::Depthwise || method == ConvolutionMethod::Product;
+    }
 
     Filter filter;
     ConvolutionMethod method = ConvolutionMethod::Direct;

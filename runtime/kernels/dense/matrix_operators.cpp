@@ -57,9 +57,20 @@ core::Result<XnnLinear*> cachedLinear(KernelContext& context, const MatrixOperat
     return cached;
 }
 
+/// The right matrix's elements, and the way through them. Micro-kernels take a transposed one of one sample,
+/// too: its columns lie side by side.
+template <class T>
+struct RightMatrix {
+    const T* elements;
+    std::size_t rowStride;
+    std::size_t columnStride = 1;
+};
+
 /// Integers have no micro-kernel.
 core::Result<> multiplyRowMajor(KernelContext& context, const MatrixOperation& operation,
-                                const std::int64_t* left, const std::int64_t* right, std::int64_t* result) {
+                                const std::int64_t* left, const RightMatrix<std::int64_t>& rightMatrix,
+                                std::int64_t* result) {
+    const std::int64_t* right = rightMatrix.elements;
     const std::int64_t depth = operation.depth;
     const std::int64_t columns = operation.columns;
     const auto rows = toSize(operation.batch * operation.rows);
@@ -84,7 +95,7 @@ core::Result<> multiplyRowMajor(KernelContext& context, const MatrixOperation& o
 template <class T>
     requires std::is_floating_point_v<T>
 core::Result<> multiplyRowMajor(KernelContext& context, const MatrixOperation& operation, const T* left,
-                                const T* right, T* result) {
+                                const RightMatrix<T>& right, T* result) {
     const std::size_t rows = toSize(operation.rows);
     const std::size_t depth = toSize(operation.depth);
     const std::size_t columns = toSize(operation.columns);
@@ -99,25 +110,43 @@ core::Result<> multiplyRowMajor(KernelContext& context, const MatrixOperation& o
                                               .columns = columns,
                                               .left = packed.data(),
                                               .leftStep = step,
-                                              .right = right,
-                                              .rightStride = columns,
+                                              .right = right.elements,
+                                              .rightStride = right.rowStride,
+                                              .rightColumnStride = right.columnStride,
                                               .rightStep = depth * columns,
                                               .result = result,
                                               .resultStride = columns,
                                               .resultStep = rows * columns});
 }
 
-/// The right matrix in row-major order, not transposed.
+/// Whether the right matrix lies in memory with its columns side by side, ready for a micro-kernel.
 template <class T>
-core::Result<const T*> rightMatrix(KernelContext& context, const MatrixOperation& operation) {
+bool liesTransposed(const MatrixOperation& operation) {
+    const Tensor& right = operation.right;
+    if (!std::is_floating_point_v<T> || right.dtype() != core::scalarTypeOf<T> || right.dim() != 2 ||
+        operation.batch != 1) {
+        return false;
+    }
+    const std::size_t depthDim = operation.rightIsTransposed ? 1 : 0;
+    return right.stride(depthDim) == 1 && right.stride(1 - depthDim) == operation.depth;
+}
+
+template <class T>
+core::Result<RightMatrix<T>> rightMatrix(KernelContext& context, const MatrixOperation& operation) {
+    if (liesTransposed<T>(operation)) {
+        return RightMatrix<T>{
+            .elements = operation.right.data<T>(), .rowStride = 1, .columnStride = toSize(operation.depth)};
+    }
+    const std::size_t columns = toSize(operation.columns);
     if (!operation.rightIsTransposed) {
-        return rowMajor<T>(context, operation.right);
+        ET_ASSIGN(const T* elements, rowMajor<T>(context, operation.right));
+        return RightMatrix<T>{.elements = elements, .rowStride = columns};
     }
     ET_ASSIGN(const auto copy, context.scratch<T>(toSize(operation.right.numel())));
     ReadView view = viewOf(operation.right);
     view.swap(0, 1);
     ET_TRY(gather(context, view, copy.data()));
-    return copy.data();
+    return RightMatrix<T>{.elements = copy.data(), .rowStride = columns};
 }
 
 /// result = beta * addend + alpha * result; a beta of 0 hides what the addend holds. As in PyTorch, integers
@@ -166,7 +195,7 @@ core::Result<bool> multiplyMatrices(KernelContext& context, const MatrixOperatio
             return isPackableBias(operation);
         }
     }
-    ET_ASSIGN(const T* right, rightMatrix<T>(context, operation));
+    ET_ASSIGN(const RightMatrix<T> right, rightMatrix<T>(context, operation));
     ET_TRY(multiplyRowMajor(context, operation, left, right, result));
     return false;
 }

@@ -1,9 +1,11 @@
 #include "runtime/kernels/dense/matrix_product.h"
 
+#include "runtime/kernels/move_elements.h"
 #include "runtime/kernels/simd_targets.h"
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/dense/matrix_product.cpp"
@@ -197,25 +199,65 @@ class Worker {
         const std::size_t sample = task / tasks.rowBlocks / tasks.tiles;
         const std::size_t column = tile * tileColumns;
         const std::size_t columns = std::min(tileColumns, product.columns - column);
-        const T* right = product.right + sample * product.rightStep + column;
+        const T* right = product.right + sample * product.rightStep + column * product.rightColumnStride;
         std::size_t rightStride = product.rightStride;
-        if (!copy.empty() && (product.rows > stripRows || columns % widestVector != 0)) {
+        const bool isTransposed = product.rightColumnStride != 1;
+        if (!copy.empty() && (product.rows > stripRows || columns % widestVector != 0 || isTransposed)) {
             if (task / tasks.rowBlocks != copied) {
-                copyTile(right, columns);
+                isTransposed ? transposeTile(right, columns) : copyTile(right, columns);
                 copied = task / tasks.rowBlocks;
             }
             right = copy.data();
             rightStride = tileColumns;
         }
         const std::size_t row = block * tasks.blockRows;
-        multiplyRows(product.left + sample * product.leftStep + row * product.depth,
-                     std::min(tasks.blockRows, product.rows - row), product.depth, right, rightStride,
-                     columns, product.bias == nullptr ? nullptr : product.bias + row,
-                     product.result + sample * product.resultStep + row * product.resultStride + column,
-                     product.resultStride);
+        const std::size_t end = row + std::min(tasks.blockRows, product.rows - row);
+        runRows({.sample = sample, .row = row, .end = end, .column = column, .columns = columns}, right,
+                rightStride);
     }
 
   private:
+    /// A block of the result.
+    struct Place {
+        std::size_t sample;
+        std::size_t row;
+        std::size_t end;  ///< of the rows
+        std::size_t column;
+        std::size_t columns;
+    };
+
+    void multiplyPlace(const Place& place, const T* right, std::size_t rightStride) const {
+        multiplyRows(product.left + place.sample * product.leftStep + place.row * product.depth,
+                     place.end - place.row, product.depth, right, rightStride, place.columns,
+                     product.bias == nullptr ? nullptr : product.bias + place.row, resultAt(place),
+                     product.resultStride);
+    }
+
+    T* resultAt(const Place& place) const {
+        return product.result + place.sample * product.resultStep + place.row * product.resultStride +
+               place.column;
+    }
+
+    void runRows(Place place, const T* right, std::size_t rightStride) const {
+        if constexpr (std::is_same_v<T, float>) {
+            if (product.followers != nullptr) {
+                // So many that they are still in the first-level cache.
+                constexpr std::size_t rowsOfPart = 8 * stripRows;
+                for (const std::size_t end = place.end; place.row < end; place.row = place.end) {
+                    place.end = std::min(place.row + rowsOfPart, end);
+                    multiplyPlace(place, right, rightStride);
+                    product.followers->apply({.elements = resultAt(place),
+                                              .channel = product.firstChannel + place.row,
+                                              .channels = place.end - place.row,
+                                              .columns = place.columns,
+                                              .stride = product.resultStride});
+                }
+                return;
+            }
+        }
+        multiplyPlace(place, right, rightStride);
+    }
+
     /// Rows that lie far apart would share few sets of the cache; columns beyond the last are zeros.
     void copyTile(const T* right, std::size_t columns) {
         const std::size_t padded = (columns + widestVector - 1) / widestVector * widestVector;
@@ -230,10 +272,30 @@ class Worker {
         }
     }
 
+    /// The tile of a transposed matrix, whose columns lie side by side.
+    void transposeTile(const T* right, std::size_t columns) {
+        // What is read and written at a time stays in the first-level cache.
+        constexpr std::size_t rowsTogether = 32;
+        constexpr auto width = static_cast<std::int64_t>(sizeof(T));
+        const std::size_t padded = (columns + widestVector - 1) / widestVector * widestVector;
+        const auto step = static_cast<std::int64_t>(product.rightColumnStride) * width;
+        for (std::size_t k = 0; k < product.depth; k += rowsTogether) {
+            const std::size_t rows = std::min(rowsTogether, product.depth - k);
+            T* target = copy.data() + k * tileColumns;
+            transposeElements(reinterpret_cast<const std::byte*>(right + k), step,
+                              reinterpret_cast<std::byte*>(target), tileColumns * width,
+                              static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns));
+            for (std::size_t row = 0; row < rows && columns < padded; ++row) {
+                std::fill(target + row * tileColumns + columns, target + row * tileColumns + padded, T{});
+            }
+        }
+    }
+
     const MatrixProduct<T>& product;
     const Tasks& tasks;
     std::span<T> copy;
     decltype(rowsFunction<T>()) multiplyRows;
+    TransposeTile transposeElements = transposeTileOf(sizeof(T));
     std::size_t copied = SIZE_MAX;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "runtime/core/result.h"
+#include "runtime/kernels/followers.h"
 #include "runtime/kernels/kernel_context.h"
 
 #include <cstddef>
@@ -25,8 +26,8 @@ void packLeft(const T* left, std::size_t rows, std::size_t depth, std::size_t ro
               std::size_t depthStride, T* packed);
 
 /// result[b][i][j] = bias[i] + sum over k of left[b][i][k] * right[b][k][j]. Steps lead from one b to the
-/// next, strides from one row to the next, in elements; rows of `right` and `result` have no gaps between
-/// columns.
+/// next, strides from one row to the next, in elements; rows of `right` (unless it says so) and `result` have
+/// no gaps between columns.
 template <class T>
 struct MatrixProduct {
     std::size_t batch = 1;
@@ -37,11 +38,14 @@ struct MatrixProduct {
     std::size_t leftStep = 0;
     const T* right = nullptr;
     std::size_t rightStride = 0;
+    std::size_t rightColumnStride = 1;  ///< of a transposed one: depth, where `rightStride` is 1
     std::size_t rightStep = 0;
     const T* bias = nullptr;  ///< null: none
     T* result = nullptr;
     std::size_t resultStride = 0;
     std::size_t resultStep = 0;
+    const Followers* followers = nullptr;  ///< of floats; null: none
+    std::size_t firstChannel = 0;          ///< of the first row, for them
 };
 
 /// Computes it, threaded. Errors: Limit (temporary memory).

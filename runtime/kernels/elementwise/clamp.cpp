@@ -3,6 +3,7 @@
 #include "runtime/kernels/builtin.h"
 #include "runtime/kernels/elementwise/float_loops.h"
 #include "runtime/kernels/elementwise/kernels.h"
+#include "runtime/kernels/elementwise/parts.h"
 
 #include <fmt/format.h>
 
@@ -27,8 +28,8 @@ constexpr Loops clampLoops = withoutBool(
     orderedLoops<[](auto x, const auto& numbers) { return minimumOf(maximumOf(x, numbers[0]), numbers[1]); },
                  1, fast::clamp>());
 
-core::Result<> clampTo(KernelContext& context, const Tensor& self, const std::optional<Scalar>& low,
-                       const std::optional<Scalar>& high, ScalarType type, Tensor& out) {
+core::Result<Operation> clampOperation(const std::optional<Scalar>& low, const std::optional<Scalar>& high,
+                                       ScalarType type) {
     ET_TRY(expectFits(type, low.value_or(Scalar()), "min"));
     ET_TRY(expectFits(type, high.value_or(Scalar()), "max"));
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -37,17 +38,38 @@ core::Result<> clampTo(KernelContext& context, const Tensor& self, const std::op
     using Whole = std::numeric_limits<std::int64_t>;
     const Scalar lowest = whole ? Scalar(isUnsigned ? std::int64_t{0} : Whole::min()) : Scalar(-infinity);
     const Scalar highest = whole ? Scalar(isUnsigned ? std::int64_t{-1} : Whole::max()) : Scalar(infinity);
-    return compute(context,
-                   {.loops = clampLoops,
-                    .common = type,
-                    .result = type,
-                    .numbers = {low ? heldBy(type, *low) : lowest, high ? heldBy(type, *high) : highest}},
-                   std::array{Input(self)}, out);
+    return Operation{.loops = clampLoops,
+                     .common = type,
+                     .result = type,
+                     .numbers = {low ? heldBy(type, *low) : lowest, high ? heldBy(type, *high) : highest}};
 }
 
-/// (Tensor self, Scalar? min, Scalar? max, out)
-core::Result<> clampOut(KernelContext& context, const Tensor& self, std::optional<Scalar> low,
-                        std::optional<Scalar> high, Tensor& out) {
+core::Result<> clampTo(KernelContext& context, const Tensor& self, const std::optional<Scalar>& low,
+                       const std::optional<Scalar>& high, ScalarType type, Tensor& out) {
+    ET_ASSIGN(const Operation operation, clampOperation(low, high, type));
+    return compute(context, operation, std::array{Input(self)}, out);
+}
+
+core::Result<> clampPartsTo(KernelContext& context, const Tensor& self, const std::optional<Scalar>& low,
+                            const std::optional<Scalar>& high, ScalarType type, Tensor& out) {
+    ET_ASSIGN(const Operation operation, clampOperation(low, high, type));
+    if (type != ScalarType::Float || self.dtype() != type) {
+        return unsupportedType(type);
+    }
+    ET_TRY(out.resize(self.sizes()));
+    FusedContext::followersOf(context).add(
+        {.run =
+             [](const PartOperation& bounds, const Part& part) {
+                 fast::clampRows(part.elements, part.channels, part.columns, part.stride,
+                                 {bounds.numbers[0], bounds.numbers[1]});
+             },
+         .numbers = {operation.numbers[0].to<float>(), operation.numbers[1].to<float>()}},
+        out);
+    return {};
+}
+
+core::Result<ScalarType> clampType(const Tensor& self, const std::optional<Scalar>& low,
+                                   const std::optional<Scalar>& high) {
     if (!low && !high) {
         return invalid("expected min or max, got neither");
     }
@@ -57,6 +79,13 @@ core::Result<> clampOut(KernelContext& context, const Tensor& self, std::optiona
             type = promoteTypes(type, resultType(self, *bound));
         }
     }
+    return type;
+}
+
+/// (Tensor self, Scalar? min, Scalar? max, out)
+core::Result<> clampOut(KernelContext& context, const Tensor& self, std::optional<Scalar> low,
+                        std::optional<Scalar> high, Tensor& out) {
+    ET_ASSIGN(const ScalarType type, clampType(self, low, high));
     return clampTo(context, self, low, high, type, out);
 }
 
@@ -78,12 +107,17 @@ core::Result<> clampTensor(KernelContext& context, const Tensor& self, const Ten
                    std::array{Input(self), Input(*bound)}, out);
 }
 
-/// (Tensor self, Scalar min_val, Scalar max_val, out): bounds of integers lose their fractions.
-core::Result<> hardtanhOut(KernelContext& context, const Tensor& self, Scalar low, Scalar high, Tensor& out) {
+core::Result<> checkHardtanh(const Tensor& self, const Scalar& low, const Scalar& high) {
     if (self.dtype() == ScalarType::Byte && (low.to<double>() < 0 || high.to<double>() < 0)) {
         return invalid(fmt::format("expected bounds of at least 0 for uint8, got {} and {}", low.to<double>(),
                                    high.to<double>()));
     }
+    return {};
+}
+
+/// (Tensor self, Scalar min_val, Scalar max_val, out): bounds of integers lose their fractions.
+core::Result<> hardtanhOut(KernelContext& context, const Tensor& self, Scalar low, Scalar high, Tensor& out) {
+    ET_TRY(checkHardtanh(self, low, high));
     return clampTo(context, self, low, high, self.dtype(), out);
 }
 
@@ -96,6 +130,32 @@ constexpr KernelEntry clampEntries[] = {
 };
 
 }  // namespace
+
+core::Result<> hardtanhParts(KernelContext& context, const Tensor& self, Scalar low, Scalar high,
+                             Tensor& out) {
+    ET_TRY(checkHardtanh(self, low, high));
+    return clampPartsTo(context, self, low, high, self.dtype(), out);
+}
+
+core::Result<> clampParts(KernelContext& context, const Tensor& self, std::optional<Scalar> low,
+                          std::optional<Scalar> high, Tensor& out) {
+    ET_ASSIGN(const ScalarType type, clampType(self, low, high));
+    return clampPartsTo(context, self, low, high, type, out);
+}
+
+core::Result<> reluParts(KernelContext& context, const Tensor& self, Tensor& out) {
+    if (self.dtype() != ScalarType::Float) {
+        return unsupportedType(self.dtype());
+    }
+    ET_TRY(out.resize(self.sizes()));
+    FusedContext::followersOf(context).add({.run =
+                                                [](const PartOperation&, const Part& part) {
+                                                    fast::reluRows(part.elements, part.channels, part.columns,
+                                                                   part.stride);
+                                                }},
+                                           out);
+    return {};
+}
 
 std::span<const KernelEntry> clampKernels() {
     return clampEntries;

@@ -36,6 +36,15 @@ HWY_INLINE void mapOne(const float* in, float* out, std::size_t count, Function 
     }
 }
 
+/// The same in place for rows that are `stride` apart.
+template <class Function>
+HWY_INLINE void mapRows(float* elements, std::size_t rows, std::size_t columns, std::size_t stride,
+                        Function function) {
+    for (std::size_t row = 0; row < rows; ++row) {
+        mapOne(elements + row * stride, elements + row * stride, columns, function);
+    }
+}
+
 template <class Function>
 HWY_INLINE void mapTwo(const float* const* in, float* out, std::size_t count, Function function) {
     const D d;
@@ -120,6 +129,37 @@ HWY_INLINE V minimumOf(V left, V right) {
     return hn::IfThenElse(hn::IsNaN(left), left, hn::IfThenElse(hn::Lt(left, right), left, right));
 }
 
+/// Negative numbers become 0.
+struct Relu {
+    HWY_INLINE V operator()(V x) const { return hn::IfThenElse(hn::Lt(x, constant(0)), constant(0), x); }
+};
+
+struct Clamp {
+    explicit HWY_INLINE Clamp(const Numbers<float>& numbers)
+        : low(hn::Set(D(), numbers[0])),
+          high(hn::Set(D(), numbers[1])),
+          // A comparison with NaN is false, so that a bound of NaN stays only where its own check lets it.
+          takesLow(hn::IsNaN(low)),
+          takesHigh(hn::IsNaN(high)) {}
+    HWY_INLINE V operator()(V x) const {
+        const V above = hn::IfThenElse(hn::Or(hn::Lt(x, low), takesLow), low, x);
+        return hn::IfThenElse(hn::Or(hn::Gt(above, high), takesHigh), high, above);
+    }
+
+    V low;
+    V high;
+    hn::Mask<D> takesLow;
+    hn::Mask<D> takesHigh;
+};
+
+void reluRows(float* elements, std::size_t rows, std::size_t columns, std::size_t stride) {
+    mapRows(elements, rows, columns, stride, Relu());
+}
+void clampRows(float* elements, std::size_t rows, std::size_t columns, std::size_t stride,
+               const Numbers<float>& numbers) {
+    mapRows(elements, rows, columns, stride, Clamp(numbers));
+}
+
 #define ET_LOOP(name)                                                \
     void name(const float* const* in, float* out, std::size_t count, \
               [[maybe_unused]] const Numbers<float>& numbers)
@@ -143,19 +183,10 @@ ET_LOOP(minimum) {
     mapTwo(in, out, count, [](V a, V b) HWY_ATTR { return minimumOf(a, b); });
 }
 ET_LOOP(relu) {
-    mapOne(in[0], out, count,
-           [](V x) HWY_ATTR { return hn::IfThenElse(hn::Lt(x, constant(0)), constant(0), x); });
+    mapOne(in[0], out, count, Relu());
 }
 ET_LOOP(clamp) {
-    const V low = hn::Set(D(), numbers[0]);
-    const V high = hn::Set(D(), numbers[1]);
-    // A comparison with NaN is false, so that a bound of NaN stays only where its own check lets it.
-    const auto takesLow = hn::IsNaN(low);
-    const auto takesHigh = hn::IsNaN(high);
-    mapOne(in[0], out, count, [low, high, takesLow, takesHigh](V x) HWY_ATTR {
-        const V above = hn::IfThenElse(hn::Or(hn::Lt(x, low), takesLow), low, x);
-        return hn::IfThenElse(hn::Or(hn::Gt(above, high), takesHigh), high, above);
-    });
+    mapOne(in[0], out, count, Clamp(numbers));
 }
 ET_LOOP(leakyRelu) {
     const V slope = hn::Set(D(), numbers[0]);
@@ -239,6 +270,18 @@ ET_DISPATCH(gelu)
 ET_DISPATCH(geluTanh)
 
 #undef ET_DISPATCH
+
+HWY_EXPORT(reluRows);
+HWY_EXPORT(clampRows);
+
+void fast::reluRows(float* elements, std::size_t rows, std::size_t columns, std::size_t stride) {
+    HWY_DYNAMIC_DISPATCH(reluRows)(elements, rows, columns, stride);
+}
+
+void fast::clampRows(float* elements, std::size_t rows, std::size_t columns, std::size_t stride,
+                     const Numbers<float>& numbers) {
+    HWY_DYNAMIC_DISPATCH(clampRows)(elements, rows, columns, stride, numbers);
+}
 
 }  // namespace et::kernels
 #endif

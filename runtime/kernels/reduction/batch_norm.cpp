@@ -1,3 +1,4 @@
+#include "runtime/kernels/followers.h"
 #include "runtime/kernels/reduction/accumulators.h"
 #include "runtime/kernels/reduction/normalization_arguments.h"
 #include "runtime/kernels/reduction/operators.h"
@@ -245,18 +246,47 @@ Result<> prepare(const Tensor& input, Tensor& out, const Saved& saved, std::int6
     return expectType(out, input.dtype());
 }
 
+/// What all normalization with running statistics starts with.
+Result<Statistics> begin(KernelContext& context, const Tensor& input, const Tensor& runningMean,
+                         const Tensor& runningVar, Tensor& out, const Saved& saved) {
+    ET_ASSIGN(const std::int64_t channels, channelsOf(input));
+    ET_TRY(prepare(input, out, saved, 0));
+    Statistics statistics;
+    ET_ASSIGN(statistics.mean, channelNumbers<double>(context, runningMean, channels));
+    ET_ASSIGN(statistics.variance, channelNumbers<double>(context, runningVar, channels));
+    return statistics;
+}
+
 }  // namespace
 
 Result<> batchNormNoTrainingOut(KernelContext& context, const Tensor& input, const Tensor* weight,
                                 const Tensor* bias, const Tensor& runningMean, const Tensor& runningVar,
                                 double /*momentum*/, double eps, Tensor& out, Tensor& saveMean,
                                 Tensor& saveReciprocal) {
-    ET_ASSIGN(const std::int64_t channels, channelsOf(input));
-    ET_TRY(prepare(input, out, {.mean = saveMean, .reciprocal = saveReciprocal}, 0));
-    Statistics statistics;
-    ET_ASSIGN(statistics.mean, channelNumbers<double>(context, runningMean, channels));
-    ET_ASSIGN(statistics.variance, channelNumbers<double>(context, runningVar, channels));
+    ET_ASSIGN(const Statistics statistics, begin(context, input, runningMean, runningVar, out,
+                                                 {.mean = saveMean, .reciprocal = saveReciprocal}));
     return normalize(context, input, weight, bias, statistics, eps, out);
+}
+
+Result<> batchNormNoTrainingParts(KernelContext& context, const Tensor& input, const Tensor* weight,
+                                  const Tensor* bias, const Tensor& runningMean, const Tensor& runningVar,
+                                  double /*momentum*/, double eps, Tensor& out, Tensor& saveMean,
+                                  Tensor& saveReciprocal) {
+    ET_ASSIGN(const Statistics statistics, begin(context, input, runningMean, runningVar, out,
+                                                 {.mean = saveMean, .reciprocal = saveReciprocal}));
+    ET_TRY(expectType(input, core::ScalarType::Float));
+    ET_ASSIGN(const auto channels, channelsFor<float>(context, statistics, weight, bias, eps, 1));
+    FusedContext::followersOf(context).add(
+        {.run =
+             [](const PartOperation& self, const Part& part) {
+                 const auto& [centers, factors, addends] = self.ofChannels;
+                 rowFunctions<float>().affineRows(part.elements, part.channels, part.columns, part.stride,
+                                                  centers + part.channel, factors + part.channel,
+                                                  addends + part.channel);
+             },
+         .ofChannels = {channels.centers.data(), channels.factors.data(), channels.addends.data()}},
+        out, {weight, bias, &runningMean, &runningVar});
+    return {};
 }
 
 Result<> batchNormNoStatsOut(KernelContext& context, const Tensor& input, const Tensor* weight,

@@ -86,6 +86,11 @@ Result<> batchNormNoTrainingOut(KernelContext& context, const Tensor& input, con
                                 const Tensor* bias, const Tensor& runningMean, const Tensor& runningVar,
                                 double momentum, double eps, Tensor& out, Tensor& saveMean,
                                 Tensor& saveReciprocal);
+/// The first one for Followers: what it does to each channel.
+Result<> batchNormNoTrainingParts(KernelContext& context, const Tensor& input, const Tensor* weight,
+                                  const Tensor* bias, const Tensor& runningMean, const Tensor& runningVar,
+                                  double momentum, double eps, Tensor& out, Tensor& saveMean,
+                                  Tensor& saveReciprocal);
 Result<> batchNormNoStatsOut(KernelContext& context, const Tensor& input, const Tensor* weight,
                              const Tensor* bias, bool training, double momentum, double eps, Tensor& out,
                              Tensor& saveMean, Tensor& saveReciprocal);

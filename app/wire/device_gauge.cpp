@@ -1,4 +1,4 @@
-#include "app/agent/device_gauge.h"
+#include "app/wire/device_gauge.h"
 
 #include "runtime/core/descriptor.h"
 
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <thread>
 
-namespace et::agent {
+namespace et::wire {
 namespace {
 
 namespace fs = std::filesystem;
@@ -66,8 +66,8 @@ DeviceGauge::DeviceGauge(const fs::path& root)
       pressure((root / "proc/pressure/memory").string()) {
 }
 
-wire::DeviceState DeviceGauge::read() const {
-    wire::DeviceState state;
+DeviceState DeviceGauge::read() const {
+    DeviceState state;
     state.core = ::sched_getcpu();
     for (const std::string& each : clocks) {
         state.kilohertz.push_back(firstNumber<std::uint32_t>(contentOf(each)).value_or(0));
@@ -87,7 +87,7 @@ wire::DeviceState DeviceGauge::read() const {
     return state;
 }
 
-wire::DeviceDescription DeviceGauge::describe() const {
+DeviceDescription DeviceGauge::describe() const {
     utsname name{};
     ::uname(&name);
     return {.system = fmt::format("{} {}", name.sysname, name.release),
@@ -97,4 +97,4 @@ wire::DeviceDescription DeviceGauge::describe() const {
             .state = read()};
 }
 
-}  // namespace et::agent
+}  // namespace et::wire

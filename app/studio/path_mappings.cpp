@@ -1,4 +1,4 @@
-#include "app/studio/source/path_mappings.h"
+#include "app/studio/path_mappings.h"
 
 #include <QSettings>
 #include <QStringList>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace et::agent {
+namespace et::wire {
 
 /// Reads what the device does beside the model, of the files in which Linux and Android tell it.
 class DeviceGauge {
@@ -15,8 +15,8 @@ class DeviceGauge {
     /// `root`: where /proc and /sys are; another one in tests.
     explicit DeviceGauge(const std::filesystem::path& root = "/");
 
-    [[nodiscard]] wire::DeviceState read() const;
-    [[nodiscard]] wire::DeviceDescription describe() const;
+    [[nodiscard]] DeviceState read() const;
+    [[nodiscard]] DeviceDescription describe() const;
 
   private:
     std::vector<std::string> clocks;  ///< a file for each core
@@ -26,4 +26,4 @@ class DeviceGauge {
     std::string pressure;
 };
 
-}  // namespace et::agent
+}  // namespace et::wire

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "app/studio/background.h"
+#include "app/studio/room.h"
+#include "inspector/session/belonging.h"
+
+#include <QString>
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace et::visualizers {
+class ReportTable;
+}
+
+namespace et::studio {
+
+/// The files that are open: what each is, how large, and whether it fits the others. Enter on one leads to
+/// the room that shows what is in it.
+class FilesRoom : public Room {
+    Q_OBJECT
+
+  public:
+    FilesRoom(const RoomContext& context, QWidget* parent);
+
+    [[nodiscard]] bool hasContent() const override;
+    [[nodiscard]] bool busy() const { return looking.running(); }
+
+  private:
+    void showSession();
+    void showFiles(const std::vector<inspector::FileBelonging>& files);
+    void enterRoomOf(std::size_t row);
+
+    const visualizers::OpenSession& opened;
+    std::function<void(std::string_view)> enterRoom;
+    Background<std::vector<inspector::FileBelonging>> looking;
+    visualizers::ReportTable* table;
+    std::vector<std::string_view> roomIds;  ///< by row: what shows the file
+};
+
+}  // namespace et::studio

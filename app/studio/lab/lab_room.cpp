@@ -1,0 +1,360 @@
+#include "app/studio/lab/lab_room.h"
+
+#include "app/studio/card_page.h"
+#include "app/studio/lab/lab_figures.h"
+#include "app/studio/lab/lab_sites.h"
+#include "visualizers/lab/candidate_rows.h"
+#include "visualizers/lab/lab_text.h"
+#include "visualizers/lab/pareto_widget.h"
+#include "visualizers/lab/site_model.h"
+#include "visualizers/open_session.h"
+#include "visualizers/results.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QComboBox>
+#include <QDataStream>
+#include <QFile>
+#include <QFileInfo>
+#include <QProgressBar>
+#include <QSortFilterProxyModel>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace et::studio {
+
+using visualizers::LabCandidate;
+using visualizers::LabChoice;
+using visualizers::LabFigures;
+using visualizers::ParetoCost;
+
+namespace {
+
+constexpr int patienceMs = 350;
+
+QDateTime writtenAt(const std::filesystem::path& file) {
+    return QFileInfo(QFile::decodeName(file.c_str())).lastModified();
+}
+
+}  // namespace
+
+LabRoom::LabRoom(const RoomContext& context, QWidget* parent)
+    : Room(parent),
+      opened(context.opened),
+      selection(context.selection),
+      results(context.results),
+      store(context.settings),
+      openFiles(context.open),
+      openAlone(context.openAlone),
+      askForFiles(context.askForFiles),
+      jobs(context.settings),
+      timing(this),
+      tools(new QToolBar(this)),
+      costBox(new QComboBox(this)),
+      seconds(new QSpinBox(this)),
+      progress(new QProgressBar(this)),
+      pages(new QStackedWidget(this)),
+      model(new visualizers::SiteModel(this)),
+      sorted(new QSortFilterProxyModel(this)),
+      table(new QTreeView(this)),
+      figuresLabel(new LabFiguresLabel(this)),
+      pareto(new visualizers::ParetoWidget(this)),
+      programTable(new visualizers::ReportTable(this)) {
+    createTools();
+    pages->addWidget(createStart());
+    pages->addWidget(createResult());
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(tools);
+    layout->addWidget(pages, 1);
+    setFocusProxy(table);
+    patience.setSingleShot(true);
+    patience.setInterval(patienceMs);
+    connect(&patience, &QTimer::timeout, this, &LabRoom::measureNext);
+    connectJobs();
+    connect(&selection, &visualizers::Selection::currentChanged, this, &LabRoom::followSelection);
+    connect(&opened, &visualizers::OpenSession::settled, this, &LabRoom::showSession);
+    showSession();
+}
+
+LabRoom::~LabRoom() {
+    jobs.disconnect(this);
+}
+
+bool LabRoom::hasContent() const {
+    return missingForLab(opened.session().get()).isEmpty();
+}
+
+QString LabRoom::figures() const {
+    return figuresLabel->text();
+}
+
+bool LabRoom::idle() const {
+    return jobs.running() == LabJobs::Kind::None && !jobs.measuring() && !patience.isActive() &&
+           !timing.running();
+}
+
+/// A study stays, and is shown again, while its record is the same file; another model has none.
+void LabRoom::showSession() {
+    const auto& session = opened.session();
+    const std::filesystem::path record = hasContent() ? session->files.record : std::filesystem::path();
+    if (record != request.record) {
+        jobs.cancel();
+        request = {.record = record};
+        failure.clear();
+        editing = false;
+    }
+    if (request.calibration.empty() && session) {
+        request.calibration = session->files.bundle;
+    }
+    const bool same =
+        current && !record.empty() && studied.record == record && writtenAt(record) == studiedAt;
+    if (same) {
+        request = studied;
+    }
+    results.setSiteErrors(same ? errors : nullptr);
+    showStart();
+    showState();
+    measureNext();
+}
+
+void LabRoom::setCalibration(const std::filesystem::path& file) {
+    request.calibration = file;
+    showStart();
+    showState();
+}
+
+void LabRoom::setEvaluation(const std::filesystem::path& file) {
+    request.evaluation = file;
+    showStart();
+    showState();
+}
+
+void LabRoom::study() {
+    if (jobs.running() != LabJobs::Kind::None || request.calibration.empty() || !hasContent()) {
+        return;
+    }
+    failure.clear();
+    progress->setRange(0, 0);
+    asked = request;
+    jobs.study(request);
+}
+
+void LabRoom::search() {
+    if (jobs.running() == LabJobs::Kind::None && current && request == studied) {
+        failure.clear();
+        progress->setRange(0, 0);
+        jobs.search(request, seconds->value(), current);
+    }
+}
+
+void LabRoom::cancel() {
+    jobs.cancel();
+}
+
+void LabRoom::takeStudy(const std::shared_ptr<const visualizers::LabStudy>& study) {
+    if (!hasContent() || asked.record != request.record) {
+        return;
+    }
+    current = study;
+    request = asked;
+    studied = asked;
+    studiedAt = writtenAt(request.record);
+    editing = false;
+    known.clear();
+    unmeasurable.clear();
+    shares.clear();
+    handles = labHandles(*opened.session()->record, *current);
+    errors = siteErrors(*current, handles);
+    model->setStudy(current);
+    table->sortByColumn(visualizers::SiteModel::Only, Qt::AscendingOrder);
+    programTable->view().sortByColumn(visualizers::candidateBytesColumn, Qt::AscendingOrder);
+    results.setSiteErrors(errors);
+    timing.start(
+        [session = opened.session(), of = current, at = handles] { return siteTimes(*session, *of, at); },
+        [this](const std::vector<double>& found) {
+            shares = found;
+            predictAnew();
+        });
+    predictAnew();
+    followSelection();
+}
+
+void LabRoom::takeCandidates(const std::vector<LabCandidate>& candidates) {
+    visualizers::addCandidates(known, candidates);
+    predictAnew();
+}
+
+void LabRoom::predictAnew() {
+    prediction = std::make_unique<visualizers::LabPrediction>(*current, shares, known);
+    showPrograms();
+    showChoice();
+}
+
+/// Of a choice that is measured in part, both.
+LabFigures LabRoom::figuresOf(const LabChoice& choice) const {
+    const auto candidate = visualizers::candidateOf(known, choice);
+    return candidate ? known[*candidate].figures : LabFigures();
+}
+
+bool LabRoom::isMeasured(const LabChoice& choice) const {
+    const LabFigures figures = figuresOf(choice);
+    return (figures.noise && figures.bytes && figures.milliseconds) ||
+           std::ranges::contains(unmeasurable, choice, &std::pair<LabChoice, QString>::first);
+}
+
+/// What is chosen first, then what all predictions begin with.
+std::optional<LabChoice> LabRoom::nextToMeasure() const {
+    for (const LabChoice& each : {model->choice(), visualizers::sameChoice(*current, false),
+                                  visualizers::sameChoice(*current, true)}) {
+        if (!isMeasured(each)) {
+            return each;
+        }
+    }
+    return std::nullopt;
+}
+
+void LabRoom::measureNext() {
+    const bool able = current && hasContent() && request == studied && !patience.isActive() &&
+                      jobs.running() == LabJobs::Kind::None;
+    if (!able) {
+        return;
+    }
+    const auto next = nextToMeasure();
+    if (!next) {
+        return;
+    }
+    if (jobs.measuring()) {
+        if (jobs.measured() != next) {
+            jobs.giveUpMeasuring();  // its end comes back here
+        }
+        return;
+    }
+    jobs.measure(request, visualizers::keptSites(*current, *next), *next);
+    showChoice();
+}
+
+void LabRoom::takeEdit() {
+    news.clear();
+    patience.start();
+    showChoice();
+}
+
+void LabRoom::chooseAll(bool inFloat) {
+    if (current) {
+        model->setChoice(visualizers::sameChoice(*current, inFloat));
+        takeEdit();
+    }
+}
+
+void LabRoom::chooseCandidate(std::size_t candidate) {
+    if (candidate < known.size()) {
+        model->setChoice(known[candidate].inFloat);
+        takeEdit();
+    }
+}
+
+void LabRoom::showChoice() {
+    if (!current) {
+        return;
+    }
+    const LabChoice& choice = model->choice();
+    LabOutlook outlook{.predicted = prediction->of(choice),
+                       .measured = figuresOf(choice),
+                       .measuring = jobs.measured() == choice || patience.isActive(),
+                       .problem = {},
+                       .news = news};
+    const auto problem = std::ranges::find(unmeasurable, choice, &std::pair<LabChoice, QString>::first);
+    if (problem != unmeasurable.end()) {
+        outlook.problem = problem->second;
+    }
+    const auto total = static_cast<std::size_t>(std::ranges::count(choice, false));
+    const QString title = tr("%1 of %2 sites in int8 · in float: %3")
+                              .arg(total)
+                              .arg(choice.size())
+                              .arg(visualizers::labSites(*current, choice));
+    figuresLabel->show(title, outlook, figuresOf(visualizers::sameChoice(*current, false)),
+                       figuresOf(visualizers::sameChoice(*current, true)));
+    showPlot();
+}
+
+void LabRoom::showPrograms() {
+    programTable->setRows(visualizers::candidateRows(*current, known));
+}
+
+void LabRoom::showPlot() {
+    if (!current) {
+        pareto->setScene(nullptr);
+        return;
+    }
+    const LabChoice& choice = model->choice();
+    const auto candidate = visualizers::candidateOf(known, choice);
+    const auto cost = costBox->currentIndex() == 0 ? ParetoCost::Bytes : ParetoCost::Time;
+    auto plain = std::make_shared<const visualizers::ParetoScene>(*current, known, cost);
+    const bool placed = candidate && plain->pointOf(*candidate);
+    if (!placed) {
+        LabFigures figures = prediction->of(choice);
+        const LabFigures measured = figuresOf(choice);
+        figures.noise = measured.noise ? measured.noise : figures.noise;
+        figures.bytes = measured.bytes ? measured.bytes : figures.bytes;
+        plain = std::make_shared<const visualizers::ParetoScene>(
+            *current, known, cost, LabCandidate{.inFloat = choice, .figures = figures});
+    }
+    pareto->setScene(plain);
+    pareto->choose(placed ? candidate : std::nullopt);
+    programTable->choose(candidate);
+}
+
+void LabRoom::showState() {
+    const bool free = jobs.running() == LabJobs::Kind::None;
+    const bool shown = current && hasContent() && request.record == studied.record && !editing;
+    studyAction->setEnabled(free && hasContent() && !request.calibration.empty());
+    searchAction->setEnabled(free && shown);
+    cancelAction->setEnabled(!free);
+    seconds->setEnabled(shown);
+    costBox->setEnabled(shown);
+    progressPlace->setVisible(!free);
+    for (QAction* const each : choiceActions) {
+        each->setEnabled(free && shown);
+    }
+    compareAction->setEnabled(free && shown && opened.session()->program);
+    pages->setCurrentIndex(shown ? 1 : 0);
+    if (shown) {
+        showChoice();
+    }
+    showStart();
+}
+
+QByteArray LabRoom::saveState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << across->saveState() << down->saveState() << qint32(costBox->currentIndex())
+           << qint32(seconds->value());
+    return state;
+}
+
+void LabRoom::restoreState(const QByteArray& state) {
+    QByteArray widths;
+    QByteArray heights;
+    qint32 cost = 0;
+    qint32 time = 0;
+    QDataStream stream(state);
+    stream >> widths >> heights >> cost >> time;
+    if (stream.status() == QDataStream::Ok) {
+        across->restoreState(widths);
+        down->restoreState(heights);
+        costBox->setCurrentIndex(cost == 1 ? 1 : 0);
+        seconds->setValue(time);
+    }
+}
+
+}  // namespace et::studio

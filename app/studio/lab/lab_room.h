@@ -1,0 +1,177 @@
+#pragma once
+
+#include "app/studio/background.h"
+#include "app/studio/lab/lab_jobs.h"
+#include "app/studio/lab/lab_request.h"
+#include "app/studio/room.h"
+#include "inspector/graph/graph_numbers.h"
+#include "runtime/core/strong_id.h"
+#include "visualizers/lab/lab_prediction.h"
+#include "visualizers/lab/lab_study.h"
+
+#include <QDateTime>
+#include <QTimer>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QSortFilterProxyModel;
+class QSpinBox;
+class QSplitter;
+class QStackedWidget;
+class QToolBar;
+class QTreeView;
+
+namespace et::visualizers {
+class ParetoWidget;
+class ReportTable;
+class SiteModel;
+}  // namespace et::visualizers
+
+namespace et::studio {
+
+class CardPage;
+class LabFiguresLabel;
+
+/// What quantizing each site of the open float model costs and gains: which ones are in int8 is a person's
+/// choice, whose error, bytes and time are predicted at once and then measured in another process. All
+/// programs that were made are points of a Pareto plot.
+class LabRoom : public Room {
+    Q_OBJECT
+
+  public:
+    LabRoom(const RoomContext& context, QWidget* parent);
+    ~LabRoom() override;
+    LabRoom(const LabRoom&) = delete;
+    LabRoom& operator=(const LabRoom&) = delete;
+
+    [[nodiscard]] bool hasContent() const override;
+    [[nodiscard]] QByteArray saveState() const override;
+    void restoreState(const QByteArray& state) override;
+
+    void setCalibration(const std::filesystem::path& file);
+    void setEvaluation(const std::filesystem::path& file);
+    /// Makes the chosen program where a person wants it; its record and recipe come beside it.
+    void writeProgram(const std::filesystem::path& file);
+    /// As SVG or PNG, by the name. Returns what went wrong; empty: nothing.
+    [[nodiscard]] QString savePlot(const QString& file) const;
+
+    [[nodiscard]] QTreeView& sites() { return *table; }
+    [[nodiscard]] visualizers::SiteModel& siteModel() { return *model; }
+    [[nodiscard]] visualizers::ParetoWidget& plot() { return *pareto; }
+    [[nodiscard]] visualizers::ReportTable& programs() { return *programTable; }
+    [[nodiscard]] const std::vector<visualizers::LabCandidate>& candidates() const { return known; }
+    [[nodiscard]] QString figures() const;
+    [[nodiscard]] const LabJobs& work() const { return jobs; }
+    /// Nothing runs, and all that is to be measured has been.
+    [[nodiscard]] bool idle() const;
+
+  private:
+    void createTools();
+    void createCommands();
+    QWidget* createStart();
+    QWidget* createSites();
+    QWidget* createResult();
+    void connectJobs();
+
+    void showSession();
+    void showStart();
+    void act(std::size_t card);
+    void chooseInputs(bool forEvaluation);
+    void study();
+    void search();
+    void cancel();
+    void editInputs();
+    void quantizeAll() { chooseAll(false); }
+    void keepAll() { chooseAll(true); }
+    void chooseAll(bool inFloat);
+    void toggleSelected();
+    void openProgram();
+    void compareProgram();
+    void saveProgram();
+    void copyCommand();
+    void askForPlot();
+    void copyPlot();
+
+    void takeStudy(const std::shared_ptr<const visualizers::LabStudy>& study);
+    void takeCandidates(const std::vector<visualizers::LabCandidate>& candidates);
+    void takeWritten(const LabProgram& program);
+    void predictAnew();
+    void chooseCandidate(std::size_t candidate);
+    void takeEdit();
+    void measureNext();
+    [[nodiscard]] std::optional<visualizers::LabChoice> nextToMeasure() const;
+    [[nodiscard]] bool isMeasured(const visualizers::LabChoice& choice) const;
+    [[nodiscard]] visualizers::LabFigures figuresOf(const visualizers::LabChoice& choice) const;
+    void followSelection();
+    void selectSite();
+    [[nodiscard]] std::vector<std::size_t> selectedRows() const;
+    /// What is to become of the program of the chosen sites, once it is there.
+    enum class Wish : std::uint8_t { None, Open, Compare };
+    void use(Wish wish);
+    void use(const LabProgram& program, Wish wish);
+
+    void showChoice();
+    void showPrograms();
+    void showPlot();
+    void showState();
+
+    const visualizers::OpenSession& opened;
+    visualizers::Selection& selection;
+    visualizers::Results& results;
+    QSettings& store;
+    std::function<void(const std::vector<std::filesystem::path>&)> openFiles;
+    std::function<void(const std::vector<std::filesystem::path>&)> openAlone;
+    std::function<void()> askForFiles;
+    LabJobs jobs;
+    Background<std::vector<double>> timing;
+    QTimer patience;      ///< until a choice is measured: a person may go on clicking
+    LabRequest request;   ///< of what is open, with the inputs that were chosen
+    LabRequest asked;     ///< of the study that runs, or ran last
+    LabRequest studied;   ///< of the study that there is
+    QDateTime studiedAt;  ///< when the record of the study was written
+    std::shared_ptr<const visualizers::LabStudy> current;
+    std::shared_ptr<const inspector::SiteErrors> errors;
+    std::vector<std::vector<core::DebugHandle>> handles;  ///< by site
+    std::vector<double> shares;                           ///< of the time, by site; may be empty
+    std::vector<visualizers::LabCandidate> known;
+    std::unique_ptr<visualizers::LabPrediction> prediction;
+    std::vector<std::pair<visualizers::LabChoice, QString>> unmeasurable;
+    Wish wanted = Wish::None;
+    QString failure;
+    QString news;            ///< what became of the last program that was written
+    bool editing = false;    ///< a person wants other inputs
+    bool following = false;  ///< the selection changes because of this room, or the other way round
+
+    QToolBar* tools;
+    QComboBox* costBox;
+    QSpinBox* seconds;
+    QProgressBar* progress;
+    QAction* progressPlace = nullptr;  ///< among the tools
+    QStackedWidget* pages;
+    CardPage* start = nullptr;
+    visualizers::SiteModel* model;
+    QSortFilterProxyModel* sorted;
+    QTreeView* table;
+    LabFiguresLabel* figuresLabel;
+    visualizers::ParetoWidget* pareto;
+    visualizers::ReportTable* programTable;
+    QSplitter* across = nullptr;
+    QSplitter* down = nullptr;
+    QAction* studyAction = nullptr;
+    QAction* searchAction = nullptr;
+    QAction* cancelAction = nullptr;
+    QAction* openAction = nullptr;
+    QAction* compareAction = nullptr;
+    std::vector<QAction*> choiceActions{};  ///< that need a study
+};
+
+}  // namespace et::studio

@@ -1,0 +1,249 @@
+// What the Lab reads and writes: inputs, programs, pictures.
+#include "app/studio/card_page.h"
+#include "app/studio/lab/lab_room.h"
+#include "app/studio/shell_text.h"
+#include "visualizers/lab/pareto_widget.h"
+#include "visualizers/lab/site_model.h"
+#include "visualizers/open_session.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QClipboard>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QImage>
+#include <QPainter>
+#include <QProgressBar>
+#include <QSaveFile>
+#include <QSettings>
+#include <QSvgGenerator>
+
+#include <utility>
+
+namespace et::studio {
+
+namespace {
+
+const QString labFolderKey = QStringLiteral("lab/folder");
+constexpr QSize plotPage(900, 560);
+constexpr int plotScale = 2;
+
+std::filesystem::path pathOfName(const QString& name) {
+    return QFile::encodeName(name).toStdString();
+}
+
+QString nameOfFile(const std::filesystem::path& path) {
+    return QFile::decodeName(path.filename().c_str()).toHtmlEscaped();
+}
+
+/// White, whatever the window looks like: it goes into documents.
+QPalette pageColours() {
+    QPalette colours;
+    colours.setColor(QPalette::Base, Qt::white);
+    colours.setColor(QPalette::Text, Qt::black);
+    colours.setColor(QPalette::PlaceholderText, QColor(0x59, 0x59, 0x59));
+    colours.setColor(QPalette::Highlight, QColor(0x00, 0x72, 0xb2));
+    return colours;
+}
+
+QImage plotImage(const visualizers::ParetoWidget& plot) {
+    QImage image(plotPage * plotScale, QImage::Format_RGB32);
+    image.setDevicePixelRatio(plotScale);
+    QPainter painter(&image);
+    painter.setLayoutDirection(Qt::LeftToRight);
+    plot.paintPage(painter, QRectF(QPointF(), QSizeF(plotPage)), pageColours());
+    return image;
+}
+
+QByteArray plotSvg(const visualizers::ParetoWidget& plot) {
+    QBuffer buffer;
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setSize(plotPage);
+    generator.setViewBox(QRect(QPoint(), plotPage));
+    generator.setTitle(plot.accessibleName());
+    QPainter painter(&generator);
+    painter.setLayoutDirection(Qt::LeftToRight);
+    plot.paintPage(painter, QRectF(QPointF(), QSizeF(plotPage)), pageColours());
+    painter.end();
+    return buffer.data();
+}
+
+}  // namespace
+
+void LabRoom::showStart() {
+    const QString missing = missingForLab(opened.session().get());
+    constexpr std::size_t inputCards = 3;
+    constexpr std::size_t fileCard = 3;
+    for (std::size_t card = 0; card < inputCards; ++card) {
+        start->setCardShown(card, missing.isEmpty());
+    }
+    start->setCardShown(fileCard, !missing.isEmpty());
+    start->setHeadline(!missing.isEmpty() ? missing
+                       : !failure.isEmpty()
+                           ? failure
+                           : tr("What would be lost and won if parts of this model were int8?"));
+    if (!missing.isEmpty()) {
+        start->setText(fileCard,
+                       tr("An exporter writes it (.etrecord) when it keeps the graph before lowering."));
+        return;
+    }
+    const bool fromBundle = opened.session()->files.bundle == request.calibration;
+    start->setText(0,
+                   request.calibration.empty()
+                       ? tr("Tensors (.npz, .npy, .pt), one call or several, or a bundled program (.bpte). "
+                            "They say which ranges values have.")
+                   : fromBundle ? tr("The cases of %1, which is open.").arg(nameOfFile(request.calibration))
+                                : nameOfFile(request.calibration));
+    start->setText(1, request.evaluation.empty()
+                          ? tr("The same. Others tell more about inputs that come later.")
+                          : nameOfFile(request.evaluation));
+    start->setText(2, jobs.running() == LabJobs::Kind::Study
+                          ? tr("Measuring… (Ctrl+. cancels)")
+                          : tr("Each site is quantized alone and really run: its error, its cause, and the "
+                               "bytes it saves. Seconds for small models."));
+    start->setButtonEnabled(2, !request.calibration.empty() && jobs.running() == LabJobs::Kind::None);
+}
+
+void LabRoom::act(std::size_t card) {
+    switch (card) {
+        case 0:
+        case 1:
+            chooseInputs(card == 1);
+            break;
+        case 2:
+            study();
+            break;
+        default:
+            askForFiles();
+    }
+}
+
+void LabRoom::chooseInputs(bool forEvaluation) {
+    auto* const dialog = new QFileDialog(this, tr("Choose Inputs"), store.value(labFolderKey).toString(),
+                                         tr("Inputs (*.npz *.npy *.pt *.bpte);;All files (*)"));
+    dialog->setObjectName(QStringLiteral("labInputs"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, forEvaluation](const QString& file) {
+        store.setValue(labFolderKey, dialog->directory().absolutePath());
+        forEvaluation ? setEvaluation(pathOfName(file)) : setCalibration(pathOfName(file));
+    });
+    dialog->open();
+}
+
+void LabRoom::editInputs() {
+    editing = !editing;
+    request = editing ? request : studied;
+    showState();
+}
+
+void LabRoom::use(Wish wish) {
+    if (!current || jobs.running() != LabJobs::Kind::None) {
+        return;
+    }
+    if (const auto program = jobs.programOf(model->choice())) {
+        use(*program, wish);
+        return;
+    }
+    wanted = wish;
+    writeProgram(jobs.temporaryProgram());
+}
+
+void LabRoom::use(const LabProgram& program, Wish wish) {
+    if (wish == Wish::Open) {
+        openAlone({program.program, program.record});
+    } else if (wish == Wish::Compare) {
+        openFiles({program.program});
+    }
+}
+
+void LabRoom::openProgram() {
+    use(Wish::Open);
+}
+
+void LabRoom::compareProgram() {
+    use(Wish::Compare);
+}
+
+void LabRoom::saveProgram() {
+    auto* const dialog = new QFileDialog(this, tr("Save This Program"), store.value(labFolderKey).toString(),
+                                         tr("Program (*.pte)"));
+    dialog->setObjectName(QStringLiteral("labSave"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("pte"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog](const QString& file) {
+        store.setValue(labFolderKey, dialog->directory().absolutePath());
+        wanted = Wish::None;
+        writeProgram(pathOfName(file));
+    });
+    dialog->open();
+}
+
+void LabRoom::writeProgram(const std::filesystem::path& file) {
+    if (current && jobs.running() == LabJobs::Kind::None) {
+        progress->setRange(0, 0);
+        jobs.write(studied, visualizers::keptSites(*current, model->choice()), file);
+    }
+}
+
+void LabRoom::takeWritten(const LabProgram& program) {
+    if (const Wish wish = std::exchange(wanted, Wish::None); wish != Wish::None) {
+        use(program, wish);
+        return;
+    }
+    news = tr("Written: %1, its ETRecord (.etrecord) and the Python that makes it (.py)")
+               .arg(QFile::decodeName(program.program.c_str()));
+    showChoice();
+}
+
+void LabRoom::copyCommand() {
+    if (current) {
+        QApplication::clipboard()->setText(
+            shellText(QStringList{QStringLiteral("et-inspect")} +
+                      programArguments(studied, visualizers::keptSites(*current, model->choice()), "q.pte",
+                                       "q.etrecord")));
+    }
+}
+
+void LabRoom::copyPlot() {
+    QApplication::clipboard()->setImage(plotImage(*pareto));
+}
+
+void LabRoom::askForPlot() {
+    auto* const dialog = new QFileDialog(this, tr("Save the Plot"), store.value(labFolderKey).toString(),
+                                         tr("SVG picture (*.svg);;PNG picture (*.png)"));
+    dialog->setObjectName(QStringLiteral("labPlot"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("svg"));
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
+    });
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
+        if (const QString problem = savePlot(file); !problem.isEmpty()) {
+            emit noticed(problem);
+        }
+    });
+    dialog->open();
+}
+
+QString LabRoom::savePlot(const QString& file) const {
+    const QString ending = QFileInfo(file).suffix().toLower();
+    if (ending != QLatin1String("svg") && ending != QLatin1String("png")) {
+        return tr("%1: file name must end in .svg or .png").arg(file);
+    }
+    QSaveFile out(file);
+    bool good = out.open(QIODevice::WriteOnly);
+    if (good && ending == QLatin1String("png")) {
+        good = plotImage(*pareto).save(&out, "PNG");
+    } else if (good) {
+        const QByteArray svg = plotSvg(*pareto);
+        good = out.write(svg) == svg.size();
+    }
+    return good && out.commit() ? QString() : tr("cannot write %1: %2").arg(file, out.errorString());
+}
+
+}  // namespace et::studio

@@ -1,0 +1,106 @@
+#include "app/studio/room_export.h"
+
+#include "inspector/format/table.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QBuffer>
+#include <QCoreApplication>
+#include <QFile>
+#include <QFileInfo>
+#include <QPainter>
+#include <QPixmap>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace et::studio {
+
+namespace {
+
+using inspector::report::Format;
+
+struct TableFormatTraits {
+    std::string_view suffix;
+    Format format;
+};
+constexpr std::array tableFormats{
+    TableFormatTraits{".csv", Format::Csv}, TableFormatTraits{".tsv", Format::Tsv},
+    TableFormatTraits{".md", Format::Markdown}, TableFormatTraits{".json", Format::Json}};
+
+QString write(const QString& file, const QByteArray& content) {
+    QSaveFile out(file);
+    const bool written =
+        out.open(QIODevice::WriteOnly) && out.write(content) == content.size() && out.commit();
+    return written
+               ? QString()
+               : QCoreApplication::translate("export", "cannot write %1: %2").arg(file, out.errorString());
+}
+
+QByteArray drawing(QWidget& shown) {
+    QByteArray content;
+    QBuffer buffer(&content);
+    buffer.open(QIODevice::WriteOnly);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(shown.logicalDpiX());
+    generator.setSize(shown.size());
+    generator.setViewBox(shown.rect());
+    generator.setTitle(shown.accessibleName());
+    QPainter painter(&generator);
+    painter.setFont(shown.font());
+    shown.render(&painter);
+    painter.end();
+    return content;
+}
+
+QByteArray picture(QWidget& shown) {
+    QByteArray content;
+    QBuffer buffer(&content);
+    buffer.open(QIODevice::WriteOnly);
+    shown.grab().save(&buffer, "PNG");
+    return content;
+}
+
+}  // namespace
+
+QString writePicture(QWidget& shown, const QString& file) {
+    const bool scales = QFileInfo(file).suffix().compare(QLatin1String("svg"), Qt::CaseInsensitive) == 0;
+    return write(file, scales ? drawing(shown) : picture(shown));
+}
+
+const QAbstractItemView* tableOf(const QWidget& room) {
+    const QAbstractItemView* largest = nullptr;
+    const auto area = [](const QWidget& of) { return of.width() * of.height(); };
+    for (const QAbstractItemView* const each : room.findChildren<QAbstractItemView*>()) {
+        // A combo box has a list, too, in a window of its own.
+        if (each->window() != room.window() || each->visibleRegion().isEmpty() || each->model() == nullptr) {
+            continue;
+        }
+        if (each->hasFocus()) {
+            return each;
+        }
+        largest = largest == nullptr || area(*each) > area(*largest) ? each : largest;
+    }
+    return largest;
+}
+
+Format tableFormatOf(const std::filesystem::path& path) {
+    const std::string suffix = path.extension().string();
+    const auto* const found = std::ranges::find(tableFormats, suffix, &TableFormatTraits::suffix);
+    return found == tableFormats.end() ? Format::Csv : found->format;
+}
+
+QString tableFilter() {
+    return QCoreApplication::translate("export", "CSV (*.csv);;TSV (*.tsv);;Markdown (*.md);;JSON (*.json)");
+}
+
+QString writeTable(const inspector::report::Table& table, const QString& file) {
+    return write(file, QByteArray::fromStdString(inspector::report::render(
+                           table, tableFormatOf(QFile::encodeName(file).toStdString()))));
+}
+
+}  // namespace et::studio

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "app/studio/background.h"
+#include "app/studio/room.h"
+#include "visualizers/timeline/lane.h"
+
+#include <memory>
+#include <vector>
+
+class QLabel;
+
+namespace et::visualizers {
+class ReportTable;
+}
+
+namespace et::studio {
+
+/// The executions of the open trace in their order, each with its time. Choosing one makes its time the range
+/// that all rooms look at.
+class RunsRoom : public Room {
+    Q_OBJECT
+
+  public:
+    RunsRoom(const RoomContext& context, QWidget* parent);
+
+    [[nodiscard]] bool hasContent() const override;
+    [[nodiscard]] bool busy() const { return looking.running(); }
+
+  private:
+    using Runs = std::vector<visualizers::Span>;  ///< ticks of the trace's clock
+    void showSession();
+    void showRuns(const Runs& found);
+    void choose(std::size_t row);
+    void showRange();
+
+    const visualizers::OpenSession& opened;
+    visualizers::Selection& chosen;
+    Background<Runs> looking;
+    std::shared_ptr<const inspector::EventBlocks> shown;
+    QLabel* head;
+    visualizers::ReportTable* table;
+    Runs runs;
+};
+
+}  // namespace et::studio

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "app/tasks/lab/calibration_cases.h"
+#include "app/tasks/lab/closeness.h"
+#include "backends/reference/interpreter.h"
+#include "etrecord/record.h"
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace et::app {
+
+/// The outputs of a record's graph on cases, which `threads` interpreters share (0: one a processor). Errors:
+/// as Interpreter::edge() and run().
+[[nodiscard]] core::Result<std::vector<CaseOutputs>> runCases(
+    const etrecord::Record& record, const std::string& method, std::span<const CalibrationCase> cases,
+    const backends::reference::InterpreterOptions& options, std::size_t threads = 1);
+
+}  // namespace et::app

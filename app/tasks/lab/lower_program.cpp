@@ -1,0 +1,319 @@
+#include "app/tasks/lab/lower_program.h"
+
+#include "app/tasks/lab/method_rewrite.h"
+#include "app/tasks/output_file.h"
+#include "app/tasks/program_file.h"
+#include "app/tasks/surgery/program_bytes.h"
+#include "app/tasks/verify/neighbour_data.h"
+#include "backends/lowering/node_names.h"
+#include "backends/xnnpack/lower/partitioner.h"
+#include "bundled_program/writer.h"
+#include "etrecord/writer.h"
+#include "inspector/memory/replan.h"
+#include "inspector/memory/spread_plan.h"
+#include "inspector/names/python_stack.h"
+#include "runtime/builder/program_draft.h"
+#include "runtime/kernels/builtin.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using backends::lowering::NodeNames;
+using backends::lowering::WeightStore;
+using core::DebugHandle;
+using core::ErrorCode;
+using core::fail;
+using core::InstructionId;
+using core::Result;
+using etrecord::MethodMaps;
+using etrecord::Node;
+using program::TensorInfo;
+
+using DataFiles = std::vector<std::shared_ptr<const program::TensorData>>;
+
+/// Methods may share what lies in these arenas: each has it where the others expect it.
+constexpr std::uint32_t firstSharedMemory = 2;
+
+/// Gives tensors memory of their own, but for those in arenas that methods share.
+Result<> spread(program::Method& method, bool isOnlyMethod) {
+    const program::Method before = method;
+    ET_TRY(inspector::spreadPlan(method));
+    if (isOnlyMethod) {
+        return {};
+    }
+    for (std::size_t i = 0; i < method.values.size(); ++i) {
+        const auto* old = std::get_if<TensorInfo>(&before.values[i]);
+        if (old != nullptr && old->allocation && old->allocation->arena.value >= firstSharedMemory) {
+            std::get<TensorInfo>(method.values[i]).allocation = old->allocation;
+        }
+    }
+    for (std::size_t i = firstSharedMemory; i < before.arenas.size(); ++i) {
+        method.arenas[i] = before.arenas[i];
+    }
+    return {};
+}
+
+/// The method with the elements of constants that lie in other files.
+program::Method withData(program::Method method, const DataFiles& files) {
+    for (program::Value& value : method.values) {
+        auto* tensor = std::get_if<TensorInfo>(&value);
+        if (tensor == nullptr || tensor->initialData != program::InitialData::External || !tensor->byteSize) {
+            continue;
+        }
+        for (const auto& file : files) {
+            const auto* entry = file->find(tensor->name);
+            if (entry != nullptr && entry->layout && entry->layout->scalarType == tensor->scalarType &&
+                entry->layout->sizes == tensor->sizes && entry->layout->dimOrder == tensor->dimOrder &&
+                std::cmp_greater_equal(entry->data.size(), *tensor->byteSize)) {
+                tensor->data = entry->data.first(static_cast<std::size_t>(*tensor->byteSize));
+                tensor->initialData = program::InitialData::Program;
+                break;
+            }
+        }
+    }
+    return method;
+}
+
+/// A stack as Python prints it.
+std::string stackText(std::span<const inspector::PythonFrame> frames) {
+    std::string text;
+    for (const inspector::PythonFrame& frame : frames) {
+        text += fmt::format("  File \"{}\", line {}, in {}\n    {}\n", frame.path, frame.line, frame.function,
+                            frame.code);
+    }
+    return text;
+}
+
+/// What record and program say of the instructions of a method.
+class Notes {
+  public:
+    Notes(const program::Method& of, const etrecord::Record* with) : method(of) {
+        if (with != nullptr) {
+            maps = with->maps(method.name);
+            graph = with->edgeGraph(method.name);
+        }
+    }
+
+    void add(std::size_t instruction, Node& node) const {
+        const InstructionId id(static_cast<std::int32_t>(instruction));
+        const Node* edge = nullptr;
+        if (const auto* entry = handlesOf(id)) {
+            node.debugHandles = entry->handles;
+            edge = edgeNode(entry->handles, node.op);
+        }
+        if (edge != nullptr) {
+            node.stackTrace = edge->stackTrace;
+            node.moduleStack = edge->moduleStack;
+        } else {
+            node.stackTrace = stackText(inspector::framesOf(method, id));
+        }
+    }
+
+  private:
+    [[nodiscard]] const etrecord::HandleEntry* handlesOf(InstructionId id) const {
+        if (maps == nullptr) {
+            return nullptr;
+        }
+        const auto found = maps->debugHandles.find(id);
+        return found == maps->debugHandles.end() ? nullptr : &found->second;
+    }
+
+    /// The one of the same operator, else the first.
+    [[nodiscard]] const Node* edgeNode(std::span<const DebugHandle> handles, std::string_view op) const {
+        const Node* first = nullptr;
+        for (const DebugHandle handle : graph == nullptr ? std::span<const DebugHandle>() : handles) {
+            for (const etrecord::NodeIndex index : graph->nodesOf(handle)) {
+                const Node& node = graph->nodes[index];
+                if (node.op == op) {
+                    return &node;
+                }
+                first = first == nullptr ? &node : first;
+            }
+        }
+        return first;
+    }
+
+    const program::Method& method;
+    const MethodMaps* maps = nullptr;
+    const etrecord::ExportedGraph* graph = nullptr;
+};
+
+/// What the record of the new program says of its instructions: of those that stayed what it said before.
+MethodMaps mapsOf(const RewrittenMethod& made, const MethodMaps& before) {
+    MethodMaps maps;
+    const auto& partition = made.lowered.partition;
+    for (const auto& [instruction, origin] : made.lowered.emitted.origins) {
+        if (const auto old = made.instructions[static_cast<std::size_t>(instruction.value)]) {
+            const InstructionId from(static_cast<std::int32_t>(*old));
+            const auto copy = [&](const auto& of, auto& to) {
+                if (const auto found = of.find(from); found != of.end()) {
+                    to.emplace(instruction, found->second);
+                }
+            };
+            copy(before.debugHandles, maps.debugHandles);
+            copy(before.delegates, maps.delegates);
+            copy(before.outputCounts, maps.outputCounts);
+            continue;
+        }
+        const auto& part = partition.parts[std::get<std::size_t>(origin)];
+        std::set<DebugHandle> handles;
+        for (const auto node : part.nodes) {
+            const auto& own = made.lowered.graph->nodes[node].debugHandles;
+            handles.insert(own.begin(), own.end());
+        }
+        maps.debugHandles[instruction] = {.handles = {handles.begin(), handles.end()}, .list = true};
+        maps.delegates[instruction] = {.backend = part.backend, .identifiers = {}};
+    }
+    return maps;
+}
+
+class ProgramLowering {
+  public:
+    ProgramLowering(const LowerSettings& what, ProgramFile of)
+        : settings(what), file(std::move(of)), draft(file.program), except(what.except), only(what.only) {
+        if (settings.backend == LowerBackend::Xnnpack) {
+            partitioner = backends::xnnpack::makePartitioner();
+        }
+    }
+
+    Result<LowerResult> run() {
+        ET_TRY(open());
+        auto& methods = draft.content().methods;
+        for (const program::NamedData& each : file.program->namedData) {
+            weights.keep(each.key, each.data);
+        }
+        for (program::Method& method : methods) {
+            ET_TRY(lower(method, methods.size() == 1));
+        }
+        ET_TRY(except.wantAll());
+        ET_TRY(only.wantAll());
+        addWeights();
+        draft.dropUnused();
+        draft.dropUnusedTables();
+        ET_ASSIGN(const auto plans,
+                  inspector::replan(methods, {.algorithm = inspector::ReplanAlgorithm::Greedy}));
+        LowerResult result{.record = record, .lowered = {}, .program = {}};
+        ET_ASSIGN(result.lowered.file, draft.write());
+        ET_ASSIGN(result.program, program::Program::parse(core::MappedFile::fromMemory(
+                                      result.lowered.file, settings.output.string())));
+        ET_TRY(write(result.lowered.file));
+        for (RewrittenMethod& each : made) {
+            result.lowered.methods.push_back(std::move(each.lowered));
+        }
+        return result;
+    }
+
+  private:
+    Result<> open() {
+        if (!settings.programRecord.empty()) {
+            ET_ASSIGN(record, etrecord::Record::open(settings.programRecord));
+        } else if (!settings.recordOutput.empty()) {
+            return fail(ErrorCode::InvalidArgument,
+                        "the record of a program is made of the one that it has: give --etrecord");
+        }
+        for (const auto& path : settings.data) {
+            ET_ASSIGN(auto data, program::TensorData::open(path));
+            tensorData.push_back(std::move(data));
+        }
+        if (settings.data.empty()) {
+            ET_ASSIGN(const auto beside, findTensorData(*file.program, settings.record));
+            std::ranges::transform(beside, std::back_inserter(tensorData), &NeighbourData::data);
+        }
+        return {};
+    }
+
+    Result<> lower(program::Method& method, bool isOnly) {
+        ET_TRY(spread(method, isOnly));
+        const program::Method constants = withData(method, tensorData);
+        const Notes notes(constants, record.get());
+        const NodeNotes add = [&](std::size_t instruction, Node& node) { notes.add(instruction, node); };
+        const auto mayTake = [&](const Node& node) {
+            const bool excepted = except.has(node);
+            const bool chosen = only.has(node) || only.empty();
+            return chosen && !excepted;
+        };
+        ET_ASSIGN(
+            auto rewritten,
+            rewriteMethod(
+                method, constants,
+                {.kernels = kernels::builtin(), .partitioner = partitioner, .mayTake = mayTake, .notes = add},
+                weights));
+        made.push_back(std::move(rewritten));
+        return {};
+    }
+
+    /// Those of the program come first and as they are.
+    void addWeights() {
+        auto& named = draft.content().namedData;
+        for (const auto& [key, bytes] : weights.all()) {
+            if (file.program->findNamedData(key) == nullptr) {
+                named.push_back({.key = key, .segment = {}, .data = bytes});
+            }
+        }
+    }
+
+    Result<> write(const ByteVector& bytes) const {
+        if (!settings.recordOutput.empty()) {
+            std::map<std::string, MethodMaps, std::less<>> maps;
+            for (const RewrittenMethod& each : made) {
+                const MethodMaps* before = record->maps(each.lowered.name);
+                maps.emplace(each.lowered.name, mapsOf(each, before == nullptr ? MethodMaps() : *before));
+            }
+            ET_ASSIGN(const ByteVector changed, etrecord::replaceMaps(*record, maps));
+            ET_TRY(writeFile(settings.recordOutput, producerOf(textOf(changed))));
+        }
+        if (settings.output.empty()) {
+            return {};
+        }
+        if (file.bundle == nullptr) {
+            return writeFile(settings.output, producerOf(textOf(bytes)));
+        }
+        ET_ASSIGN(const ByteVector bundle, bundled_program::writeBundle(bytes, file.bundle->suites));
+        return writeFile(settings.output, producerOf(textOf(bundle)));
+    }
+
+    const LowerSettings& settings;
+    ProgramFile file;
+    builder::ProgramDraft draft;
+    NodeNames except;
+    NodeNames only;
+    backends::lowering::Partitioner partitioner;
+    std::shared_ptr<const etrecord::Record> record;
+    DataFiles tensorData;
+    WeightStore weights;
+    std::vector<RewrittenMethod> made;
+};
+
+Result<> refuseOtherInputs(const LowerSettings& settings) {
+    std::vector<std::filesystem::path> inputs = settings.data;
+    if (!settings.programRecord.empty()) {
+        inputs.push_back(settings.programRecord);
+    }
+    for (const auto& output : {settings.output, settings.recordOutput}) {
+        if (!output.empty()) {
+            ET_TRY(refuseToReplace(output, inputs));
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<LowerResult> lowerProgram(std::shared_ptr<const core::MappedFile> opened,
+                                 const LowerSettings& settings) {
+    ET_TRY(refuseOtherInputs(settings));
+    ET_ASSIGN(ProgramFile file, ProgramFile::parse(std::move(opened)));
+    return ProgramLowering(settings, std::move(file)).run().transform_error([&](core::Error error) {
+        return std::move(error).in(settings.record.string());
+    });
+}
+
+}  // namespace et::app

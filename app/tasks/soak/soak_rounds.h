@@ -1,0 +1,36 @@
+#pragma once
+
+#include "app/tasks/run/model_options.h"
+#include "app/tasks/run/watch.h"
+#include "app/tasks/soak/soak_run.h"
+#include "runtime/core/mapped_file.h"
+#include "runtime/core/result.h"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+namespace et::app {
+
+/// Cases of a bundled program that are taken.
+inline constexpr std::size_t mostSoakCases = 16;
+
+/// Executions of one program.
+struct RoundSettings {
+    ModelOptions options;
+    std::size_t runs = 0;
+    std::optional<double> seconds{};  ///< instead of `runs`
+    std::size_t threads = 0;          ///< of SoakVariant::Threads
+    /// Looks at the values inside of delegates as well, and goes on, up to four times as long (but not beyond
+    /// `seconds`), until one of them is the first to differ.
+    bool inside = false;
+    /// Those that are tried; all where none of them can be.
+    std::array<bool, soakVariants> variants{true, true, true, true, true};
+};
+
+/// Executes and compares. SoakFailure::inside stays empty. Errors: those of Model.
+[[nodiscard]] core::Result<SoakResult> soakRounds(std::shared_ptr<const core::MappedFile> file,
+                                                  const RoundSettings& settings, Watch& watch);
+
+}  // namespace et::app

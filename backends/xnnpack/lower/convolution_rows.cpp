@@ -1,0 +1,306 @@
+#include "backends/lowering/node_arguments.h"
+#include "backends/xnnpack/lower/folded_weights.h"
+#include "backends/xnnpack/lower/image_arguments.h"
+#include "backends/xnnpack/lower/operator_rows.h"
+#include "backends/xnnpack/lower/part_conversion.h"
+#include "backends/xnnpack/lower/product_names.h"
+#include "backends/xnnpack/lower/quantizers.h"
+
+#include <fmt/format.h>
+#include <xnnpack.h>
+
+#include <algorithm>
+#include <array>
+
+// Convolutions and the batch norms that are folded into them.
+namespace et::backends::xnnpack {
+namespace {
+
+using core::Result;
+using etrecord::Node;
+using lowering::booleanArgument;
+using lowering::findArgument;
+using lowering::firstResult;
+using lowering::integerArgument;
+using lowering::integersArgument;
+using lowering::valueName;
+
+constexpr std::string_view batchNorm = "aten._native_batch_norm_legit_no_training.default";
+
+/// Batch, channels and length: computed as images of height 1.
+constexpr std::size_t rowRank = 3;
+
+bool isTransposed(const Node& node) {
+    return booleanArgument(node, "transposed", false);
+}
+
+/// Two numbers of a convolution; of rows, `unit` stands for what they lack. Nothing: as pairArgument().
+std::optional<Numbers> convolutionPair(const Node& node, std::string_view name, std::int64_t unit,
+                                       std::size_t rank) {
+    if (rank == imageRank || findArgument(node, name) == nullptr) {
+        return pairArgument(node, name, {unit, unit});
+    }
+    auto numbers = integersArgument(node, name);
+    if (!numbers || numbers->size() > 1 || (numbers->size() == 1 && numbers->front() < 0)) {
+        return std::nullopt;
+    }
+    return Numbers{unit, numbers->empty() ? unit : numbers->front()};
+}
+
+/// Rows are given other sizes before and behind, of which one may be symbolic.
+std::string rowRule(const NodeQuestion& question) {
+    if (!dynamicSource(question.method, question.operand("input")).empty()) {
+        return "XNNPACK quantizes in each run what convolutions of images read, of four dimensions";
+    }
+    for (const std::string_view value : {question.operand("input"), firstResult(question.node)}) {
+        const auto* meta = question.method.meta(value);
+        const auto symbolic =
+            std::ranges::count_if(meta->sizes, [](const auto& size) { return !size.expression.empty(); });
+        if (symbolic > 1) {
+            return fmt::format("one size of \"{}\" may be symbolic, not several", value);
+        }
+    }
+    return {};
+}
+
+std::string convolutionRule(const NodeQuestion& question) {
+    const std::size_t rank = question.rankOf(question.operand("input"));
+    if (rank != imageRank && rank != rowRank) {
+        return "XNNPACK computes it on images and rows, of four and three dimensions";
+    }
+    const std::string_view weight = question.operand("weight");
+    const std::string_view bias = question.operand("bias");
+    if (question.rankOf(weight) != rank || question.rankOf(firstResult(question.node)) != rank) {
+        return "its weight and its result must have as many dimensions as its input";
+    }
+    if (!question.constants.has(weight) || (!bias.empty() && !question.constants.has(bias))) {
+        return "its weight and bias must be constants";
+    }
+    for (const std::string_view name : {"stride", "padding", "dilation", "output_padding"}) {
+        if (!convolutionPair(question.node, name, 0, rank)) {
+            return fmt::format("its {} must be a number for each dimension", name);
+        }
+    }
+    if (std::string rule = rank == rowRank ? rowRule(question) : ""; !rule.empty()) {
+        return rule;
+    }
+    const std::int64_t groups = integerArgument(question.node, "groups").value_or(1);
+    if (isTransposed(question.node) && groups != 1) {
+        return "a transposed convolution must have one group";
+    }
+    return groups < 1 ? "its groups must be known" : "";
+}
+
+/// Sizes of weights; of rows, with height 1.
+std::vector<std::int64_t> filterSizes(std::vector<std::int64_t> sizes) {
+    if (sizes.size() == rowRank) {
+        sizes.insert(sizes.begin() + 2, 1);
+    }
+    return sizes;
+}
+
+/// Bounds and sizes of a convolution of a rank in the payload's words; `weight` as filterSizes().
+ConvolutionFields convolutionFields(const Node& node, const std::vector<std::int64_t>& weight,
+                                    std::size_t rank) {
+    const auto pair = [&](std::string_view name, std::int64_t unit) {
+        return *convolutionPair(node, name, unit, rank);
+    };
+    const auto groups = static_cast<std::uint32_t>(integerArgument(node, "groups").value_or(1));
+    const bool transposed = isTransposed(node);
+    const auto first = static_cast<std::uint32_t>(weight[0]);
+    const auto second = static_cast<std::uint32_t>(weight[1]);
+    return {.padding = around(pair("padding", 0)),
+            .kernel = both({weight[2], weight[3]}),
+            .stride = both(pair("stride", 1)),
+            .dilation = both(pair("dilation", 1)),
+            .adjustment = transposed ? both(pair("output_padding", 0)) : HeightWidth{},
+            .groups = groups,
+            .groupInputChannels = transposed ? first : second,
+            .groupOutputChannels = transposed ? second : first / groups};
+}
+
+/// The result of the convolution, or that of the batch norm that alone reads it and is folded into it.
+Result<std::string_view> foldNorm(PartConversion& to, const Node& node, FoldedWeights& folded) {
+    const Node* norm = to.onlyReader(firstResult(node));
+    if (norm == nullptr || norm->op != batchNorm) {
+        return firstResult(node);
+    }
+    NormNumbers numbers;
+    const auto read = [&](std::string_view name, std::vector<float>& into) -> Result<> {
+        const std::string_view value = valueName(findArgument(*norm, name));
+        if (!value.empty()) {
+            ET_ASSIGN(into, to.floats(value));
+        }
+        return {};
+    };
+    ET_TRY(read("weight", numbers.scale));
+    ET_TRY(read("bias", numbers.shift));
+    ET_TRY(read("running_mean", numbers.mean));
+    ET_TRY(read("running_var", numbers.variance));
+    numbers.epsilon = lowering::numberArgument(*norm, "eps").value_or(0);
+    ET_TRY(folded.fold(numbers));
+    to.skip(*norm);
+    return firstResult(*norm);
+}
+
+/// What a convolution multiplies with, in the payload.
+struct Filter {
+    ValueIndex weight = noValue;
+    ValueIndex bias = noValue;
+    std::string_view result{};  ///< of the convolution, with what was folded into it
+};
+
+/// As floats, with the batch norm behind.
+Result<Filter> floatFilter(PartConversion& to, const Node& node, const ProductOperands& operands,
+                           std::span<const std::uint8_t> order) {
+    FoldedWeights folded{.sizes = filterSizes(to.sizesOf(operands.weight)),
+                         .outputsSecond = isTransposed(node)};
+    ET_ASSIGN(folded.weight, to.floats(operands.weight));
+    if (!operands.bias.empty()) {
+        ET_ASSIGN(folded.bias, to.floats(operands.bias));
+    }
+    Filter filter;
+    ET_ASSIGN(filter.result, foldNorm(to, node, folded));
+    std::vector<std::uint32_t> sizes;
+    for (const std::uint8_t dim : order) {
+        sizes.push_back(static_cast<std::uint32_t>(folded.sizes[dim]));
+    }
+    filter.weight = to.weights(folded.ordered(order), std::move(sizes), operands.weight);
+    if (!folded.bias.empty()) {
+        filter.bias = to.weights(
+            folded.bias, {static_cast<std::uint32_t>(folded.outputs())},
+            operands.bias.empty() ? fmt::format("{}.bias", operands.weight) : std::string(operands.bias));
+    }
+    return filter;
+}
+
+/// As int8, with a bias that is int32 where the input is quantized before the program runs.
+Result<Filter> integerFilter(PartConversion& to, const Node& node, const ProductOperands& operands,
+                             const QuantizedWeight& weight, std::span<const std::uint8_t> order,
+                             bool depthwise) {
+    Filter filter{.result = firstResult(node)};
+    ET_ASSIGN(filter.weight, to.integerFilter(weight, order, depthwise ? 3 : 0));
+    if (operands.bias.empty()) {
+        return filter;
+    }
+    ET_ASSIGN(std::vector<float> bias, to.floats(operands.bias));
+    bias.resize(weight.scales.size(), 0.0F);
+    filter.bias = to.hasIntegers()
+                      ? to.integerBias(bias, to.scaleOf(operands.input).scale, weight.scales, operands.bias)
+                      : to.weights(bias, {static_cast<std::uint32_t>(bias.size())}, operands.bias);
+    return filter;
+}
+
+std::vector<std::uint32_t> wordsOf(const std::vector<std::int64_t>& sizes) {
+    return {sizes.begin(), sizes.end()};
+}
+
+/// For a reshape: 0 for the size that is symbolic.
+std::uint32_t knownSize(const PartConversion& to, std::string_view value, std::size_t dim) {
+    const auto& size = to.edge().meta(value)->sizes[dim];
+    return size.expression.empty() ? static_cast<std::uint32_t>(size.value) : 0;
+}
+
+/// Rows as images of height 1 with their channels last.
+Result<ValueIndex> readRows(PartConversion& to, const Node& node, std::string_view rows) {
+    ET_ASSIGN(const ValueIndex input, to.read(rows, Layout::Plain));
+    const auto sizes = wordsOf(to.sizesOf(rows));  // batch, channels, length
+    DraftValue turned = to.alike(input);
+    turned.sizes = {sizes[0], sizes[2], sizes[1]};
+    DraftValue image = turned;
+    image.sizes.insert(image.sizes.begin() + 1, 1);
+    const ValueIndex moved = to.between(node, NodeKind::Transpose, {input}, std::move(turned),
+                                        TransposeFields{.order = {0, 2, 1}});
+    return to.between(node, NodeKind::Reshape, {moved}, std::move(image),
+                      ReshapeFields{.sizes = {knownSize(to, rows, 0), 1, knownSize(to, rows, 2), sizes[1]}});
+}
+
+/// How the image that a convolution of rows makes becomes `result`.
+std::vector<Rearrangement> backToRows(const PartConversion& to, std::string_view result) {
+    const auto sizes = wordsOf(to.sizesOf(result));  // batch, channels, length
+    return {{.kind = NodeKind::Reshape,
+             .fields = ReshapeFields{.sizes = {knownSize(to, result, 0), knownSize(to, result, 2), sizes[1]}},
+             .from = {sizes[0], 1, sizes[2], sizes[1]}},
+            {.kind = NodeKind::Transpose,
+             .fields = TransposeFields{.order = {0, 2, 1}},
+             .from = {sizes[0], sizes[2], sizes[1]}}};
+}
+
+Result<ValueIndex> readImage(PartConversion& to, const Node& node, const ProductOperands& operands,
+                             std::string_view dynamic) {
+    constexpr std::uint32_t imageDims = 3;  // have one scale
+    if (!dynamic.empty()) {
+        return to.readDynamic(node, dynamic, Layout::ChannelsLast, imageDims);
+    }
+    return to.sizesOf(operands.input).size() == rowRank ? readRows(to, node, operands.input)
+                                                        : to.read(operands.input, Layout::ChannelsLast);
+}
+
+Result<> convertConvolution(PartConversion& to, const Node& node, const OperatorRow& /*row*/) {
+    const ProductOperands operands = productOperands(to.edge(), node);
+    const std::size_t rank = to.sizesOf(operands.input).size();
+    const ConvolutionFields fields = convolutionFields(node, filterSizes(to.sizesOf(operands.weight)), rank);
+    const bool transposed = isTransposed(node);
+    const bool depthwise = !transposed && fields.groupInputChannels == 1 && fields.groups > 1;
+    const auto order = filterOrder(transposed, depthwise);
+    const std::string_view source = dynamicSource(to.edge(), operands.input);
+    ET_ASSIGN(const ValueIndex input, readImage(to, node, operands, source));
+    std::optional<QuantizedWeight> weight;
+    if (to.hasIntegers() || !source.empty()) {
+        ET_ASSIGN(weight, to.integerWeight(operands.weight, operands.outputDim));
+    }
+    ET_ASSIGN(const Filter filter, weight ? integerFilter(to, node, operands, *weight, order, depthwise)
+                                          : floatFilter(to, node, operands, order));
+    const NodeKind kind = transposed  ? NodeKind::TransposedConvolution
+                          : depthwise ? NodeKind::DepthwiseConvolution
+                                      : NodeKind::Convolution;
+    to.give(node, kind, {input, filter.weight, filter.bias},
+            {.layout = rank == rowRank ? Layout::Plain : Layout::ChannelsLast,
+             .fields = fields,
+             .flags = depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0U,
+             .result = filter.result,
+             .then = rank == rowRank ? backToRows(to, filter.result) : std::vector<Rearrangement>()});
+    return {};
+}
+
+std::string normRule(const NodeQuestion& question) {
+    const auto producer = question.method.producer(question.operand("input"));
+    const bool alone = producer && question.taken[*producer] &&
+                       question.method.node(*producer).op == "aten.convolution.default" &&
+                       question.method.users(question.operand("input")).size() == 1 &&
+                       !question.method.isOutput(question.operand("input"));
+    if (!alone) {
+        return "it is folded into the convolution before it, which nothing else may read";
+    }
+    for (const std::string_view name : {"weight", "bias", "running_mean", "running_var"}) {
+        const std::string_view value = question.operand(name);
+        if (!value.empty() && !question.constants.has(value)) {
+            return fmt::format("its {} must be a constant", name);
+        }
+    }
+    return {};
+}
+
+/// Only a batch norm that its convolution did not fold comes here.
+Result<> convertNorm(PartConversion& /*to*/, const Node& node, const OperatorRow& /*row*/) {
+    return core::fail(
+        core::ErrorCode::InvalidArgument,
+        fmt::format("node {}: its convolution is in another delegate", core::printable(node.name)));
+}
+
+constexpr std::array convolutionTable = std::to_array<OperatorRow>({
+    {.op = "aten.convolution.default",
+     .kind = NodeKind::Convolution,
+     .refuse = convolutionRule,
+     .convert = convertConvolution,
+     .integers = Integers::Product},
+    {.op = batchNorm, .kind = NodeKind::Convolution, .refuse = normRule, .convert = convertNorm},
+});
+
+}  // namespace
+
+std::span<const OperatorRow> convolutionRows() {
+    return convolutionTable;
+}
+
+}  // namespace et::backends::xnnpack

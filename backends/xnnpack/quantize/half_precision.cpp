@@ -1,0 +1,238 @@
+#include "backends/xnnpack/quantize/half_precision.h"
+
+#include "backends/lowering/node_arguments.h"
+#include "backends/lowering/tensor_specs.h"
+#include "backends/reference/node_values.h"
+#include "backends/xnnpack/lower/operator_rows.h"
+#include "backends/xnnpack/quantize/model_draft.h"
+#include "runtime/kernels/half_conversion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace et::backends::xnnpack {
+namespace {
+
+using core::Result;
+using core::ScalarType;
+using etrecord::Argument;
+using etrecord::Node;
+using lowering::EdgeMethod;
+using lowering::NodeIndex;
+using reference::ReferenceTensor;
+
+constexpr std::string_view castOperator = "dim_order_ops._to_dim_order_copy.default";
+
+class Halving {
+  public:
+    Halving(PreparedModel& of, ModelDraft& into)
+        : model(of), method(of.method()), draft(into), half(method.graph().nodes.size(), false) {}
+
+    Result<std::map<std::size_t, std::string>> run(std::span<const SiteChoice> choices) {
+        ET_TRY(decide(choices));
+        std::vector<Node> nodes = std::exchange(draft.graph.nodes, {});
+        for (NodeIndex i = 0; i < nodes.size(); ++i) {
+            ET_TRY(addNode(i, std::move(nodes[i])));
+        }
+        readOutputs();
+        return std::move(rules);
+    }
+
+  private:
+    /// Operators of sites that are not chosen.
+    [[nodiscard]] std::vector<bool> keptOperators(std::span<const SiteChoice> choices) const {
+        std::vector<bool> kept(model.operators().all().size(), false);
+        for (std::size_t i = 0; i < choices.size(); ++i) {
+            const QuantizationSite& site = model.sites()[i];
+            if (!choices[i].weight && !choices[i].activations) {
+                kept[site.op] = true;
+                if (site.relu) {
+                    kept[*site.relu] = true;
+                }
+            }
+        }
+        return kept;
+    }
+
+    Result<> decide(std::span<const SiteChoice> choices) {
+        const std::vector<bool> kept = keptOperators(choices);
+        Constants constants(method);
+        const lowering::NodeFilter all = [](NodeIndex) { return true; };
+        for (NodeIndex i = 0; i < half.size(); ++i) {
+            const Node& node = method.node(i);
+            const std::size_t op = model.operators().operatorOf(i);
+            std::string rule;
+            if (constants.isFolded(node)) {
+                continue;
+            }
+            if (kept[op]) {
+                rule = "its site stays in float";
+            } else if (!isFloat(lowering::firstResult(node))) {
+                rule = "it computes no float32";
+            } else {
+                rule = whyNot(
+                    {.method = method, .constants = constants, .taken = half, .mayTake = all, .node = node});
+            }
+            if (rule.empty()) {
+                ET_ASSIGN(rule, ruleOfConstants(node, constants));
+            }
+            half[i] = rule.empty();
+            if (!rule.empty() && (isFloat(lowering::firstResult(node)) || kept[op])) {
+                rules.try_emplace(op, std::move(rule));
+            }
+        }
+        for (NodeIndex i = static_cast<NodeIndex>(half.size()); i-- > 0;) {
+            half[i] = half[i] || (constants.isFolded(method.node(i)) && onlyHalvesRead(i));
+        }
+        return {};
+    }
+
+    /// What only moves a constant goes with all that read it.
+    [[nodiscard]] bool onlyHalvesRead(NodeIndex node) const {
+        const std::string_view result = lowering::firstResult(method.node(node));
+        return isFloat(result) && !method.isOutput(result) &&
+               std::ranges::all_of(method.users(result), [&](NodeIndex user) { return bool{half[user]}; });
+    }
+
+    static Result<std::string> ruleOfConstants(const Node& node, Constants& constants) {
+        constexpr float largest = 65504;
+        for (const std::string& name : reference::namesIn(node.inputs)) {
+            if (name.empty() || !constants.has(name)) {
+                continue;
+            }
+            ET_ASSIGN(const ReferenceTensor tensor, constants.get(name));
+            if (tensor.view.dtype() != ScalarType::Float) {
+                continue;
+            }
+            const std::span numbers(tensor.view.data<float>(), static_cast<std::size_t>(tensor.view.numel()));
+            if (std::ranges::any_of(numbers, [](float number) { return std::fabs(number) > largest; })) {
+                return std::string("it reads a constant with numbers that float16 does not hold");
+            }
+        }
+        return std::string();
+    }
+
+    [[nodiscard]] bool isFloat(std::string_view value) const {
+        const auto* meta = method.meta(value);
+        return meta != nullptr && meta->scalarType == std::to_underlying(ScalarType::Float);
+    }
+
+    [[nodiscard]] bool isMadeHalf(std::string_view value) const {
+        const auto producer = method.producer(value);
+        return producer && half[*producer];
+    }
+
+    Result<> addNode(NodeIndex index, Node node) {
+        std::map<std::string, std::string, std::less<>> renamed;
+        for (const std::string& name : reference::namesIn(node.inputs)) {
+            if (isFloat(name) && isMadeHalf(name) != half[index]) {
+                ET_ASSIGN(renamed[name], converted(name, half[index], node));
+            }
+        }
+        for (Argument& argument : node.inputs) {
+            renameValues(argument, [&](std::string& name) {
+                if (const auto found = renamed.find(name); found != renamed.end()) {
+                    name = found->second;
+                }
+            });
+        }
+        if (half[index]) {
+            for (const std::string& name : reference::namesIn(node.outputs)) {
+                if (isFloat(name)) {
+                    draft.graph.tensors[name].scalarType = std::to_underlying(ScalarType::Half);
+                }
+            }
+        }
+        draft.graph.nodes.push_back(std::move(node));
+        return {};
+    }
+
+    /// A value in the other dtype, once for all that read it.
+    Result<std::string> converted(const std::string& value, bool toHalf, const Node& reader) {
+        std::string& known = conversions[value];
+        if (!known.empty()) {
+            return known;
+        }
+        if (toHalf && method.isConstant(value)) {
+            ET_ASSIGN(const ReferenceTensor tensor, method.tensor(value));
+            std::vector<core::Half> numbers(static_cast<std::size_t>(tensor.view.numel()));
+            kernels::floatsTo(tensor.view.data<float>(), numbers.data(), numbers.size());
+            const std::vector<std::int64_t> sizes(tensor.view.sizes().begin(), tensor.view.sizes().end());
+            const auto& spec = *method.input(value);
+            known = draft.addTensor(spec.kind, value + "_half", spec.target + "_half",
+                                    tensorOf(ScalarType::Half, sizes, std::as_bytes(std::span(numbers))));
+            return known;
+        }
+        known = cast(value, toHalf ? ScalarType::Half : ScalarType::Float, reader);
+        return known;
+    }
+
+    std::string cast(const std::string& value, ScalarType to, const Node& like) {
+        std::vector<etrecord::SymInt> order;
+        for (const std::uint8_t dim : lowering::dimOrderOf(*method.meta(value))) {
+            order.push_back({.value = dim, .expression = {}});
+        }
+        const std::string made = draft.addValue("dim_order_ops__to_dim_order_copy_default", value, to);
+        Node node{
+            .name = made,
+            .target = "executorch.exir.dialects.edge.ops." + std::string(castOperator),
+            .op = std::string(castOperator),
+            .inputs = {{.name = "self", .kind = "as_tensor", .value = etrecord::ValueRef{.name = value}},
+                       {.name = "dtype",
+                        .kind = "as_scalar_type",
+                        .value = std::int64_t{std::to_underlying(to)}},
+                       {.name = "dim_order", .kind = "as_ints", .value = std::move(order)}},
+            .outputs = {{.name = {}, .kind = "as_tensor", .value = etrecord::ValueRef{.name = made}}},
+            .stackTrace = like.stackTrace,
+            .moduleStack = like.moduleStack,
+            .debugHandles = {draft.newHandle()},
+            .metadata = {}};
+        draft.graph.nodes.push_back(std::move(node));
+        return made;
+    }
+
+    /// The caller, and buffers, get float32.
+    void readOutputs() {
+        std::map<std::string, std::string, std::less<>> renamed;
+        for (const std::string& name : reference::namesIn(draft.graph.outputs)) {
+            if (isFloat(name) && isMadeHalf(name) && !renamed.contains(name)) {
+                const auto known = conversions.find(name);
+                renamed[name] = known != conversions.end()
+                                    ? known->second
+                                    : cast(name, ScalarType::Float, method.node(*method.producer(name)));
+            }
+        }
+        const auto rename = [&](std::string& name) {
+            if (const auto found = renamed.find(name); found != renamed.end()) {
+                name = found->second;
+            }
+        };
+        std::ranges::for_each(draft.graph.outputs, [&](Argument& each) { renameValues(each, rename); });
+        for (etrecord::OutputSpec& output : draft.graph.outputSpecs) {
+            rename(output.value);
+            renameValues(output.argument, rename);
+        }
+    }
+
+    PreparedModel& model;
+    EdgeMethod& method;
+    ModelDraft& draft;
+    std::vector<bool> half;  ///< by node
+    std::map<std::size_t, std::string> rules;
+    std::map<std::string, std::string, std::less<>> conversions;  ///< to the dtype that its maker has not
+};
+
+}  // namespace
+
+Result<HalvedModel> halved(PreparedModel& model, std::span<const SiteChoice> choices) {
+    ET_ASSIGN(ModelDraft draft, ModelDraft::open(model.method()));
+    HalvedModel made;
+    ET_ASSIGN(made.inFloat, Halving(model, draft).run(choices));
+    ET_ASSIGN(made.record, draft.record(model.record(), model.method().name()));
+    return made;
+}
+
+}  // namespace et::backends::xnnpack

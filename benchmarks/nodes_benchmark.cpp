@@ -1,0 +1,316 @@
+// Not of Google Benchmark: nodes of XNNPACK at the shapes of MobileNetV3, EfficientNet-B0 and U-Net, channels
+// last, one thread, each as a delegate runs it. What only moves numbers stands beside memcpy() of as many
+// bytes as it reads and writes; what computes, beside a product of matrices of the library with as many
+// operations. Both sides take turns, and the fastest of each counts.
+#include "backends/xnnpack/library/library_runtime.h"
+#include "backends/xnnpack/nodes/shapes.h"
+#include "backends/xnnpack/own/own_node.h"
+#include "runtime/executor/backend.h"
+
+#include <fmt/format.h>
+#include <xnnpack.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+namespace xnnpack = et::backends::xnnpack;
+
+using Sizes = std::vector<std::size_t>;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+std::size_t numel(const Sizes& sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
+}
+
+void check(xnn_status status, const char* what) {
+    if (status != xnn_status_success) {
+        fmt::print(stderr, "{}: status {}\n", what, static_cast<int>(status));
+        std::exit(EXIT_FAILURE);
+    }
+}
+
+/// A graph of one node with its memory.
+class Node {
+  public:
+    Node() { check(xnn_create_subgraph(maxValues, 0, &graph), "xnn_create_subgraph"); }
+    Node(const Node&) = delete;
+    Node& operator=(const Node&) = delete;
+    ~Node() {
+        xnn_delete_runtime(runtime);
+        xnn_delete_subgraph(graph);
+    }
+
+    /// A value that the caller has. `scale` 0: float.
+    std::uint32_t value(const Sizes& sizes, float scale, std::uint32_t flags) {
+        const std::uint32_t external = static_cast<std::uint32_t>(values.size());
+        std::uint32_t id = 0;
+        check(define(sizes, scale, nullptr, external, flags, id), "a value");
+        const std::size_t width = scale == 0 ? sizeof(float) : 1;
+        memory.push_back(
+            std::make_unique<std::vector<std::byte>>(numel(sizes) * width + XNN_EXTRA_BYTES, std::byte{0}));
+        values.push_back({.id = external, .data = memory.back()->data()});
+        bytes += numel(sizes) * width;
+        return id;
+    }
+    std::uint32_t constant(const Sizes& sizes) {
+        memory.push_back(
+            std::make_unique<std::vector<std::byte>>(numel(sizes) * sizeof(float) + XNN_EXTRA_BYTES));
+        std::uint32_t id = 0;
+        check(define(sizes, 0, memory.back()->data(), XNN_INVALID_VALUE_ID, 0, id), "a constant");
+        return id;
+    }
+    void prepare() {
+        check(xnn_create_runtime_v4(graph, nullptr, nullptr, nullptr, 0, &runtime), "xnn_create_runtime");
+        check(xnn_reshape_runtime(runtime), "xnn_reshape_runtime");
+        check(xnn_setup_runtime_v2(runtime, values.size(), values.data()), "xnn_setup_runtime");
+    }
+    void run() { check(xnn_invoke_runtime(runtime), "xnn_invoke_runtime"); }
+
+    xnn_subgraph_t graph = nullptr;
+    std::size_t bytes = 0;  ///< of what it reads and writes, without constants
+
+  private:
+    static constexpr std::uint32_t maxValues = 8;
+
+    xnn_status define(const Sizes& sizes, float scale, const void* data, std::uint32_t external,
+                      std::uint32_t flags, std::uint32_t& id) {
+        return scale == 0
+                   ? xnn_define_tensor_value(graph, xnn_datatype_fp32, sizes.size(), sizes.data(), data,
+                                             external, flags, &id)
+                   : xnn_define_quantized_tensor_value(graph, xnn_datatype_qint8, 0, scale, sizes.size(),
+                                                       sizes.data(), data, external, flags, &id);
+    }
+
+    xnn_runtime_t runtime = nullptr;
+    std::vector<xnn_external_value> values;
+    std::vector<std::unique_ptr<std::vector<std::byte>>> memory;
+};
+
+std::unique_ptr<Node> unary(xnn_unary_operator kind, const Sizes& sizes, float scale) {
+    auto node = std::make_unique<Node>();
+    const float outScale = kind == xnn_unary_sigmoid ? 1.0F / 256 : scale;
+    const std::uint32_t in = node->value(sizes, scale, XNN_VALUE_FLAG_EXTERNAL_INPUT);
+    const std::uint32_t out = node->value(sizes, scale == 0 ? 0 : outScale, XNN_VALUE_FLAG_EXTERNAL_OUTPUT);
+    check(xnn_define_unary(node->graph, kind, nullptr, in, out, 0), "xnn_define_unary");
+    return node;
+}
+
+std::unique_ptr<Node> binary(xnn_binary_operator kind, const Sizes& left, const Sizes& right, float scale) {
+    auto node = std::make_unique<Node>();
+    const std::uint32_t a = node->value(left, scale, XNN_VALUE_FLAG_EXTERNAL_INPUT);
+    const std::uint32_t b = node->value(right, scale, XNN_VALUE_FLAG_EXTERNAL_INPUT);
+    const std::uint32_t out = node->value(left, scale, XNN_VALUE_FLAG_EXTERNAL_OUTPUT);
+    check(xnn_define_binary(node->graph, kind, nullptr, a, b, out, 0), "xnn_define_binary");
+    return node;
+}
+
+/// 2x2, stride 2.
+std::unique_ptr<Node> upConvolution(std::size_t side, std::size_t inputs, std::size_t outputs) {
+    auto node = std::make_unique<Node>();
+    const std::uint32_t in = node->value({1, side, side, inputs}, 0, XNN_VALUE_FLAG_EXTERNAL_INPUT);
+    const std::uint32_t filter = node->constant({outputs, 2, 2, inputs});
+    const std::uint32_t bias = node->constant({outputs});
+    const std::uint32_t out =
+        node->value({1, 2 * side, 2 * side, outputs}, 0, XNN_VALUE_FLAG_EXTERNAL_OUTPUT);
+    check(xnn_define_deconvolution_2d(node->graph, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2, 1, 1, 1, inputs, outputs,
+                                      -infinity, infinity, in, filter, bias, out, 0),
+          "xnn_define_deconvolution_2d");
+    return node;
+}
+
+std::unique_ptr<Node> product(std::size_t rows, std::size_t inputs, std::size_t outputs) {
+    auto node = std::make_unique<Node>();
+    const std::uint32_t in = node->value({rows, inputs}, 0, XNN_VALUE_FLAG_EXTERNAL_INPUT);
+    const std::uint32_t filter = node->constant({outputs, inputs});
+    const std::uint32_t bias = node->constant({outputs});
+    const std::uint32_t out = node->value({rows, outputs}, 0, XNN_VALUE_FLAG_EXTERNAL_OUTPUT);
+    check(xnn_define_fully_connected(node->graph, -infinity, infinity, in, filter, bias, out, 0),
+          "xnn_define_fully_connected");
+    return node;
+}
+
+/// Nanoseconds.
+template <class Function>
+double time(const Function& function) {
+    const auto start = std::chrono::steady_clock::now();
+    function();
+    return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
+}
+
+struct Times {
+    double node = infinity;
+    double yardstick = infinity;
+};
+
+template <class Yardstick>
+Times turns(Node& node, const Yardstick& yardstick) {
+    Times times;
+    double spent = 0;
+    constexpr double each = 60e6;  // nanoseconds for both
+    for (int i = 0; i < 20 || spent < each; ++i) {
+        const double a = time([&] { node.run(); });
+        const double b = time(yardstick);
+        times = {.node = std::min(times.node, a), .yardstick = std::min(times.yardstick, b)};
+        spent += a + b;
+    }
+    return times;
+}
+
+void beside(const std::string& name, std::unique_ptr<Node> node) {
+    node->prepare();
+    const std::size_t half = node->bytes / 2;
+    std::vector<std::byte> from(half);
+    std::vector<std::byte> to(half);
+    const Times times = turns(*node, [&] { std::memcpy(to.data(), from.data(), half); });
+    fmt::print("| {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.0f} % |\n", name, node->bytes / 1024,
+               times.node / 1e3, static_cast<double>(node->bytes) / times.node, times.yardstick / 1e3,
+               100 * times.yardstick / times.node);
+}
+
+/// The same transposed convolution as our delegate computes it.
+class OwnUpConvolution {
+  public:
+    OwnUpConvolution(std::size_t side, std::size_t inputs, std::size_t outputs)
+        : weights(outputs * 4 * inputs),
+          bias(outputs),
+          input(side * side * inputs + XNN_EXTRA_BYTES),
+          output(4 * side * side * outputs) {
+        payload.constants.resize(1);
+        add({1, side, side, inputs});
+        add({outputs, 2, 2, inputs}, &weights);
+        add({outputs}, &bias);
+        add({1, 2 * side, 2 * side, outputs});
+        payload.values[0].isInput = true;
+        payload.values[3].isOutput = true;
+        payload.externals = {0, 3};
+        payload.nodes.push_back(
+            {.traits = xnnpack::nodeKind(static_cast<std::uint8_t>(xnnpack::NodeKind::TransposedConvolution)),
+             .inputs = {0, 1, 2},
+             .outputs = {3},
+             .fields =
+                 xnnpack::ConvolutionFields{.padding = {},
+                                            .kernel = {2, 2},
+                                            .stride = {2, 2},
+                                            .dilation = {1, 1},
+                                            .adjustment = {},
+                                            .groups = 1,
+                                            .groupInputChannels = static_cast<std::uint32_t>(inputs),
+                                            .groupOutputChannels = static_cast<std::uint32_t>(outputs)}});
+        xnnpack::Shapes shapes = xnnpack::exportedShapes(payload);
+        auto found = xnnpack::ConstantData::find(payload, NoData());
+        if (!found || !xnnpack::followShapes(payload, shapes, std::uint64_t{1} << 30U)) {
+            std::exit(EXIT_FAILURE);
+        }
+        constants.emplace(*std::move(found));
+        auto made = xnnpack::makeOwnNode(
+            {.payload = payload, .constants = *constants, .threads = threads, .widenHalf = false}, 0,
+            xnnpack::NodePath::OwnFaster);
+        if (!made) {
+            std::exit(EXIT_FAILURE);
+        }
+        node = *std::move(made);
+        node->reshape(shapes);
+    }
+    void run() { node->run(std::array<void*, 4>{input.data(), nullptr, nullptr, output.data()}); }
+
+  private:
+    struct NoData final : et::executor::NamedDataSource {
+        [[nodiscard]] std::optional<et::core::Bytes> find(std::string_view) const override {
+            return std::nullopt;
+        }
+    };
+    void add(const Sizes& sizes, const std::vector<float>* constant = nullptr) {
+        xnnpack::PayloadValue& value = payload.values.emplace_back();
+        value.datatype = xnnpack::Datatype::Fp32;
+        value.sizes.assign(sizes.begin(), sizes.end());
+        if (constant != nullptr) {
+            value.constant = static_cast<std::uint32_t>(payload.constants.size());
+            payload.constants.push_back({.data = std::as_bytes(std::span(*constant)), .name = {}});
+        }
+    }
+
+    std::vector<float> weights;
+    std::vector<float> bias;
+    std::vector<float> input;
+    std::vector<float> output;
+    xnnpack::Payload payload;
+    std::optional<xnnpack::ConstantData> constants;
+    et::kernels::ThreadPool threads;
+    std::unique_ptr<xnnpack::OwnNode> node;
+};
+
+void upBeside(std::size_t side, std::size_t inputs, std::size_t outputs) {
+    const auto node = upConvolution(side, inputs, outputs);
+    const auto same = product(side * side, inputs, 4 * outputs);
+    node->prepare();
+    same->prepare();
+    OwnUpConvolution ours(side, inputs, outputs);
+    const Times times = turns(*node, [&] { same->run(); });
+    const Times ourTimes = turns(*node, [&] { ours.run(); });
+    const double operations = 8.0 * static_cast<double>(side * side * inputs * outputs);
+    fmt::print("| {}x{}, {} to {} | {:.1f} | {:.0f} | {:.1f} | {:.0f} % | {:.1f} | {:.2f} |\n", side, side,
+               inputs, outputs, times.node / 1e3, operations / times.node, times.yardstick / 1e3,
+               100 * times.yardstick / times.node, ourTimes.yardstick / 1e3, ourTimes.yardstick / times.node);
+}
+
+void elementwise(float scale) {
+    const char* const type = scale == 0 ? "fp32" : "q8";
+    const auto shape = [](std::size_t side, std::size_t channels) { return Sizes{1, side, side, channels}; };
+    for (const auto& [side, channels] : {std::pair{112UL, 16UL}, {28UL, 96UL}, {14UL, 240UL}, {7UL, 576UL}}) {
+        if (scale == 0) {
+            beside(fmt::format("hardswish {} {}x{}x{}", type, side, side, channels),
+                   unary(xnn_unary_hardswish, shape(side, channels), scale));
+        }
+    }
+    for (const auto& [side, channels] : {std::pair{112UL, 32UL}, {56UL, 144UL}, {14UL, 672UL}}) {
+        beside(fmt::format("sigmoid {} {}x{}x{}", type, side, side, channels),
+               unary(xnn_unary_sigmoid, shape(side, channels), scale));
+        beside(fmt::format("multiply {} {}x{}x{}", type, side, side, channels),
+               binary(xnn_binary_multiply, shape(side, channels), shape(side, channels), scale));
+    }
+    for (const auto& [side, channels] :
+         {std::pair{112UL, 32UL}, {56UL, 16UL}, {56UL, 96UL}, {28UL, 72UL}, {14UL, 240UL}, {7UL, 1152UL}}) {
+        beside(fmt::format("excite {} {}x{}x{}", type, side, side, channels),
+               binary(xnn_binary_multiply, shape(side, channels), shape(1, channels), scale));
+    }
+    for (const auto& [side, channels] : {std::pair{56UL, 24UL}, {28UL, 40UL}, {14UL, 80UL}, {7UL, 192UL}}) {
+        beside(fmt::format("add {} {}x{}x{}", type, side, side, channels),
+               binary(xnn_binary_add, shape(side, channels), shape(side, channels), scale));
+    }
+}
+
+}  // namespace
+
+int main() {
+    if (!xnnpack::initializeLibrary()) {
+        return EXIT_FAILURE;
+    }
+    fmt::print("| node | KiB | µs | GB/s | memcpy, µs | of it |\n|---|---|---|---|---|---|\n");
+    elementwise(0);
+    elementwise(0.05F);
+    fmt::print(
+        "\n| transposed convolution 2x2, stride 2 | µs | GFLOP/s | product, µs | of it | ours, µs | "
+        "ours / library |\n|---|---|---|---|---|---|---|\n");
+    for (const auto& [side, inputs] : {std::pair{8UL, 128UL}, {16UL, 64UL}, {32UL, 32UL}, {28UL, 256UL}}) {
+        upBeside(side, inputs, inputs / 2);
+    }
+    return EXIT_SUCCESS;
+}

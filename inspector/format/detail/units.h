@@ -1,0 +1,35 @@
+#pragma once
+
+#include "inspector/format/quantities.h"
+
+#include <array>
+#include <string_view>
+
+// The units of one kind, the smallest first.
+namespace et::inspector::report::detail {
+
+struct Unit {
+    double size;  ///< in the smallest unit of its kind
+    std::string_view name;
+};
+inline constexpr std::array timeUnits{Unit{1, "ns"}, Unit{1e3, "µs"}, Unit{1e6, "ms"}, Unit{1e9, "s"}};
+inline constexpr double kibi = 1024;
+inline constexpr std::array byteUnits{Unit{1, "B"}, Unit{kibi, "KiB"}, Unit{kibi * kibi, "MiB"},
+                                      Unit{kibi * kibi * kibi, "GiB"},
+                                      Unit{kibi * kibi * kibi * kibi, "TiB"}};
+
+/// Of a measure of time.
+constexpr double nanosecondsIn(Measure measure) {
+    switch (measure) {
+        case Measure::Microseconds:
+            return 1e3;
+        case Measure::Milliseconds:
+            return 1e6;
+        case Measure::Seconds:
+            return 1e9;
+        default:
+            return 1;
+    }
+}
+
+}  // namespace et::inspector::report::detail

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "runtime/kernels/boxing.h"
+#include "runtime/kernels/fusion.h"
+
+// Dense operators with those before or behind them; for the table of fusion.cpp. Each function is a
+// FusedFunction.
+namespace et::kernels::dense {
+
+/// aten::convolution with what changes its result element by element: applied to each plane or tile that was
+/// just computed.
+[[nodiscard]] core::Result<bool> convolveThen(KernelContext& context, Arguments first,
+                                              std::span<const Followers::Call> behind, FusedTimes* times);
+
+// A product whose right matrix is the transpose of another: read as that one lies. One behind each of
+// aten::permute_copy, aten::transpose_copy.int and aten::t_copy.
+[[nodiscard]] core::Result<bool> multiplyPermuted(KernelContext& context, Arguments first,
+                                                  std::span<const Followers::Call> behind, FusedTimes* times);
+[[nodiscard]] core::Result<bool> multiplyTransposed(KernelContext& context, Arguments first,
+                                                    std::span<const Followers::Call> behind,
+                                                    FusedTimes* times);
+[[nodiscard]] core::Result<bool> multiplyT(KernelContext& context, Arguments first,
+                                           std::span<const Followers::Call> behind, FusedTimes* times);
+
+/// The kernels of aten::mm and aten::addmm.
+[[nodiscard]] core::Result<> mmOut(KernelContext& context, const Tensor& left, const Tensor& right,
+                                   Tensor& out);
+[[nodiscard]] core::Result<> addmmOut(KernelContext& context, const Tensor& self, const Tensor& left,
+                                      const Tensor& right, Scalar beta, Scalar alpha, Tensor& out);
+
+}  // namespace et::kernels::dense

@@ -1,0 +1,95 @@
+#include "runtime/core/event_tracer.h"
+#include "runtime/core/value.h"
+#include "runtime/kernels/dense/fused.h"
+#include "runtime/kernels/shape_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace et::kernels::dense {
+namespace {
+
+/// Whether arguments are a matrix and the tensor to write its transpose to.
+std::optional<std::pair<Tensor*, Tensor*>> matrices(core::Value& from, core::Value& out) {
+    auto* const matrix = from.as<Tensor>();
+    auto* const result = out.as<Tensor>();
+    const bool fits = matrix != nullptr && result != nullptr && matrix->dim() == 2 &&
+                      matrix->isContiguous() && matrix->numel() > 0 && !result->isConstant() &&
+                      result->dtype() == matrix->dtype();
+    return fits ? std::optional(std::pair(matrix, result)) : std::nullopt;
+}
+
+bool isDim(std::int64_t given, std::int64_t dim) {
+    return given == dim || given == dim - 2;
+}
+
+/// What `matrix` shows transposed, as a tensor that lies where it does.
+core::Result<core::Value> transposeOf(const Tensor& matrix) {
+    constexpr std::array<std::uint8_t, 2> columnsFirst{1, 0};
+    const std::array sizes{matrix.size(1), matrix.size(0)};
+    ET_ASSIGN(const Tensor view, Tensor::make(matrix.dtype(), sizes, matrix.raw(), columnsFirst));
+    return core::Value(view);
+}
+
+/// `next` with `matrix` transposed as its right one, which goes nowhere else.
+core::Result<bool> multiplyTransposeOf(KernelContext& context, Tensor& matrix, Tensor& transposed,
+                                       const Followers::Call& next, FusedTimes* times) {
+    constexpr std::size_t maxArguments = 16;
+    std::array<core::Value*, maxArguments> arguments{};
+    if (next.arguments.size() > maxArguments || next.arguments.size() < next.kernel.arguments) {
+        return false;
+    }
+    const auto* const out = next.arguments[next.kernel.arguments - 1]->as<Tensor>();
+    auto view = transposeOf(matrix);
+    if (out == nullptr || overlap(*out, matrix) || !view || !transposed.resize(view->as<Tensor>()->sizes())) {
+        return false;
+    }
+    std::ranges::copy(next.arguments, arguments.begin());
+    arguments[next.input] = &*view;
+    const std::uint64_t start = times == nullptr ? 0 : core::EventTracer::now();
+    const auto done = next.kernel.call(context, Arguments(arguments).first(next.arguments.size()));
+    if (times != nullptr) {
+        (*times)[1] = core::EventTracer::now() - start;
+    }
+    if (!done && done.error().code == core::ErrorCode::Limit) {
+        return std::unexpected(done.error());
+    }
+    return done.has_value();
+}
+
+}  // namespace
+
+core::Result<bool> multiplyPermuted(KernelContext& context, Arguments first,
+                                    std::span<const Followers::Call> behind, FusedTimes* times) {
+    const auto found = first.size() < 3 ? std::nullopt : matrices(*first[0], *first[2]);
+    const auto dims = found ? first[1]->ints() : std::nullopt;
+    if (!dims || dims->size() != 2 || !isDim((*dims)[0], 1) || !isDim((*dims)[1], 0)) {
+        return false;
+    }
+    return multiplyTransposeOf(context, *found->first, *found->second, behind.front(), times);
+}
+
+core::Result<bool> multiplyTransposed(KernelContext& context, Arguments first,
+                                      std::span<const Followers::Call> behind, FusedTimes* times) {
+    const auto found = first.size() < 4 ? std::nullopt : matrices(*first[0], *first[3]);
+    if (!found) {
+        return false;
+    }
+    const auto* const dim0 = first[1]->as<std::int64_t>();
+    const auto* const dim1 = first[2]->as<std::int64_t>();
+    const bool swaps = dim0 != nullptr && dim1 != nullptr &&
+                       ((isDim(*dim0, 0) && isDim(*dim1, 1)) || (isDim(*dim0, 1) && isDim(*dim1, 0)));
+    return swaps ? multiplyTransposeOf(context, *found->first, *found->second, behind.front(), times)
+                 : core::Result<bool>(false);
+}
+
+core::Result<bool> multiplyT(KernelContext& context, Arguments first, std::span<const Followers::Call> behind,
+                             FusedTimes* times) {
+    const auto found = first.size() < 2 ? std::nullopt : matrices(*first[0], *first[1]);
+    return found ? multiplyTransposeOf(context, *found->first, *found->second, behind.front(), times)
+                 : core::Result<bool>(false);
+}
+
+}  // namespace et::kernels::dense

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "runtime/kernels/boxing.h"
+#include "runtime/kernels/followers.h"
+
+#include <optional>
+
+// Elementwise operators for Followers: they hand over what they do to parts of a result of floats.
+namespace et::kernels {
+
+[[nodiscard]] core::Result<> hardtanhParts(KernelContext& context, const Tensor& self, Scalar low,
+                                           Scalar high, Tensor& out);
+[[nodiscard]] core::Result<> reluParts(KernelContext& context, const Tensor& self, Tensor& out);
+[[nodiscard]] core::Result<> clampParts(KernelContext& context, const Tensor& self, std::optional<Scalar> low,
+                                        std::optional<Scalar> high, Tensor& out);
+
+}  // namespace et::kernels

@@ -1,0 +1,362 @@
+// What quantizing each part of a float model costs, as a person tries it in the window.
+#include "app/studio/lab/lab_room.h"
+
+#include "app/samples/sample_set.h"
+#include "app/studio/card_page.h"
+#include "app/studio/graph/graph_room.h"
+#include "app/studio/room_area.h"
+#include "tests/studio/pictures.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "tests/support/shared_data.h"
+#include "visualizers/graph/graph_canvas.h"
+#include "visualizers/lab/candidate_rows.h"
+#include "visualizers/lab/lab_text.h"
+#include "visualizers/lab/pareto_widget.h"
+#include "visualizers/lab/site_model.h"
+#include "visualizers/toolkit/report_table.h"
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QClipboard>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QLabel>
+#include <QPixmap>
+#include <QSvgRenderer>
+#include <QTest>
+#include <QTreeView>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace et::test {
+
+namespace {
+
+namespace fs = std::filesystem;
+using visualizers::addCandidates;
+using visualizers::LabCandidate;
+using visualizers::LabChoice;
+using visualizers::LabPrediction;
+using visualizers::LabStudy;
+using visualizers::readLabCandidates;
+using visualizers::readLabStudy;
+using visualizers::SiteModel;
+
+constexpr const char* madeUpSensitivity = R"({"schema": 1, "method": "forward", "calibration_cases": 4,
+"evaluation_cases": 8, "seconds": 1, "all_quantized": {"sqnr_db": 20}, "sites": [
+ {"site": "conv2d", "op": "conv", "module": "stem", "line": "net.py:3", "nodes": ["aten_convolution"],
+  "weight_bytes": 400, "only": {"sqnr_db": 23}, "only_weights": {"sqnr_db": 40},
+  "only_activations": {"sqnr_db": 23.1}, "all_but": {"sqnr_db": 30}, "cause": "2 of 8 channels"},
+ {"site": "linear", "op": "linear", "module": "head", "line": "", "nodes": [], "weight_bytes": 4000,
+  "only": {"sqnr_db": 33}, "only_weights": null, "only_activations": null, "all_but": {"sqnr_db": null},
+  "cause": ""},
+ {"site": "mul", "op": "mul", "module": "", "line": "", "nodes": [], "rule": "of integers"}]})";
+
+LabStudy madeUpStudy() {
+    const auto read = readLabStudy(madeUpSensitivity);
+    EXPECT_TRUE(read);
+    return *read;
+}
+
+TEST(LabStudy, SaysWhatItCannotRead) {
+    EXPECT_FALSE(readLabStudy("{}"));
+    EXPECT_FALSE(readLabStudy("not JSON"));
+    EXPECT_FALSE(readLabStudy(R"({"schema": 1, "sites": []})")) << "without the error of all";
+    const LabStudy study = madeUpStudy();
+    ASSERT_EQ(study.sites.size(), 3U);
+    EXPECT_NEAR(study.all, 0.01, 1e-9);
+    EXPECT_EQ(study.sites[1].allBut, 0.0) << "null: the outputs are equal";
+    EXPECT_FALSE(study.sites[1].weight);
+    EXPECT_FALSE(study.sites[2].canChoose());
+    const auto other = readLabCandidates(
+        R"({"schema": 1, "points": [{"in_float": ["conv9"], "sqnr_db": 3, "bytes": 1, "time_ms": null}]})",
+        study);
+    ASSERT_FALSE(other);
+    EXPECT_NE(other.error().message.find("conv9"), std::string::npos) << other.error().message;
+    EXPECT_FALSE(visualizers::readLabProgram(R"({"schema": 1, "sites": [], "outputs": null})"));
+    EXPECT_FALSE(visualizers::readLabTime(R"({"schema": 1, "models": []})"));
+}
+
+TEST(LabPrediction, AddsUpWhatWasMeasured) {
+    const LabStudy study = madeUpStudy();
+    const LabChoice all{false, false, true};
+    const LabChoice none{true, true, true};
+    std::vector<LabCandidate> known;
+    addCandidates(known, {{.inFloat = all, .figures = {.noise = 0.011, .bytes = 2000, .milliseconds = 1}},
+                          {.inFloat = none, .figures = {.noise = 0, .bytes = 5300, .milliseconds = 3}}});
+    const LabPrediction prediction(study, {3, 1, 0}, known);
+    EXPECT_NEAR(*prediction.of(all).noise, study.all, 1e-12) << "all together are as measured";
+    EXPECT_EQ(*prediction.of(none).noise, 0);
+    const auto half = prediction.of({true, false, true});
+    const double share = *study.sites[1].only / (*study.sites[0].only + *study.sites[1].only);
+    EXPECT_NEAR(*half.noise, study.all * share, 1e-12);
+    EXPECT_EQ(*half.bytes, 2300) << "the nearest measured program, and three of four bytes of a weight";
+    EXPECT_NEAR(*half.milliseconds, 2.5, 1e-9) << "by the shares of the trace, which has no third site";
+    // What was timed since then counts more than the trace.
+    addCandidates(known, {{.inFloat = {true, false, true}, .figures = {.milliseconds = 1.5}}});
+    const double now = *LabPrediction(study, {3, 1, 0}, known).of({true, false, true}).milliseconds;
+    EXPECT_LT(std::abs(now - 1.5), 0.5);
+    EXPECT_FALSE(LabPrediction(study, {}, {}).of(all).bytes) << "nothing was measured";
+}
+
+TEST(LabCandidates, AreOnTheFrontWhereNothingIsBetter) {
+    std::vector<LabCandidate> all;
+    addCandidates(all,
+                  {{.inFloat = {false, false}, .figures = {.noise = 0.01, .bytes = 10, .milliseconds = 1}},
+                   {.inFloat = {true, false}, .figures = {.noise = 0.02, .bytes = 20, .milliseconds = 1.01}},
+                   {.inFloat = {true, true}, .figures = {.noise = 0, .bytes = 30, .milliseconds = 3}}});
+    EXPECT_TRUE(all[0].onFront);
+    EXPECT_FALSE(all[1].onFront) << "times within 2 % are equal, all else is worse";
+    EXPECT_TRUE(all[2].onFront);
+    addCandidates(all, {{.inFloat = {true, false}, .figures = {.noise = 0.001}}});
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_EQ(all[1].figures.bytes, 20) << "what is not said stays";
+    EXPECT_TRUE(all[1].onFront);
+}
+
+TEST(SiteModel, TogglesWhatCanBeChosen) {
+    SiteModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.setStudy(std::make_shared<const LabStudy>(madeUpStudy()));
+    int edits = 0;
+    QObject::connect(&model, &SiteModel::choiceEdited, &model, [&] { ++edits; });
+    const QModelIndex first = model.index(0, SiteModel::Site);
+    EXPECT_EQ(first.data(Qt::CheckStateRole).toInt(), Qt::Checked);
+    EXPECT_TRUE(model.setData(first, Qt::Unchecked, Qt::CheckStateRole));
+    EXPECT_EQ(model.choice(), (LabChoice{true, false, true}));
+    EXPECT_FALSE(model.index(2, SiteModel::Site).data(Qt::CheckStateRole).isValid()) << "it has a rule";
+    model.toggle({0, 2});
+    EXPECT_EQ(model.choice(), (LabChoice{false, false, true}));
+    EXPECT_EQ(edits, 2);
+    EXPECT_EQ(model.index(0, SiteModel::Only).data().toString(), QStringLiteral("23.00"));
+    EXPECT_TRUE(model.index(0, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("net.py:3")));
+}
+
+class LabRoomTest : public StudioTest {
+  protected:
+    LabRoomTest() : room(*driver.window().findChild<studio::LabRoom*>()) {
+        qputenv("ET_INSPECT_LAYOUT", ET_LAYOUT_HELPER);
+        driver.window().resize(1280, 860);
+        EXPECT_TRUE(samples::writeSampleSet("conv_net", folder()));
+    }
+    [[nodiscard]] fs::path file(const char* ending) const {
+        return folder() / (std::string("conv_net") + ending);
+    }
+    void openModel() {
+        driver.open({file(".pte"), file(".bpte"), file(".etrecord")});
+        driver.enterPerspective("lab");
+        ASSERT_TRUE(room.hasContent());
+    }
+    void wait() {
+        EXPECT_TRUE(QTest::qWaitFor([this] { return room.idle(); }, 120'000)) << "it does not end";
+    }
+    void study() {
+        room.setFocus();
+        driver.press(Qt::Key_F9);
+        wait();
+        EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
+    }
+    void useScript(const std::string& text) {
+        const auto script = write("script", std::string_view(text));
+        fs::permissions(script, fs::perms::owner_all);
+        driver.useProgram(script);
+    }
+    [[nodiscard]] QString headline() { return room.findChild<studio::CardPage*>()->headline().text(); }
+    [[nodiscard]] bool figuresSay(const char* text) { return room.figures().contains(QLatin1String(text)); }
+    /// The row of a site on screen.
+    [[nodiscard]] QModelIndex row(const QString& site) {
+        const auto found = room.sites().model()->match(room.sites().model()->index(0, 0), Qt::DisplayRole,
+                                                       site, 1, Qt::MatchExactly);
+        return found.isEmpty() ? QModelIndex() : found.first();
+    }
+
+    WindowDriver driver;
+    studio::LabRoom& room;
+};
+
+TEST_F(LabRoomTest, SaysWhatIsMissingAndOffersIt) {
+    EXPECT_TRUE(headline().contains(QStringLiteral("Open the ETRecord of a float model")))
+        << headline().toStdString();
+    driver.open({file(".pte"), file(".etrecord")});
+    driver.enterPerspective("lab");
+    EXPECT_TRUE(room.hasContent());
+    room.setFocus();
+    driver.press(Qt::Key_F9);
+    EXPECT_EQ(room.work().running(), studio::LabJobs::Kind::None) << "there are no inputs to calibrate on";
+    room.setCalibration(file(".bpte"));
+    study();
+    EXPECT_GT(room.siteModel().rowCount(), 1);
+}
+
+TEST_F(LabRoomTest, PredictsAtOnceAndMeasuresBehind) {
+    openModel();
+    study();
+    ASSERT_GT(room.siteModel().rowCount(), 1);
+    EXPECT_EQ(room.candidates().size(), 2U) << "all in int8, and all in float";
+    EXPECT_TRUE(figuresSay("measured")) << room.figures().toStdString();
+    EXPECT_FALSE(figuresSay("predicted"));
+    // The most sensitive one is on top; Space turns it round.
+    room.sites().setFocus();
+    room.sites().setCurrentIndex(room.sites().model()->index(0, 0));
+    QElapsedTimer clock;
+    clock.start();
+    driver.press(Qt::Key_Space);
+    EXPECT_TRUE(figuresSay("predicted; measuring")) << room.figures().toStdString();
+    EXPECT_LT(clock.elapsed(), 1000) << "a prediction is there within a second";
+    EXPECT_EQ(std::ranges::count(room.siteModel().choice(), true), 1);
+    EXPECT_EQ(room.plot().content()->points().back().candidate, std::nullopt) << "a diamond for it";
+    const double predicted = room.plot().content()->points().back().cost;
+    wait();
+    EXPECT_FALSE(figuresSay("predicted")) << room.figures().toStdString();
+    ASSERT_EQ(room.candidates().size(), 3U);
+    const auto& measured = room.candidates().back().figures;
+    ASSERT_TRUE(measured.noise && measured.bytes && measured.milliseconds);
+    EXPECT_LT(*measured.noise, *room.candidates().front().figures.noise) << "less error than all in int8";
+    EXPECT_NEAR(predicted, *measured.bytes, 0.15 * *measured.bytes)
+        << "of so small a program conversions around the site are a tenth";
+    EXPECT_EQ(room.plot().chosenPoint(), room.plot().content()->pointOf(room.candidates().size() - 1));
+}
+
+TEST_F(LabRoomTest, APointIsChosenSavedAndOpened) {
+    openModel();
+    study();
+    driver.trigger(QStringLiteral("All in Float"));
+    EXPECT_EQ(std::ranges::count(room.siteModel().choice(), false), 0);
+    const auto point = room.plot().content()->pointOf(0);
+    ASSERT_TRUE(point);
+    const QPoint at = room.plot().placeOf(*point).toPoint();
+    EXPECT_TRUE(room.plot().tipAt(at).contains(QStringLiteral("in float: none")))
+        << room.plot().tipAt(at).toStdString();
+    QTest::mouseClick(&room.plot(), Qt::LeftButton, {}, at);
+    EXPECT_EQ(room.siteModel().choice(), room.candidates().front().inFloat);
+    EXPECT_TRUE(room.plot().spokenValue().contains(QStringLiteral("in float: none")));
+    wait();
+    room.writeProgram(folder() / "mine.pte");
+    wait();
+    for (const char* const name : {"mine.pte", "mine.etrecord", "mine.py"}) {
+        EXPECT_TRUE(fs::exists(folder() / name)) << name;
+    }
+    QFile recipe(QString::fromStdString((folder() / "mine.py").string()));
+    ASSERT_TRUE(recipe.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(recipe.readAll().contains("def quantize(model, calibration):"));
+    EXPECT_EQ(static_cast<double>(fs::file_size(folder() / "mine.pte")),
+              *room.candidates().front().figures.bytes);
+    driver.trigger(QStringLiteral("Open This Program"));
+    driver.waitUntilIdle();
+    ASSERT_TRUE(driver.window().opened().session()->program);
+    EXPECT_FALSE(room.hasContent()) << "its record is quantized";
+    EXPECT_TRUE(headline().contains(QStringLiteral("quantized already"))) << headline().toStdString();
+    driver.open({file(".pte"), file(".etrecord")});
+    EXPECT_FALSE(room.candidates().empty()) << "the study has stayed";
+    EXPECT_TRUE(figuresSay("measured"));
+}
+
+TEST_F(LabRoomTest, ASearchFillsThePlot) {
+    openModel();
+    study();
+    driver.press(Qt::Key_F9, Qt::ShiftModifier);
+    EXPECT_EQ(room.work().running(), studio::LabJobs::Kind::Search);
+    wait();
+    EXPECT_GT(room.candidates().size(), 3U);
+    EXPECT_EQ(room.programs().model().rows().table.rows.size(), room.candidates().size());
+    EXPECT_GT(room.plot().content()->points().size(), 3U);
+    const QString svg = QString::fromStdString((folder() / "plot.svg").string());
+    EXPECT_EQ(room.savePlot(svg), QString());
+    EXPECT_TRUE(QSvgRenderer(svg).isValid());
+    EXPECT_EQ(room.savePlot(QString::fromStdString((folder() / "plot.png").string())), QString());
+    EXPECT_FALSE(room.savePlot(QStringLiteral("plot.gif")).isEmpty());
+}
+
+TEST_F(LabRoomTest, SitesAreChosenInAllViews) {
+    openModel();
+    study();
+    ASSERT_TRUE(driver.window().results().siteErrors());
+    auto& graph = *driver.window().findChild<studio::GraphRoom*>();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !graph.busy() && graph.canvas().scene(); }, 30'000));
+    EXPECT_EQ(graph.canvas().colours().title, "error of the outputs with one site in int8");
+    EXPECT_TRUE(
+        std::ranges::any_of(graph.canvas().colours().fills, [](const auto& each) { return !each.empty(); }));
+    const QModelIndex last = room.sites().model()->index(room.sites().model()->rowCount() - 1, 0);
+    room.sites().setCurrentIndex(last);
+    const auto handles = driver.window().selection().currentHandles();
+    ASSERT_FALSE(handles.empty());
+    const std::vector<core::DebugHandle> kept(handles.begin(), handles.end());
+    room.sites().setCurrentIndex(room.sites().model()->index(0, 0));
+    driver.window().selection().setHandles("forward", kept);
+    EXPECT_EQ(room.sites().currentIndex().row(), last.row()) << "and the other way round";
+    room.sites().setFocus();
+    driver.press(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_TRUE(QApplication::clipboard()->text().startsWith(QStringLiteral("| site")))
+        << QApplication::clipboard()->text().toStdString();
+}
+
+TEST_F(LabRoomTest, ACrashIsSaidAndAHangIsCancelled) {
+    openModel();
+    useScript("#!/bin/sh\nkill -SEGV $$\n");
+    room.setFocus();
+    driver.press(Qt::Key_F9);
+    wait();
+    EXPECT_TRUE(headline().contains(QStringLiteral("crashed"))) << headline().toStdString();
+    useScript("#!/bin/sh\nexec sleep 1000\n");
+    driver.press(Qt::Key_F9);
+    EXPECT_EQ(room.work().running(), studio::LabJobs::Kind::Study);
+    driver.press(Qt::Key_Period, Qt::ControlModifier);
+    wait();
+    EXPECT_EQ(room.siteModel().rowCount(), 0);
+}
+
+TEST_F(LabRoomTest, WhatCannotBeMeasuredSaysWhyOnce) {
+    openModel();
+    useScript(std::string("#!/bin/sh\ncase $1 in sensitivity) cat << 'END'\n") + madeUpSensitivity +
+              "\nEND\n;; *) echo 'no room on the disk' >&2; exit 3;; esac\n");
+    room.setFocus();
+    driver.press(Qt::Key_F9);
+    wait();
+    EXPECT_EQ(room.siteModel().rowCount(), 3);
+    EXPECT_TRUE(figuresSay("no room on the disk")) << room.figures().toStdString();
+    EXPECT_TRUE(room.candidates().empty());
+}
+
+TEST_F(LabRoomTest, TakesItsPictureOfARealModel) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path model = sharedData() / "quant" / "resnet8";
+    if (!fs::exists(model)) {
+        GTEST_SKIP() << "no models with measured truth";
+    }
+    driver.open({model / "float.pte", model / "float.etrecord"});
+    driver.enterPerspective("lab");
+    room.setCalibration(model / "calibration.npz");
+    room.setEvaluation(model / "evaluation.npz");
+    study();
+    ASSERT_EQ(room.siteModel().rowCount(), 14);
+    EXPECT_EQ(room.sites().model()->index(0, 0).data().toString(), QStringLiteral("linear"));
+    driver.press(Qt::Key_F9, Qt::ShiftModifier);
+    wait();
+    // The head in float: 8 dB better, as real conversions have it.
+    room.sites().setFocus();
+    room.sites().setCurrentIndex(row(QStringLiteral("linear")));
+    driver.trigger(QStringLiteral("All in int8"));
+    driver.press(Qt::Key_Space);
+    wait();
+    const auto candidate = visualizers::candidateOf(room.candidates(), room.siteModel().choice());
+    ASSERT_TRUE(candidate);
+    EXPECT_NEAR(-10 * std::log10(*room.candidates()[*candidate].figures.noise), 35.36, 0.5);
+    auto& graph = *driver.window().findChild<studio::GraphRoom*>();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !graph.busy(); }, 60'000));
+    takePictures(driver, "lab");
+    for (const QSize size : {QSize(1024, 700), QSize(1920, 1080)}) {
+        driver.window().resize(size);
+        QTest::qWait(300);
+        const fs::path picture =
+            fs::path(ET_SCREENSHOT_BUILD_DIR) / ("lab_" + std::to_string(size.width()) + ".png");
+        EXPECT_TRUE(driver.window().grab().save(QString::fromStdString(picture.string())));
+    }
+}
+
+}  // namespace
+
+}  // namespace et::test

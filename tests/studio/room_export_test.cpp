@@ -1,0 +1,115 @@
+// Every picture as PNG and SVG, every table as CSV, TSV, Markdown and JSON.
+#include "app/studio/room_export.h"
+
+#include "app/studio/export_menu.h"
+#include "app/studio/notice_bar.h"
+#include "app/studio/room_area.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "visualizers/events/event_view.h"
+#include "visualizers/toolkit/shown_table.h"
+
+#include <QFile>
+#include <QImage>
+#include <QSvgRenderer>
+#include <QTest>
+#include <QTreeView>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace et::test {
+
+namespace {
+
+class RoomExportTest : public StudioTest {
+  protected:
+    [[nodiscard]] QString placeOf(const char* name) {
+        return QString::fromStdString((folder() / name).string());
+    }
+    /// What File > Export writes there of the room in front.
+    [[nodiscard]] QByteArray exported(const QString& id, const QString& file) {
+        driver.window().findChild<studio::ExportMenu*>()->write(id, file);
+        QFile content(file);
+        EXPECT_TRUE(content.open(QIODevice::ReadOnly)) << file.toStdString();
+        return content.readAll();
+    }
+
+    WindowDriver driver;
+};
+
+TEST_F(RoomExportTest, APictureOfAnyRoomIsADrawingToo) {
+    driver.open(samplePaths());
+    for (const char* const id : {"time", "memory", "structure"}) {
+        driver.enterPerspective(id);
+        const QByteArray drawing = exported(QStringLiteral("picture"), placeOf("room.svg"));
+        QSvgRenderer renderer(drawing);
+        ASSERT_TRUE(renderer.isValid()) << id;
+        EXPECT_EQ(renderer.viewBox().width(), driver.window().area().current().width()) << id;
+        EXPECT_TRUE(drawing.contains("<text")) << id << ": letters stay letters";
+        const QImage picture =
+            QImage::fromData(exported(QStringLiteral("picture"), placeOf("room.png")), "PNG");
+        EXPECT_EQ(picture.width(), driver.window().area().current().width()) << id;
+    }
+}
+
+TEST_F(RoomExportTest, ATableIsWrittenAsItsNameSays) {
+    driver.open(samplePaths());
+    driver.enterRoom(QStringLiteral("Events"));
+    const QList<QByteArray> lines =
+        exported(QStringLiteral("table"), placeOf("events.csv")).trimmed().split('\n');
+    EXPECT_TRUE(lines.front().startsWith("event_name,")) << lines.front().toStdString();
+    EXPECT_TRUE(lines.front().contains("p50 (ms)")) << "numbers have the unit of their title";
+    const auto* const table = studio::tableOf(driver.window().area().current());
+    ASSERT_EQ(table, &driver.table());
+    const auto shown = visualizers::shownTable(*table);
+    EXPECT_EQ(static_cast<std::size_t>(lines.size()), shown.rows.size() + 1);
+    const auto median = std::ranges::find(shown.columns, "p50 (ms)", &inspector::report::Column::header);
+    ASSERT_NE(median, shown.columns.end());
+    const auto at = static_cast<std::size_t>(median - shown.columns.begin());
+    const auto number = QString::fromStdString(std::get<std::string>(shown.rows.back()[at]));
+    bool isNumber = false;
+    EXPECT_GE(number.toDouble(&isNumber), 0);
+    EXPECT_TRUE(isNumber) << number.toStdString() << ": all digits, for programs";
+    EXPECT_TRUE(exported(QStringLiteral("table"), placeOf("events.md")).startsWith("| "));
+    EXPECT_TRUE(exported(QStringLiteral("table"), placeOf("events.json")).trimmed().startsWith('['));
+    EXPECT_TRUE(exported(QStringLiteral("table"), placeOf("events.tsv")).contains('\t'));
+}
+
+TEST_F(RoomExportTest, AFilteredTableIsWrittenAsItIsSeen) {
+    driver.open(samplePaths());
+    driver.enterRoom(QStringLiteral("Events"));
+    const auto all = visualizers::shownTable(driver.table()).rows.size();
+    driver.typeFilter(QStringLiteral("conv"));
+    const auto some = visualizers::shownTable(driver.table());
+    EXPECT_LT(some.rows.size(), all);
+    EXPECT_FALSE(some.rows.empty());
+    driver.table().setColumnHidden(visualizers::EventModel::Share, true);
+    EXPECT_EQ(visualizers::shownTable(driver.table()).columns.size() + 1, some.columns.size());
+}
+
+TEST_F(RoomExportTest, ARoomWithoutATableSaysSo) {
+    driver.open(samplePaths());
+    driver.enterRoom(QStringLiteral("Flame Graph"));
+    driver.window().findChild<studio::ExportMenu*>()->write(QStringLiteral("table"), placeOf("none.csv"));
+    EXPECT_FALSE(QFile::exists(placeOf("none.csv")));
+    ASSERT_FALSE(driver.errors().isEmpty());
+    EXPECT_TRUE(driver.errors().front().contains(QStringLiteral("no table")));
+}
+
+TEST_F(RoomExportTest, WhatCannotBeWrittenIsSaid) {
+    driver.open(samplePaths());
+    driver.enterRoom(QStringLiteral("Events"));
+    for (const char* const id : {"picture", "table"}) {
+        driver.window().findChild<studio::ExportMenu*>()->write(QLatin1String(id),
+                                                                QStringLiteral("/nowhere/a.csv"));
+        ASSERT_FALSE(driver.errors().isEmpty()) << id;
+        EXPECT_TRUE(driver.errors().front().contains(QStringLiteral("/nowhere/a.csv"))) << id;
+    }
+}
+
+}  // namespace
+
+}  // namespace et::test

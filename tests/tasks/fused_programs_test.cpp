@@ -1,0 +1,86 @@
+// All programs of the shared data give the same with instructions fused and one by one.
+#include "app/tasks/run/model.h"
+#include "runtime/core/event_names.h"
+#include "runtime/core/fused_events.h"
+#include "tests/support/shared_data.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace et::app {
+namespace {
+
+/// Hears of each instruction as soon as it is done, so that none is fused.
+class OneByOne : public core::EventTracer {
+  public:
+    [[nodiscard]] core::TraceName name(std::string_view text) override {
+        return core::TraceName(text.starts_with(core::event_name::kernelPrefix) ? 1 : 0);
+    }
+    void beginRun(std::string_view) override {}
+    void endRun() override {}
+    void profile(core::TraceName event, const core::TraceIds&, std::uint64_t start, std::uint64_t end,
+                 core::Bytes) override {
+        backToBack += event.value == 1 && start == lastEnd ? 1 : 0;
+        lastEnd = end;
+    }
+    [[nodiscard]] std::uint32_t allocator(std::string_view) override { return 0; }
+    void allocation(std::uint32_t, std::uint64_t) override {}
+
+    std::size_t backToBack = 0;  ///< instructions that were computed with the one before
+
+  private:
+    std::uint64_t lastEnd = 0;
+};
+
+class Together final : public OneByOne, public core::TakesFusedEvents {};
+
+/// The bytes of all outputs that are tensors; none where it does not run.
+std::vector<std::vector<std::byte>> outputsOf(Model& model, const InputSet& inputs) {
+    std::vector<std::vector<std::byte>> out;
+    if (!model.execute(inputs)) {
+        return out;
+    }
+    for (std::size_t i = 0; i < model.method->outputCount(); ++i) {
+        if (const auto* const tensor = model.method->output(i).as<core::Tensor>()) {
+            const auto bytes = tensor->rawBytes();
+            out.emplace_back(bytes.begin(), bytes.end());
+        }
+    }
+    return out;
+}
+
+/// Two loaded models, as state that a program keeps is not to be that of another run.
+TEST(FusedPrograms, GiveTheSameBits) {
+    ET_NEEDS_SHARED_DATA();
+    std::size_t programs = 0;
+    OneByOne listener;
+    Together fused;
+    for (const auto* const extension : {".pte", ".bpte"}) {
+        for (const auto* const folder : {"legacy", "ops", "programs", "programs2", "quant"}) {
+            for (const auto& path : test::sharedFiles(folder, extension)) {
+                auto together = Model::open(path, {}, nullptr);
+                auto apart = Model::open(path, {}, nullptr);
+                if (!together || !apart) {
+                    continue;
+                }
+                (*apart)->method->setTracer(&listener);
+                (*together)->method->setTracer(&fused);
+                const auto inputs = (*together)->inputs({}, [](std::string_view) {});
+                if (!inputs) {
+                    continue;
+                }
+                EXPECT_TRUE(outputsOf(**together, *inputs) == outputsOf(**apart, *inputs)) << path;
+                ++programs;
+            }
+        }
+    }
+    EXPECT_GT(programs, 100U);
+    EXPECT_GT(fused.backToBack, 100U);
+    EXPECT_EQ(listener.backToBack, 0U);
+}
+
+}  // namespace
+}  // namespace et::app

@@ -1,0 +1,57 @@
+#include "visualizers/lab/candidate_rows.h"
+
+#include "visualizers/lab/lab_text.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace et::visualizers {
+
+namespace {
+
+using inspector::report::Cell;
+
+/// Four digits: more are none of a time.
+Cell timeCell(const std::optional<double>& milliseconds) {
+    if (!milliseconds || *milliseconds <= 0) {
+        return {};
+    }
+    const double scale = std::pow(10, 3 - std::floor(std::log10(*milliseconds)));
+    return std::round(*milliseconds * scale) / scale;
+}
+
+}  // namespace
+
+ReportRows candidateRows(const LabStudy& study, const std::vector<LabCandidate>& candidates) {
+    constexpr double percent = 100;
+    ReportRows out;
+    const auto column = [&](const char* id, const char* header, bool numeric = true,
+                            NumberStyle style = NumberStyle::Plain) {
+        out.table.columns.push_back({.id = id,
+                                     .header = QCoreApplication::translate("lab", header).toStdString(),
+                                     .numeric = numeric});
+        out.styles.push_back(style);
+    };
+    out.table.indexed = false;
+    column("front", QT_TRANSLATE_NOOP("lab", "Front"), false);
+    column("count", QT_TRANSLATE_NOOP("lab", "In float"));
+    column("sqnr", QT_TRANSLATE_NOOP("lab", "SQNR"), false);
+    column("error", QT_TRANSLATE_NOOP("lab", "Error"), true, NumberStyle::Percent);
+    column("bytes", QT_TRANSLATE_NOOP("lab", "Bytes"), true, NumberStyle::Bytes);
+    column("time_ms", QT_TRANSLATE_NOOP("lab", "Time (ms)"));
+    column("sites", QT_TRANSLATE_NOOP("lab", "Sites in float"), false);
+    for (const LabCandidate& each : candidates) {
+        const LabFigures& figures = each.figures;
+        out.table.rows.push_back(
+            {Cell(each.onFront ? "●" : ""),
+             Cell(static_cast<std::uint64_t>(keptSites(study, each.inFloat).size())),
+             Cell(figures.noise ? labDecibels(*figures.noise).toStdString() : std::string()),
+             figures.noise ? Cell(percent * std::sqrt(*figures.noise)) : Cell(),
+             figures.bytes ? Cell(static_cast<std::uint64_t>(*figures.bytes)) : Cell(),
+             timeCell(figures.milliseconds), Cell(labSites(study, each.inFloat).toStdString())});
+    }
+    return out;
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,202 @@
+#include "visualizers/lab/lab_study.h"
+
+#include "visualizers/toolkit/text.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace et::visualizers {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+namespace {
+
+constexpr int labSchema = 1;
+constexpr qsizetype mostLabSites = 100'000;
+constexpr double decibelsPerDecade = 10;
+constexpr double sameTime = 1.02;
+
+QString labText(const QJsonObject& object, const char* key) {
+    return toQString(object.value(QLatin1String(key)).toString().toStdString());
+}
+
+Result<QJsonObject> documentOf(const QByteArray& json, const char* list) {
+    const QJsonObject object = QJsonDocument::fromJson(json).object();
+    if (object.value(QLatin1String("schema")).toInt() != labSchema) {
+        return fail(ErrorCode::Format, "schema: expected 1");
+    }
+    const QJsonValue found = object.value(QLatin1String(list));
+    if (!found.isArray() || found.toArray().size() > mostLabSites) {
+        return fail(ErrorCode::Format, std::string(list) + ": expected a list");
+    }
+    return object;
+}
+
+/// Of `sqnr_db`, where null says that the outputs are equal.
+double noiseOf(const QJsonObject& closeness) {
+    const QJsonValue decibels = closeness.value(QLatin1String("sqnr_db"));
+    return decibels.isDouble() ? std::pow(decibelsPerDecade, -decibels.toDouble() / decibelsPerDecade) : 0;
+}
+
+std::optional<double> noiseAt(const QJsonObject& site, const char* key) {
+    const QJsonValue closeness = site.value(QLatin1String(key));
+    return closeness.isObject() ? std::optional(noiseOf(closeness.toObject())) : std::nullopt;
+}
+
+std::optional<double> labNumber(const QJsonValue& value) {
+    return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
+}
+
+LabSite labSite(const QJsonObject& object) {
+    LabSite site{.name = labText(object, "site"),
+                 .op = labText(object, "op"),
+                 .module = labText(object, "module"),
+                 .line = labText(object, "line")};
+    for (const QJsonValue node : object.value(QLatin1String("nodes")).toArray()) {
+        site.nodes.push_back(node.toString().toStdString());
+    }
+    site.rule = labText(object, "rule");
+    site.weightBytes = object.value(QLatin1String("weight_bytes")).toDouble();
+    site.only = noiseAt(object, "only");
+    site.weight = noiseAt(object, "only_weights");
+    site.activations = noiseAt(object, "only_activations");
+    site.allBut = noiseAt(object, "all_but");
+    site.cause = labText(object, "cause");
+    return site;
+}
+
+/// Whether `one` is as good as `other` in all that is known of both, and better in one.
+bool isBetter(const LabFigures& one, const LabFigures& other) {
+    bool better = false;
+    const auto compare = [&](const std::optional<double>& mine, const std::optional<double>& its,
+                             double slack) {
+        if (!mine || !its) {
+            return true;
+        }
+        better = better || *mine * slack < *its;
+        return *mine <= *its * slack;
+    };
+    return compare(one.noise, other.noise, 1) && compare(one.bytes, other.bytes, 1) &&
+           compare(one.milliseconds, other.milliseconds, sameTime) && better;
+}
+
+void sayFront(std::vector<LabCandidate>& all) {
+    for (LabCandidate& each : all) {
+        each.onFront = std::ranges::none_of(
+            all, [&](const LabCandidate& other) { return isBetter(other.figures, each.figures); });
+    }
+}
+
+void takeFigures(LabFigures& into, const LabFigures& more) {
+    into.noise = more.noise ? more.noise : into.noise;
+    into.bytes = more.bytes ? more.bytes : into.bytes;
+    into.milliseconds = more.milliseconds ? more.milliseconds : into.milliseconds;
+}
+
+}  // namespace
+
+Result<LabStudy> readLabStudy(const QByteArray& json) {
+    ET_ASSIGN(const QJsonObject object, documentOf(json, "sites"));
+    const QJsonValue all = object.value(QLatin1String("all_quantized"));
+    if (!all.isObject()) {
+        return fail(ErrorCode::Format, "all_quantized: expected an object");
+    }
+    LabStudy study{.method = labText(object, "method"),
+                   .calibrationCases = object.value(QLatin1String("calibration_cases")).toInteger(),
+                   .evaluationCases = object.value(QLatin1String("evaluation_cases")).toInteger(),
+                   .all = noiseOf(all.toObject())};
+    for (const QJsonValue site : object.value(QLatin1String("sites")).toArray()) {
+        study.sites.push_back(labSite(site.toObject()));
+    }
+    return study;
+}
+
+Result<std::vector<LabCandidate>> readLabCandidates(const QByteArray& json, const LabStudy& study) {
+    ET_ASSIGN(const QJsonObject object, documentOf(json, "points"));
+    std::vector<LabCandidate> candidates;
+    for (const QJsonValue value : object.value(QLatin1String("points")).toArray()) {
+        const QJsonObject point = value.toObject();
+        LabCandidate candidate{.inFloat = LabChoice(study.sites.size(), false)};
+        for (const QJsonValue name : point.value(QLatin1String("in_float")).toArray()) {
+            const QString wanted = toQString(name.toString().toStdString());
+            const auto site = std::ranges::find(study.sites, wanted, &LabSite::name);
+            if (site == study.sites.end()) {
+                return fail(ErrorCode::Format, "points: in_float: expected sites of the study, got \"" +
+                                                   wanted.toStdString() + "\"");
+            }
+            candidate.inFloat[static_cast<std::size_t>(site - study.sites.begin())] = true;
+        }
+        candidate.figures = {.noise = noiseOf(point),
+                             .bytes = labNumber(point.value(QLatin1String("bytes"))),
+                             .milliseconds = labNumber(point.value(QLatin1String("time_ms")))};
+        candidates.push_back(std::move(candidate));
+    }
+    return candidates;
+}
+
+Result<LabFigures> readLabProgram(const QByteArray& json) {
+    ET_ASSIGN(const QJsonObject object, documentOf(json, "sites"));
+    const QJsonValue outputs = object.value(QLatin1String("outputs"));
+    const auto bytes =
+        labNumber(object.value(QLatin1String("lowered")).toObject().value(QLatin1String("program_bytes")));
+    if (!outputs.isObject() || !bytes) {
+        return fail(ErrorCode::Format, "outputs, lowered.program_bytes: expected an object and a number");
+    }
+    return LabFigures{.noise = noiseOf(outputs.toObject()), .bytes = bytes};
+}
+
+Result<double> readLabTime(const QByteArray& json) {
+    ET_ASSIGN(const QJsonObject object, documentOf(json, "models"));
+    const auto median = labNumber(object.value(QLatin1String("models"))
+                                      .toArray()
+                                      .first()
+                                      .toObject()
+                                      .value(QLatin1String("time_ms"))
+                                      .toObject()
+                                      .value(QLatin1String("p50")));
+    return median ? Result<double>(*median)
+                  : fail(ErrorCode::Format, "models[0].time_ms.p50: expected a number");
+}
+
+LabChoice sameChoice(const LabStudy& study, bool inFloat) {
+    LabChoice choice;
+    for (const LabSite& site : study.sites) {
+        choice.push_back(inFloat || !site.canChoose());
+    }
+    return choice;
+}
+
+QStringList keptSites(const LabStudy& study, const LabChoice& choice) {
+    QStringList names;
+    for (std::size_t i = 0; i < study.sites.size(); ++i) {
+        if (choice[i] && study.sites[i].canChoose()) {
+            names.append(study.sites[i].name);
+        }
+    }
+    return names;
+}
+
+void addCandidates(std::vector<LabCandidate>& all, const std::vector<LabCandidate>& more) {
+    for (const LabCandidate& each : more) {
+        if (const auto known = candidateOf(all, each.inFloat)) {
+            takeFigures(all[*known].figures, each.figures);
+        } else {
+            all.push_back(each);
+        }
+    }
+    sayFront(all);
+}
+
+std::optional<std::size_t> candidateOf(const std::vector<LabCandidate>& all, const LabChoice& choice) {
+    const auto found = std::ranges::find(all, choice, &LabCandidate::inFloat);
+    return found == all.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - all.begin()));
+}
+
+}  // namespace et::visualizers

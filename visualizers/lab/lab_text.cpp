@@ -1,0 +1,83 @@
+#include "visualizers/lab/lab_text.h"
+
+#include "inspector/format/quantities.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr qsizetype mostNames = 12;
+
+QString labTr(const char* text) {
+    return QCoreApplication::translate("lab", text);
+}
+
+QString listOf(QStringList names) {
+    const qsizetype more = names.size() - mostNames;
+    if (more > 0) {
+        names.resize(mostNames);
+        names.append(labTr("%1 more").arg(more));
+    }
+    return names.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+QString labDecibels(double noise) {
+    constexpr double perDecade = -10;
+    return noise > 0 ? labTr("%1 dB").arg(perDecade * std::log10(noise), 0, 'f', 2) : labTr("exact");
+}
+
+QString labPercent(double noise) {
+    constexpr double percent = 100;
+    return labTr("%1 %").arg(percent * std::sqrt(noise), 0, 'g', 3);
+}
+
+QString labBytes(double bytes) {
+    return toQString(inspector::report::readableBytes(static_cast<std::uint64_t>(std::max(bytes, 0.0))));
+}
+
+QString labTime(double milliseconds) {
+    return timeText(milliseconds, inspector::TimeScale::Milliseconds);
+}
+
+QString labSites(const LabStudy& study, const LabChoice& choice) {
+    const QStringList kept = keptSites(study, choice);
+    QStringList others;
+    for (std::size_t i = 0; i < study.sites.size(); ++i) {
+        if (!choice[i]) {
+            others.append(study.sites[i].name);
+        }
+    }
+    return kept.isEmpty()                 ? labTr("none")
+           : others.isEmpty()             ? labTr("all")
+           : kept.size() <= others.size() ? listOf(kept)
+                                          : labTr("all but %1").arg(listOf(others));
+}
+
+QString labCandidateText(const LabStudy& study, const LabCandidate& candidate) {
+    const LabFigures& figures = candidate.figures;
+    QStringList parts;
+    if (figures.noise) {
+        parts.append(*figures.noise > 0 ? QStringLiteral("%1 (%2)").arg(labDecibels(*figures.noise),
+                                                                        labPercent(*figures.noise))
+                                        : labDecibels(0));
+    }
+    if (figures.bytes) {
+        parts.append(labBytes(*figures.bytes));
+    }
+    if (figures.milliseconds) {
+        parts.append(labTime(*figures.milliseconds));
+    }
+    parts.append(labTr("in float: %1").arg(labSites(study, candidate.inFloat)));
+    return parts.join(QStringLiteral("   ·   "));
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,227 @@
+#include "visualizers/lab/pareto_painter.h"
+
+#include "visualizers/lab/lab_text.h"
+#include "visualizers/toolkit/round_step.h"
+
+#include <QCoreApplication>
+#include <QFontMetrics>
+#include <QPainter>
+#include <QPolygonF>
+
+#include <cmath>
+#include <vector>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr double paretoRadius = 4;
+constexpr double otherRadius = 3;
+constexpr double paretoRing = 4;
+constexpr int paretoGap = 6;
+constexpr int otherAlpha = 130;
+constexpr int paretoGridAlpha = 50;
+
+QString paretoTr(const char* text) {
+    return QCoreApplication::translate("Pareto", text);
+}
+
+QColor seenThrough(QColor colour, int alpha) {
+    colour.setAlpha(alpha);
+    return colour;
+}
+
+/// A step between lines of an axis that is round in the unit that its numbers have.
+double stepOf(ParetoCost cost, double least) {
+    constexpr double nextUnit = 1024;
+    double unit = 1;
+    while (cost == ParetoCost::Bytes && least >= unit * nextUnit) {
+        unit *= nextUnit;
+    }
+    return unit * roundStep(least / unit);
+}
+
+/// One painting.
+class ParetoPass {
+  public:
+    ParetoPass(QPainter& on, const ShownPareto& of, const QPalette& colours)
+        : painter(on), shown(of), scene(of.scene), palette(colours), letters(on.fontMetrics().height()) {}
+
+    void paintCosts() const;
+    void paintErrors() const;
+    void paintFrontLine() const;
+    void paintPoints() const;
+    void paintLegend() const;
+
+  private:
+    void paintErrorLine(double error, const QString& text) const;
+    void paintSign(const ParetoPoint& point, const QPointF& at) const;
+
+    QPainter& painter;
+    const ShownPareto& shown;
+    const ParetoScene& scene;
+    const QPalette& palette;
+    int letters;
+};
+
+void ParetoPass::paintCosts() const {
+    const QRectF& area = shown.area;
+    const double from = scene.costAt(shown.part.left());
+    const double to = scene.costAt(shown.part.right());
+    const double width = painter.fontMetrics().horizontalAdvance(scene.costText(to)) + 4 * paretoGap;
+    const double lines = std::max(std::floor(area.width() / width), 1.0);
+    const double step = stepOf(scene.cost(), (to - from) / lines);
+    for (double value = std::ceil(from / step) * step; value <= to; value += step) {
+        const double x = shown.onScreen({scene.placeOfCost(value), 0}).x();
+        painter.setPen(seenThrough(palette.color(QPalette::Text), paretoGridAlpha));
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+        painter.setPen(palette.color(QPalette::Text));
+        painter.drawText(QRectF(x - width / 2, area.bottom() + 2, width, letters), Qt::AlignCenter,
+                         scene.costText(value));
+    }
+    painter.setPen(palette.color(QPalette::PlaceholderText));
+    painter.drawText(QRectF(area.left(), area.bottom() + letters + 2, area.width(), letters),
+                     Qt::AlignRight | Qt::AlignVCenter,
+                     scene.cost() == ParetoCost::Bytes ? paretoTr("bytes of the program")
+                                                       : paretoTr("time of a run (median)"));
+}
+
+void ParetoPass::paintErrorLine(double error, const QString& text) const {
+    const QRectF& area = shown.area;
+    const double y = shown.onScreen({0, scene.placeOfError(error)}).y();
+    if (y < area.top() - 1 || y > area.bottom() + 1) {
+        return;
+    }
+    painter.setPen(seenThrough(palette.color(QPalette::Text), paretoGridAlpha));
+    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    painter.setPen(palette.color(QPalette::Text));
+    painter.drawText(QRectF(0, y - letters / 2.0, area.left() - paretoGap, letters),
+                     Qt::AlignRight | Qt::AlignVCenter, text);
+}
+
+void ParetoPass::paintErrors() const {
+    constexpr double percent = 100;
+    const double from = scene.errorAt(0.86);
+    const double to = scene.errorAt(0);
+    double last = 1e9;
+    for (double decade = std::pow(10, std::floor(std::log10(from))); decade <= to; decade *= 10) {
+        for (const int step : {1, 2, 5}) {
+            const double error = decade * step;
+            const double y = shown.onScreen({0, scene.placeOfError(error)}).y();
+            if (error >= from && error <= to && last - y > letters) {
+                paintErrorLine(error, paretoTr("%1 %").arg(percent * error, 0, 'g', 3));
+                last = y;
+            }
+        }
+    }
+    paintErrorLine(0, paretoTr("< 0.001 %"));
+}
+
+/// From point to point without another one that is better: a staircase, as there is nothing between them.
+void ParetoPass::paintFrontLine() const {
+    QPolygonF line;
+    for (const ParetoPoint& point : scene.points()) {
+        if (point.best && point.candidate) {
+            const QPointF at = shown.onScreen(scene.placeOf(point));
+            if (!line.isEmpty()) {
+                line.append(QPointF(at.x(), line.last().y()));
+            }
+            line.append(at);
+        }
+    }
+    painter.setPen(QPen(seenThrough(palette.color(QPalette::Highlight), otherAlpha), 1.5));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(line);
+}
+
+/// Filled: nothing is better; a ring: something is; a diamond: predicted. The shape alone tells them apart.
+void ParetoPass::paintSign(const ParetoPoint& point, const QPointF& at) const {
+    if (!point.candidate) {
+        constexpr double half = 6;
+        painter.setPen(QPen(palette.color(QPalette::Text), 1.5));
+        painter.setBrush(palette.color(QPalette::Base));
+        painter.drawPolygon(QPolygonF(
+            {at + QPointF(0, -half), at + QPointF(half, 0), at + QPointF(0, half), at + QPointF(-half, 0)}));
+    } else if (point.best) {
+        painter.setPen(palette.color(QPalette::Highlight));
+        painter.setBrush(palette.color(QPalette::Highlight));
+        painter.drawEllipse(at, paretoRadius, paretoRadius);
+    } else {
+        painter.setPen(QPen(palette.color(QPalette::PlaceholderText), 1.5));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(at, otherRadius, otherRadius);
+    }
+}
+
+void ParetoPass::paintPoints() const {
+    const auto& points = scene.points();
+    const auto ring = [&](std::size_t point, const QColor& colour) {
+        painter.setPen(QPen(colour, 2));
+        painter.setBrush(Qt::NoBrush);
+        const double radius = paretoRadius + paretoRing;
+        painter.drawEllipse(shown.onScreen(scene.placeOf(points[point])), radius, radius);
+    };
+    for (const bool best : {false, true}) {
+        for (const ParetoPoint& point : points) {
+            if (point.best == best) {
+                paintSign(point, shown.onScreen(scene.placeOf(point)));
+            }
+        }
+    }
+    if (shown.hovered) {
+        ring(*shown.hovered, palette.color(QPalette::Highlight));
+    }
+    if (shown.chosen) {
+        ring(*shown.chosen, palette.color(QPalette::Text));
+    }
+}
+
+void ParetoPass::paintLegend() const {
+    const double middle = shown.area.top() - letters / 2.0 - 3;
+    double x = shown.area.left() + 2 * paretoRadius;
+    const auto entry = [&](const ParetoPoint& like, const QString& text) {
+        const double width = painter.fontMetrics().horizontalAdvance(text);
+        if (x + width > shown.area.right()) {
+            return;
+        }
+        paintSign(like, {x, middle});
+        painter.setPen(palette.color(QPalette::Text));
+        painter.drawText(QRectF(x + 2 * paretoGap, middle - letters / 2.0, width + 1, letters),
+                         Qt::AlignLeft | Qt::AlignVCenter, text);
+        x += width + 5 * paretoGap;
+    };
+    entry({.candidate = 0, .best = true, .text = {}}, paretoTr("no other has less error for its cost"));
+    entry({.candidate = 0, .text = {}}, paretoTr("others"));
+    entry({.text = {}}, paretoTr("predicted"));
+    painter.setPen(palette.color(QPalette::PlaceholderText));
+    painter.drawText(QRectF(0, middle - letters / 2.0, shown.area.left() - paretoGap, letters),
+                     Qt::AlignRight | Qt::AlignVCenter, paretoTr("error"));
+}
+
+}  // namespace
+
+QPointF ShownPareto::onScreen(const QPointF& place) const {
+    return {area.left() + (place.x() - part.left()) / part.width() * area.width(),
+            area.top() + (place.y() - part.top()) / part.height() * area.height()};
+}
+
+QRectF paretoArea(const QRectF& picture, const QFontMetrics& letters) {
+    const double height = letters.height();
+    const double numbers = letters.horizontalAdvance(QStringLiteral("0.0005 %")) + 2.0 * paretoGap;
+    return picture.adjusted(numbers, height + 2.0 * paretoGap, -2.0 * paretoGap, -2 * height - paretoGap);
+}
+
+void paintPareto(QPainter& painter, const ShownPareto& shown, const QPalette& palette) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    const ParetoPass pass(painter, shown, palette);
+    pass.paintCosts();
+    pass.paintErrors();
+    pass.paintLegend();
+    painter.save();
+    painter.setClipRect(shown.area.adjusted(-1, -1, 1, 1));
+    pass.paintFrontLine();
+    pass.paintPoints();
+    painter.restore();
+}
+
+}  // namespace et::visualizers

@@ -1,0 +1,49 @@
+#include "visualizers/timeline/timeline_axis.h"
+
+#include "inspector/format/axis_mark.h"
+#include "visualizers/toolkit/round_step.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QFontMetrics>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr int axisMarkRoom = 110;  // pixels between marks
+constexpr int axisMarkGap = 8;     // between the text of one and the next
+
+}  // namespace
+
+std::vector<AxisMark> axisMarks(const Timeline& timeline, const ZoomRange& window,
+                                const QFontMetrics& metrics) {
+    const double unit = timeline.ticksPerUnit;
+    const double step = roundStep(window.perPixel() * axisMarkRoom / unit);
+    const auto measure = inspector::report::measureOf(timeline.blocks->options().target);
+    const auto text = [&](double time) {
+        return toQString(inspector::report::axisMark(time, step, measure));
+    };
+    std::vector<AxisMark> marks;
+    const double first = std::ceil(window.from() / unit / step);
+    int widest = 0;
+    for (double at = first; at * step * unit <= window.to(); ++at) {
+        marks.push_back({.time = at * step * unit, .text = text(at * step)});
+        widest = std::max(widest, metrics.horizontalAdvance(marks.back().text));
+    }
+    const double room = step * unit / window.perPixel() - axisMarkMargin - axisMarkGap;
+    if (widest <= room) {
+        return marks;
+    }
+    const double free = marks.front().time +
+                        window.perPixel() * (metrics.horizontalAdvance(marks.front().text) + axisMarkGap);
+    for (std::size_t i = 1; i < marks.size(); ++i) {
+        marks[i].text = marks[i].time < free ? QString() : u'+' + text(static_cast<double>(i) * step);
+    }
+    return marks;
+}
+
+}  // namespace et::visualizers
