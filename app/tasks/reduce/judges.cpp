@@ -302,12 +302,11 @@ class Candidate {
         report.message = verified.message.empty() ? "all outputs agree" : verified.message;
         report.fails = verified.verdict == bundled_program::Verdict::Fail;
         report.signature = "verify";
-        for (const bundled_program::CaseReport& each : verified.cases) {
-            if (each.verdict == bundled_program::Verdict::Fail) {
-                report.inputs = each.index;
-                sayWorst(each);
-                break;
-            }
+        const auto failed = std::ranges::find(verified.cases, bundled_program::Verdict::Fail,
+                                              &bundled_program::CaseReport::verdict);
+        if (failed != verified.cases.end()) {
+            report.inputs = failed->index;
+            sayWorst(*failed);
         }
         return {};
     }

@@ -2,12 +2,10 @@
 
 #include "app/tasks/gap/stimuli.h"
 #include "app/tasks/output_file.h"
+#include "app/tasks/surgery/part_weights.h"
 #include "app/tasks/surgery/runtime_places.h"
 #include "backends/delegate_part.h"
-#include "backends/leading_block.h"
-#include "backends/reference/archived_tensors.h"
 #include "backends/reference/interpreter.h"
-#include "etrecord/torch_writer.h"
 #include "etrecord/writer.h"
 #include "inspector/numeric_gap/delegate_layout.h"
 #include "inspector/numeric_gap/graph_part.h"
@@ -36,9 +34,6 @@ using inspector::GraphPart;
 using inspector::GraphWalk;
 using inspector::HandleSet;
 using inspector::RuntimePlace;
-
-/// Weights of one part.
-constexpr std::uint64_t mostWeightBytes = std::uint64_t{8} << 30U;
 
 /// What belongs together in the Edge graph, the maps and the program.
 struct PartSource {
@@ -267,51 +262,6 @@ Result<etrecord::MethodMaps> mapsOf(const PartSource& source, const PartChoice& 
     return maps;
 }
 
-/// Of a weight, the elements with the smallest indices.
-Result<backends::reference::ReferenceTensor> shrunkWeight(const backends::reference::ReferenceTensor& weight,
-                                                          const SizeChanges& constants) {
-    const std::vector<std::int64_t> before(weight.view.sizes().begin(), weight.view.sizes().end());
-    const std::vector<std::int64_t> after = backends::changedSizes(before, constants);
-    if (before == after) {
-        return weight;
-    }
-    ET_ASSIGN(backends::reference::ReferenceTensor dense, inspector::rowMajorCopy(weight.view));
-    ET_ASSIGN(auto block, backends::leadingBlock({dense.view.raw(), dense.view.bytes()},
-                                                 dense.view.elementSize(), before, after));
-    auto bytes = std::make_shared<std::vector<std::byte>>(std::move(block));
-    ET_ASSIGN(dense.view, core::Tensor::make(dense.view.dtype(), after, bytes->data()));
-    dense.owner = std::move(bytes);
-    return dense;
-}
-
-/// The weights that the part reads, as an archive.
-Result<ByteVector> weightsOf(const etrecord::ExportedGraph& graph, const etrecord::Record& record,
-                             const std::string& archive, const SizeChanges& constants) {
-    using backends::reference::ArchivedTensors;
-    ET_ASSIGN(auto tensors, ArchivedTensors::open(record, {archive}, mostWeightBytes));
-    etrecord::ArchiveValue::Dict entries;
-    std::vector<backends::reference::ReferenceTensor> kept;
-    kept.reserve(graph.inputSpecs.size());
-    for (const etrecord::InputSpec& spec : graph.inputSpecs) {
-        if (inspector::isUserInput(spec)) {
-            continue;
-        }
-        ET_ASSIGN(auto found, tensors.find(spec.target));
-        if (!found) {
-            continue;
-        }
-        ET_ASSIGN(auto shrunk, shrunkWeight(*found, constants));
-        const auto& tensor = kept.emplace_back(std::move(shrunk));
-        entries.push_back(
-            {spec.target,
-             {etrecord::TensorToArchive{.dtype = tensor.view.dtype(),
-                                        .sizes = {tensor.view.sizes().begin(), tensor.view.sizes().end()},
-                                        .elements = {tensor.view.raw(), tensor.view.bytes()},
-                                        .parameter = spec.kind == "parameter"}}});
-    }
-    return etrecord::writeTorchArchive({std::move(entries)});
-}
-
 /// A record of one graph.
 struct RecordContent {
     std::string method;
@@ -330,28 +280,6 @@ Result<ByteVector> write(const RecordContent& content, const etrecord::Record& w
         writer.addArchive(archive, std::move(tensors));
     }
     return writer.finish();
-}
-
-void setDenseSizes(etrecord::TensorMeta& meta, const SizeChanges& constants) {
-    std::int64_t stride = 1;
-    for (std::size_t d = meta.sizes.size(); d-- > 0 && d < meta.strides.size();) {
-        const auto found = constants.find(meta.sizes[d].value);
-        meta.sizes[d].value = found == constants.end() ? meta.sizes[d].value : found->second;
-        meta.strides[d] = {.value = stride, .expression = {}};
-        stride *= meta.sizes[d].value;
-    }
-}
-
-/// Lets weights be as small as weightsOf() makes them.
-void shrinkWeights(RecordContent& content, const SizeChanges& constants) {
-    content.constants = constants;
-    changeGroups(content.graph, constants);
-    for (const etrecord::InputSpec& spec : content.graph.inputSpecs) {
-        const auto meta = content.graph.tensors.find(spec.value);
-        if (!constants.empty() && !inspector::isUserInput(spec) && meta != content.graph.tensors.end()) {
-            setDenseSizes(meta->second, constants);
-        }
-    }
 }
 
 /// Gives the tensors the sizes that they have on the part's inputs, by computing them.
@@ -402,7 +330,8 @@ Result<ByteVector> partRecord(const PartMaker& maker, const PartChoice& choice,
     }
     if (maker.shrunk() != nullptr) {
         changeAskedSizes(content.graph, maker.shrunk()->asked);
-        shrinkWeights(content, maker.shrunk()->constants);
+        content.constants = maker.shrunk()->constants;
+        shrinkWeights(content.graph, content.constants);
         ET_TRY(followInputs(maker, record, content));
     }
     return write(content, record);
