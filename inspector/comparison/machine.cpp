@@ -27,10 +27,21 @@ std::string valueIn(const char* path, std::string_view key, char separator) {
     return {};
 }
 
+/// What a processor is called. Linux names no Arm processor: then the board, else what older kernels say of
+/// the chip.
+std::string processorName() {
+    std::string name = valueIn("/proc/cpuinfo", "model name", ':');
+    if (name.empty()) {
+        std::ifstream board("/proc/device-tree/model");
+        std::getline(board, name, '\0');
+    }
+    return name.empty() ? valueIn("/proc/cpuinfo", "Hardware", ':') : name;
+}
+
 }  // namespace
 
 Machine thisMachine() {
-    Machine machine{.cpu = valueIn("/proc/cpuinfo", "model name", ':'),
+    Machine machine{.cpu = processorName(),
                     .cores = std::thread::hardware_concurrency(),
                     .system = valueIn("/etc/os-release", "PRETTY_NAME", '=')};
     if (utsname names{}; ::uname(&names) == 0) {

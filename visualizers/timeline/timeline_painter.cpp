@@ -67,12 +67,19 @@ void TimelinePainter::paintAxis(QPainter& painter, const TimelineLayout& layout,
     painter.fillRect(0, 0, layout.width(), layout.axisHeight() - 1, colours.base());
     QColor line = colours.color(QPalette::Text);
     line.setAlpha(tickAlpha);
-    for (const AxisMark& mark : axisMarks(*scene.timeline(), window, painter.fontMetrics())) {
+    const QFontMetrics metrics = painter.fontMetrics();
+    bool isFirst = true;
+    for (const AxisMark& mark : axisMarks(*scene.timeline(), window, metrics)) {
         const double x = window.pixelOf(mark.time);
         painter.setPen(line);
         painter.drawLine(QPointF(x, 0), QPointF(x, layout.height()));
-        painter.setPen(colours.color(QPalette::Text));
-        painter.drawText(QPointF(x + axisMarkMargin, painter.fontMetrics().ascent() + 1), mark.text);
+        // A time that is cut off at the right end would be another one; the first may be all that there is.
+        const bool fits = x + axisMarkMargin + metrics.horizontalAdvance(mark.text) <= layout.width();
+        if (fits || isFirst) {
+            painter.setPen(colours.color(QPalette::Text));
+            painter.drawText(QPointF(x + axisMarkMargin, metrics.ascent() + 1), mark.text);
+        }
+        isFirst = false;
     }
 }
 

@@ -20,12 +20,14 @@
 #include <QIODevice>
 #include <QLabel>
 #include <QProgressBar>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 #include <system_error>
 #include <utility>
@@ -117,7 +119,7 @@ void RunRoom::createTools() {
     tools->addActions({startAction, cancelAction});
     tools->addSeparator();
     tools->addActions({openAction, saveAction});
-    progress->setMaximumWidth(progressWidth);
+    progress->setFixedWidth(progressWidth);
     progressPlace = tools->addWidget(progress);
     summary->setObjectName(QStringLiteral("runSummary"));
     summary->setTextFormat(Qt::PlainText);
@@ -197,6 +199,8 @@ void RunRoom::showProgress(const RunProgress& now) {
     progress->setRange(0, static_cast<int>(now.total));
     progress->setValue(static_cast<int>(now.done));
     progress->setFormat(QStringLiteral("%1 %v / %m").arg(now.phase));
+    const QString longest = QStringLiteral("%1 %2 / %2  ").arg(now.phase).arg(now.total);
+    progress->setFixedWidth(std::max(progressWidth, progress->fontMetrics().horizontalAdvance(longest)));
     RunRecord& run = list->newest();
     if (now.gauge) {
         run.gauge.add(*now.gauge);

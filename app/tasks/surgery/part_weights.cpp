@@ -6,6 +6,7 @@
 #include "inspector/numeric_gap/reference_values.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -38,7 +39,7 @@ Result<backends::reference::ReferenceTensor> shrunkWeight(const backends::refere
 
 void setDenseSizes(etrecord::TensorMeta& meta, const SizeChanges& constants) {
     std::int64_t stride = 1;
-    for (std::size_t d = meta.sizes.size(); d-- > 0 && d < meta.strides.size();) {
+    for (std::size_t d = std::min(meta.sizes.size(), meta.strides.size()); d-- > 0;) {
         const auto found = constants.find(meta.sizes[d].value);
         meta.sizes[d].value = found == constants.end() ? meta.sizes[d].value : found->second;
         meta.strides[d] = {.value = stride, .expression = {}};

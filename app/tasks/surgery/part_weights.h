@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/surgery/program_bytes.h"
 #include "app/tasks/surgery/size_changes.h"
 #include "etrecord/exported_graph.h"
 #include "etrecord/record.h"
