@@ -15,27 +15,14 @@ bool hasDotProduct() {
 }
 
 /// Four products of bytes to each sum of 32 bits.
-void dotBytes(std::size_t passes) {
-    int8x16_t first = vdupq_n_s8(1);
-    int8x16_t second = vdupq_n_s8(1);
-    int32x4_t sum[sums];
-#pragma GCC unroll 24
-    for (int32x4_t& each : sum) {
-        each = vdupq_n_s32(0);
-    }
-    hide(first);
-    hide(second);
-    for (std::size_t pass = 0; pass < passes; ++pass) {
-#pragma GCC unroll 24
-        for (int32x4_t& each : sum) {
-            each = vdotq_s32(each, first, second);
-        }
-    }
-    hideAll(sum);
-}
+struct Dot {
+    using Sum = int32x4_t;
+    static int8x16_t ones() { return vdupq_n_s8(1); }
+    static Sum plus(Sum sum, int8x16_t first, int8x16_t second) { return vdotq_s32(sum, first, second); }
+};
 
 constexpr ArithmeticKernel arithmeticOfDotProduct[] = {
-    {2, "NEON dot product", 2.0 * sums * sizeof(int8x16_t), hasDotProduct, dotBytes}};
+    {2, "NEON dot product", 2.0 * sums * sizeof(int8x16_t), hasDotProduct, sumProducts<Dot, sums>}};
 
 }  // namespace
 

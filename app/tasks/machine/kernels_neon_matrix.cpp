@@ -16,27 +16,14 @@ bool hasMatrixProduct() {
 }
 
 /// 2 x 8 bytes by 8 x 2: four sums of eight products.
-void multiplyMatrices(std::size_t passes) {
-    int8x16_t first = vdupq_n_s8(1);
-    int8x16_t second = vdupq_n_s8(1);
-    int32x4_t sum[sums];
-#pragma GCC unroll 24
-    for (int32x4_t& each : sum) {
-        each = vdupq_n_s32(0);
-    }
-    hide(first);
-    hide(second);
-    for (std::size_t pass = 0; pass < passes; ++pass) {
-#pragma GCC unroll 24
-        for (int32x4_t& each : sum) {
-            each = vmmlaq_s32(each, first, second);
-        }
-    }
-    hideAll(sum);
-}
+struct Matrices {
+    using Sum = int32x4_t;
+    static int8x16_t ones() { return vdupq_n_s8(1); }
+    static Sum plus(Sum sum, int8x16_t first, int8x16_t second) { return vmmlaq_s32(sum, first, second); }
+};
 
 constexpr ArithmeticKernel arithmeticOfMatrixProduct[] = {
-    {2, "NEON matrix product", 2.0 * sums* productsOfOne, hasMatrixProduct, multiplyMatrices}};
+    {2, "NEON matrix product", 2.0 * sums* productsOfOne, hasMatrixProduct, sumProducts<Matrices, sums>}};
 
 }  // namespace
 

@@ -51,6 +51,29 @@ void multiplyAdd(std::size_t passes) {
     hideAll(sum);
 }
 
+/// Products of bytes by an instruction that sums some of them up: Dot::plus(sum, first, second), with
+/// operands of Dot::ones(). Sums do not wait for each other.
+template <class Dot, std::size_t sums>
+void sumProducts(std::size_t passes) {
+    auto first = Dot::ones();
+    auto second = Dot::ones();
+    hide(first);
+    hide(second);
+    typename Dot::Sum sum[sums];
+#pragma GCC unroll 32
+    for (auto& each : sum) {
+        each = typename Dot::Sum{};
+    }
+    hideAll(sum);  // else all are known to be the same, and one is computed for many
+    for (std::size_t pass = 0; pass < passes; ++pass) {
+#pragma GCC unroll 32
+        for (auto& each : sum) {
+            each = Dot::plus(each, first, second);
+        }
+    }
+    hideAll(sum);
+}
+
 /// Products of bytes without instructions that sum up four: pairs to 16 bits, pairs of these to 32. `Bytes`
 /// has the instructions. Sums, factors and what is between stay in registers: `firsts` x `seconds` + `firsts`
 /// + `seconds` + 2 of them.
