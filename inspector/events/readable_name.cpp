@@ -126,9 +126,13 @@ std::string readableName(const Block& block, const Event& event) {
     return module.empty() ? readableOperator(block, event) : readableOperator(block, event) + " · " + module;
 }
 
+std::string readableBlock(std::string_view name) {
+    const std::string_view plain = plainOf(blockNames, name);
+    return std::string(plain.empty() ? name : plain);
+}
+
 std::string readableBlock(const Block& block) {
-    const std::string_view plain = plainOf(blockNames, block.name);
-    return std::string(plain.empty() ? block.name : plain);
+    return readableBlock(std::string_view(block.name));
 }
 
 }  // namespace et::inspector::report

@@ -18,7 +18,8 @@ namespace et::inspector::report {
 /// Both: "conv2d · features.2.conv.1.0".
 [[nodiscard]] std::string readableName(const Block& block, const Event& event);
 
-/// What people call the runs of a block: "Load", "Inference"; its own name where it is another.
+/// What people call the runs of a block by its name: "Load", "Inference"; that name where it is another.
+[[nodiscard]] std::string readableBlock(std::string_view name);
 [[nodiscard]] std::string readableBlock(const Block& block);
 
 /// A file's name without the number that delegates tell equal operators apart by: "Add (ND)" of "Add (ND)

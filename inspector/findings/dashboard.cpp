@@ -24,10 +24,10 @@ using detail::Place;
 using report::EventRow;
 using report::Meaning;
 
-constexpr std::array partTable{RunPartTraits{RunPart::Delegated, "delegated", Meaning::Delegate},
-                               RunPartTraits{RunPart::Kernels, "kernels", Meaning::Kernel},
-                               RunPartTraits{RunPart::Copies, "copies", Meaning::Copy},
-                               RunPartTraits{RunPart::Overhead, "overhead", Meaning::Idle}};
+constexpr std::array partTable{RunPartTraits{RunPart::Delegated, "delegated", "delegated", Meaning::Delegate},
+                               RunPartTraits{RunPart::Kernels, "kernels", "kernel", Meaning::Kernel},
+                               RunPartTraits{RunPart::Copies, "copies", "copy", Meaning::Copy},
+                               RunPartTraits{RunPart::Overhead, "overhead", "overhead", Meaning::Idle}};
 
 /// What the events of an instruction say of who ran it: a kernel's own event says more than the call around
 /// it.

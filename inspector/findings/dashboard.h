@@ -26,7 +26,8 @@ enum class RunPart : std::uint8_t {
 };
 struct RunPartTraits {
     RunPart part;
-    std::string_view name;  ///< "delegated"
+    std::string_view name;  ///< "kernels"
+    std::string_view one;   ///< "kernel"
     report::Meaning meaning;
 };
 /// In the order of RunPart.

@@ -128,6 +128,15 @@ TEST(ReportPage, NamesAreTextWhateverTheySay) {
               1U);
 }
 
+TEST(ReportPage, OperatorsHaveTheNamesThatPeopleUse) {
+    const test::ScratchFolder folder;
+    const std::string page = pageOf(*traceOf(folder, {"native_call_addmm.out"}));
+    EXPECT_EQ(count(page, "<td>linear</td>"), 1U);
+    EXPECT_EQ(count(page, "<td>native_call_addmm.out</td>"), 1U) << "the trace's own name beside it";
+    EXPECT_GE(count(page, "<td>Inference</td>"), 1U);
+    EXPECT_EQ(count(page, "<code>linear</code> takes"), 1U) << "in the findings, without their backticks";
+}
+
 TEST(ReportPage, EveryByteIsOnAMap) {
     const test::ScratchFolder folder;
     const auto session = test::sampleSession(folder.path());
@@ -191,7 +200,7 @@ TEST(ReportPage, LongTablesAreCutAndSaySo) {
         names.push_back("native_call_op" + std::to_string(i) + ".out");
     }
     const std::string page = pageOf(*traceOf(folder, names), "t", 10);
-    EXPECT_EQ(count(page, "The first 10 rows; there are more."), 1U);
+    EXPECT_EQ(count(page, "The first 10 of 41 rows."), 1U);
     EXPECT_EQ(count(pageOf(*traceOf(folder, names)), "there are more"), 0U);
 }
 

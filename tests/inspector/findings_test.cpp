@@ -123,7 +123,7 @@ TEST_F(FindingsTest, OperatorsFarFromTheLimitOfTheMachine) {
     ASSERT_EQ(std::ranges::count(all, "below-limit", &Finding::rule), 1) << "the add is too short to matter";
     const Finding& found = *std::ranges::find(all, "below-limit", &Finding::rule);
     EXPECT_EQ(found.title,
-              "`native_call_view_copy.out` reaches 10.0 % of what this machine can do: 400.0 µs in place of "
+              "`view` reaches 10.0 % of what this machine can do: 400.0 µs in place of "
               "40.00 µs");
     EXPECT_DOUBLE_EQ(found.weight, 360'000);
     EXPECT_NEAR(found.share, 0.36, 1e-9);
@@ -147,7 +147,7 @@ TEST_F(FindingsTest, WhatRunsOutsideAndWhatMovesData) {
     EXPECT_THAT(outside->title, HasSubstr("runs outside of delegates: 1 call, 200.0 µs of a run (20.0 %)"));
     const Finding* const moves = of("data-movement");
     ASSERT_NE(moves, nullptr);
-    EXPECT_THAT(moves->title, HasSubstr("1 operator that only move data"));
+    EXPECT_THAT(moves->title, HasSubstr("1 operator that only moves data"));
     EXPECT_EQ(of("no-delegate"), nullptr);
 }
 
@@ -171,7 +171,7 @@ TEST_F(FindingsTest, TheFirstRunAndTheHotOperator) {
     EXPECT_NEAR(first->share, 3.0 / 9.0, 1e-9);
     const Finding* const hot = of("hot-operator");
     ASSERT_NE(hot, nullptr);
-    EXPECT_THAT(hot->title, HasSubstr("`native_call_add.out` takes 90.0 % of a run"));
+    EXPECT_THAT(hot->title, HasSubstr("`add` takes 90.0 % of a run"));
     useTrace(traceOf({{"add.out", 900'000}, {"mul.out", 100'000}}, 6, 1));
     EXPECT_EQ(of("slow-first-run"), nullptr);
 }

@@ -111,8 +111,8 @@ TEST_F(ReportBrowser, ARowChoosesItsEventInAllViews) {
     writeTrace(folder.path() / "a.etdp", operatorNames(12), 6);
     browser->open(pageOf("a.etdp"), 1400, 900);
     clickOn("'#operators tbody tr:nth-child(3) td'");
-    EXPECT_EQ(ask(chosenRows), "\"native_call_op9.out\"");
-    EXPECT_EQ(ask("document.querySelector('#details h3').textContent"), "\"native_call_op9.out\"");
+    EXPECT_EQ(ask(chosenRows), "\"op9\"");
+    EXPECT_EQ(ask("document.querySelector('#details h3').textContent"), "\"op9\"");
     EXPECT_EQ(ask("document.querySelector('#details').hidden"), "false");
     EXPECT_EQ(ask("document.querySelectorAll('#details .bins i').length"), "24");
     picture("chosen");
@@ -130,10 +130,10 @@ TEST_F(ReportBrowser, AClickIntoTheTimelineChoosesTheRow) {
     double y = 0;
     ASSERT_EQ(std::sscanf(place.c_str(), "\"%lf %lf", &x, &y), 2) << place;
     browser->moveTo(x, y);
-    EXPECT_THAT(ask("document.querySelector('#tip').textContent"), HasSubstr("native_call_op11.out"));
+    EXPECT_THAT(ask("document.querySelector('#tip').textContent"), HasSubstr("op11"));
     EXPECT_EQ(ask("document.querySelectorAll('#operators tr.over').length"), "1") << "hovering shows it, too";
     browser->click(x, y);
-    EXPECT_EQ(ask(chosenRows), "\"native_call_op11.out\"");
+    EXPECT_EQ(ask(chosenRows), "\"op11\"");
     expectQuiet();
 }
 
@@ -177,7 +177,7 @@ TEST_F(ReportBrowser, KeysMoveAndZoom) {
     EXPECT_EQ(shown(), run) << "back to the run";
     press("]");
     press("]");
-    EXPECT_EQ(ask(chosenRows), "\"native_call_op0.out\"") << "the second event: the first is the whole run";
+    EXPECT_EQ(ask(chosenRows), "\"op0\"") << "the second event: the first is the whole run";
     press("Escape");
     EXPECT_EQ(ask("document.querySelector('#details').hidden"), "true");
     expectQuiet();

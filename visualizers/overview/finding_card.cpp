@@ -1,6 +1,7 @@
 #include "visualizers/overview/finding_card.h"
 
 #include "visualizers/toolkit/meaning_colour.h"
+#include "visualizers/toolkit/prose.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QHBoxLayout>
@@ -26,18 +27,18 @@ FindingCard::FindingCard(const inspector::Finding& finding, const QString& actio
     : QFrame(parent), share(inspector::measuredShare(finding).value_or(0)) {
     setObjectName(QStringLiteral("finding"));
     setFrameShape(QFrame::StyledPanel);
-    setAccessibleName(toQString(finding.title));
-    setAccessibleDescription(toQString(finding.explanation));
+    setAccessibleName(prosePlain(toQString(finding.title)));
+    setAccessibleDescription(prosePlain(toQString(finding.explanation)));
     auto* const title = new QLabel(this);
     title->setWordWrap(true);
     title->setTextFormat(Qt::RichText);
-    const QString text = toQString(finding.title).toHtmlEscaped();
+    const QString text = proseHtml(toQString(finding.title));
     title->setText(hasPlace(finding) ? QStringLiteral("<a href=\"place\">%1</a>").arg(text)
                                      : QStringLiteral("<b>%1</b>").arg(text));
     title->setTextInteractionFlags(Qt::TextBrowserInteraction);
     connect(title, &QLabel::linkActivated, this, &FindingCard::chosen);
-    auto* const why = new QLabel(toQString(finding.explanation), this);
-    why->setTextFormat(Qt::PlainText);
+    auto* const why = new QLabel(proseHtml(toQString(finding.explanation)), this);
+    why->setTextFormat(Qt::RichText);
     why->setWordWrap(true);
     auto* const foot = new QHBoxLayout;
     const QString weight = toQString(inspector::weightText(finding));
@@ -50,7 +51,7 @@ FindingCard::FindingCard(const inspector::Finding& finding, const QString& actio
     if (!action.isEmpty()) {
         auto* const button = new QToolButton(this);
         button->setText(action);
-        button->setAccessibleName(tr("%1: %2").arg(action, toQString(finding.title)));
+        button->setAccessibleName(tr("%1: %2").arg(action, prosePlain(toQString(finding.title))));
         connect(button, &QToolButton::clicked, this, &FindingCard::acted);
         foot->addWidget(button);
     }

@@ -68,7 +68,8 @@ void InstructionStrip::show(inspector::MethodSteps steps, inspector::TimeScale s
     QStringList texts;
     for (const inspector::RunPartTraits& part : inspector::runParts()) {
         if (const std::size_t count = counts[static_cast<std::size_t>(part.part)]; count > 0) {
-            texts.append(QStringLiteral("%1 %2").arg(count).arg(toQString(part.name)));
+            texts.append(counted(count, QStringLiteral("1 %1").arg(toQString(part.one)),
+                                 QStringLiteral("%1 ") + toQString(part.name)));
         }
     }
     setAccessibleName(tr("Instructions of %1").arg(toQString(shown.method)));

@@ -4,6 +4,7 @@
 #include "inspector/events/readable_name.h"
 #include "inspector/findings/summary.h"
 #include "visualizers/overview/finding_card.h"
+#include "visualizers/toolkit/prose.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QLocale>
@@ -146,7 +147,7 @@ Lines findingLines(const std::vector<Finding>& findings, std::size_t left) {
                                    : toQString(inspector::weightText(finding));
         lines.push_back(
             {.label = weight,
-             .text = toQString(finding.title),
+             .text = prosePlain(toQString(finding.title)),
              .mood = Mood::Plain,
              .detail =
                  QObject::tr("%1 (rule %2)").arg(toQString(finding.explanation), toQString(finding.rule)),

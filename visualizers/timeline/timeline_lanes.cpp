@@ -1,5 +1,6 @@
 #include "visualizers/timeline/timeline_lanes.h"
 
+#include "inspector/events/wrapper_events.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/phase_mark.h"
 
@@ -80,26 +81,16 @@ class Groups {
     [[nodiscard]] const std::vector<LaneGroup>& groups() const { return all; }
 
   private:
-    using Place = std::pair<std::int64_t, std::int32_t>;
-
     [[nodiscard]] std::size_t placeOf(const LaneGroup& group) const {
         return static_cast<std::size_t>(std::ranges::lower_bound(all, group) - all.begin());
     }
 
     void addBlock(const inspector::Block& block) {
-        std::set<Place> kernels;
-        for (const inspector::Event& event : block.events) {
-            if (!event.delegated && !event.samples.empty() &&
-                !inspector::detail::kernelOperator(event.name).empty()) {
-                kernels.emplace(event.chain, event.instruction.value);
-            }
-        }
+        const std::vector<bool> wrappers = inspector::report::wrapperEvents(block);
         std::vector<std::size_t>& places = byRow.emplace_back();
         places.reserve(block.events.size());
-        for (const inspector::Event& event : block.events) {
-            const bool wrapper = !event.delegated && event.name == core::event_name::operatorCall &&
-                                 kernels.contains({event.chain, event.instruction.value});
-            places.push_back(wrapper ? leftOut : placeOf(groupOf(block, event)));
+        for (std::size_t i = 0; i < block.events.size(); ++i) {
+            places.push_back(wrappers[i] ? leftOut : placeOf(groupOf(block, block.events[i])));
         }
     }
 

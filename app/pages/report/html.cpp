@@ -28,13 +28,28 @@ double largest(const Table& table, std::size_t column) {
     return max;
 }
 
+/// "1,234,567" where five digits would need an exponent that people have to undo.
+std::string numberText(double number) {
+    const double size = std::abs(number);
+    if (size < 1e5 || size >= 1e15) {
+        return fmt::format("{:.5g}", number);
+    }
+    std::string out = fmt::format("{:.0f}", number);
+    const std::size_t first = number < 0 ? 1 : 0;
+    for (std::size_t at = out.size(); at > first + 3;) {
+        at -= 3;
+        out.insert(at, ",");
+    }
+    return out;
+}
+
 std::string numberCell(const Cell& cell, const Column& column, double max) {
     const double number = *cellNumber(cell);
     const bool whole = std::holds_alternative<std::int64_t>(cell);
     const std::string shown = column.measure != inspector::report::Measure::None
                                   ? inspector::report::readable(number, column.measure)
                               : whole ? fmt::format("{}", std::get<std::int64_t>(cell))
-                                      : fmt::format("{:.5g}", number);
+                                      : numberText(number);
     const std::string exact = std::isfinite(number) ? fmt::format(" data-v=\"{}\"", number) : std::string();
     if (max <= 0 || !std::isfinite(number) || number <= 0) {
         return fmt::format("<td class=\"n\"{}>{}</td>", exact, shown);
@@ -115,6 +130,20 @@ std::string policyHash(std::string_view script) {
 
 std::string htmlSection(std::string_view id, std::string_view title, std::string_view body) {
     return fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n{}</section>\n", id, xmlText(title), body);
+}
+
+std::string htmlProse(std::string_view text) {
+    std::string out;
+    while (true) {
+        const std::size_t begin = text.find('`');
+        const std::size_t end = begin == std::string_view::npos ? begin : text.find('`', begin + 1);
+        if (end == std::string_view::npos) {
+            return out + xmlText(text);
+        }
+        out += xmlText(text.substr(0, begin));
+        out += fmt::format("<code>{}</code>", xmlText(text.substr(begin + 1, end - begin - 1)));
+        text.remove_prefix(end + 1);
+    }
 }
 
 std::string htmlParagraph(std::string_view text, std::string_view className) {

@@ -11,13 +11,17 @@ namespace et::app {
 /// A part of the page with a heading; `body` is HTML already. `id` is a word of ours.
 [[nodiscard]] std::string htmlSection(std::string_view id, std::string_view title, std::string_view body);
 
+/// A text, with what stands between two backticks as code.
+[[nodiscard]] std::string htmlProse(std::string_view text);
+
 /// "<p>" with a text.
 [[nodiscard]] std::string htmlParagraph(std::string_view text, std::string_view className = {});
 
-/// A table whose headings sort it. Numbers have at most five significant digits and stand on the right; what
-/// they are exactly is what they sort by. Cells of the column with the id `bars` show their share of its
-/// largest number. A column whose id begins with '#' is not shown: it says what its row is about, to the
-/// page's script (page/links.js): "#e" an event, "#i" instructions, "#h" debug handles, "#n" a name.
+/// A table whose headings sort it. Numbers have at most five significant digits, large ones all before the
+/// point, and stand on the right; what they are exactly is what they sort by. Cells of the column with the id
+/// `bars` show their share of its largest number. A column whose id begins with '#' is not shown: it says
+/// what its row is about, to the page's script (page/links.js): "#e" an event, "#i" instructions, "#h" debug
+/// handles, "#n" a name.
 [[nodiscard]] std::string htmlTable(const inspector::report::Table& table, std::string_view bars = {});
 
 /// JSON as it may stand between `<script>` tags: without '<', '>' and '&', whatever its texts are, and

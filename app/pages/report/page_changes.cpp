@@ -1,6 +1,7 @@
 #include "app/pages/report/page_changes.h"
 
 #include "inspector/comparison/comparison.h"
+#include "inspector/events/readable_name.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -66,7 +67,7 @@ inspector::report::Table tableOf(const inspector::Comparison& comparison, std::s
     for (const inspector::MethodComparison& method : comparison.methods) {
         for (const ComparisonRow& row : method.rows) {
             if (table.rows.size() < maxRows) {
-                table.rows.push_back(rowOf(row, method.a->method));
+                table.rows.push_back(rowOf(row, inspector::report::readableBlock(method.a->method)));
             }
         }
     }
@@ -78,7 +79,7 @@ std::string totalsText(const inspector::Comparison& comparison) {
     std::string out = fmt::format("A: {}, B: {}.", comparison.a->name, comparison.b->name);
     for (const inspector::MethodComparison& method : comparison.methods) {
         const inspector::TimeTest& total = method.total;
-        out += fmt::format(" {}: {} to {}, {}.", method.a->method,
+        out += fmt::format(" {}: {} to {}, {}.", inspector::report::readableBlock(method.a->method),
                            inspector::report::readable(total.medianA, time),
                            inspector::report::readable(total.medianB, time), inspector::name(total.verdict));
     }

@@ -2,6 +2,8 @@
 
 #include "app/pages/limits/roofline_picture.h"
 #include "app/pages/report/html.h"
+#include "app/pages/report/page_events.h"
+#include "inspector/events/readable_name.h"
 #include "inspector/format/table.h"
 #include "inspector/format/time_scale.h"
 #include "inspector/limits/roofline_points.h"
@@ -27,28 +29,33 @@ double toWin(const RooflinePoint& point) {
 }
 
 /// Times in the unit of the other tables.
-Table limitTable(const std::vector<RooflinePoint>& points, inspector::TimeScale scale) {
+Table limitTable(const std::vector<RooflinePoint>& points, const inspector::EventBlocks& blocks) {
+    const inspector::TimeScale scale = blocks.options().target;
+    const PageEvents known(blocks);
     const double perSecond = inspector::traits(scale).perSecond;
     const Measure time = inspector::report::measureOf(scale);
     const auto column = [](const char* id, const char* header, Measure measure = Measure::None) {
         return Column{.id = id, .header = header, .numeric = true, .measure = measure};
     };
-    Table out{.columns = {{.id = "name", .header = "name"},
+    Table out{.columns = {{.id = "operator", .header = "operator"},
+                          {.id = "module", .header = "module"},
                           column("p50", "p50", time),
                           column("attainable", "least time", time),
                           column("win", "to win", time),
-                          column("efficiency", "efficiency, %"),
+                          column("efficiency", "efficiency", Measure::Percent),
                           {.id = "bound_by", .header = "bound by"},
                           column("flops", "operations"),
                           column("bytes", "bytes", Measure::Bytes),
                           column("gflops", "GFLOP/s"),
                           {.id = "#e", .header = "#e"}}};
     for (const RooflinePoint& point : points) {
-        out.rows.push_back({point.name, point.seconds * perSecond,
-                            point.least ? Cell(*point.least * perSecond) : Cell(), toWin(point) * perSecond,
-                            point.efficiency ? Cell(100 * *point.efficiency) : Cell(), point.boundBy,
-                            point.operations, point.bytes, point.seconds > 0 ? point.gigaops() : 0,
-                            static_cast<std::int64_t>(point.row)});
+        const inspector::report::EventRow& row = known.rows()[point.row];
+        out.rows.push_back(
+            {inspector::report::readableOperator(*row.block, *row.event),
+             inspector::report::readableModule(*row.block, *row.event), point.seconds * perSecond,
+             point.least ? Cell(*point.least * perSecond) : Cell(), toWin(point) * perSecond,
+             point.efficiency ? Cell(100 * *point.efficiency) : Cell(), point.boundBy, point.operations,
+             point.bytes, point.seconds > 0 ? point.gigaops() : 0, static_cast<std::int64_t>(point.row)});
     }
     return out;
 }
@@ -67,7 +74,7 @@ std::string pageLimits(const inspector::EventBlocks& blocks, const PageMachine& 
     std::ranges::stable_sort(points, std::greater{}, toWin);
     const std::size_t all = points.size();
     points.resize(std::min(all, top));
-    out += htmlTable(limitTable(points, blocks.options().target), "win");
+    out += htmlTable(limitTable(points, blocks), "win");
     if (points.size() < all) {
         out += htmlParagraph(fmt::format("The first {} operators of {}.", points.size(), all), "faint");
     }

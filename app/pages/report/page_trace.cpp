@@ -1,10 +1,10 @@
 #include "app/pages/report/page_trace.h"
 
+#include "app/pages/report/page_events.h"
 #include "app/pages/report/timeline_picture.h"
 #include "inspector/events/event_fields.h"
-#include "inspector/events/event_rows.h"
+#include "inspector/events/readable_name.h"
 #include "inspector/events/slices.h"
-#include "runtime/core/event_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -26,21 +25,6 @@ using inspector::Event;
 using inspector::report::EventRow;
 using inspector::report::RunSlices;
 using inspector::report::Slice;
-
-/// Kinds of events, as model.js numbers them.
-enum class PageKind : std::uint8_t { Runtime, Kernel, DelegateCall, Delegated };
-
-PageKind kindOf(const Event& event) {
-    if (event.delegated) {
-        return PageKind::Delegated;
-    }
-    if (event.name.starts_with(core::event_name::delegateCall)) {
-        return PageKind::DelegateCall;
-    }
-    return event.instruction.value >= 0 && event.name.starts_with(core::event_name::kernelPrefix)
-               ? PageKind::Kernel
-               : PageKind::Runtime;
-}
 
 /// Texts of a list's cells with commas between.
 std::string listText(const inspector::report::List& cells) {
@@ -56,17 +40,12 @@ std::string listText(const inspector::report::List& cells) {
 class TraceWriter {
   public:
     TraceWriter(core::JsonWriter& to, PageTexts& with, const inspector::EventBlocks& of)
-        : out(to), texts(with), blocks(of), tree(inspector::report::eventRows(of)) {
+        : out(to), texts(with), blocks(of), known(of) {
         const auto source = blocks.options().source;
         const auto target = blocks.options().target;
         cycles = source == inspector::TimeScale::Cycles;
         perTick = cycles ? 1 : 1e9 / inspector::traits(source).perSecond;
         perUnit = cycles ? 1 : 1e9 / inspector::traits(target).perSecond;
-        for (std::size_t i = 0; i < tree.rows.size(); ++i) {
-            for (const etdump::EventIndex sample : tree.rows[i].event->profileEvents) {
-                rowOf.emplace(sample, static_cast<std::int64_t>(i));
-            }
-        }
     }
 
     void write(std::string_view name, std::size_t firstEvent, std::size_t maxSlices) {
@@ -80,7 +59,7 @@ class TraceWriter {
         out.endObject();
     }
 
-    [[nodiscard]] std::size_t events() const { return tree.rows.size(); }
+    [[nodiscard]] std::size_t events() const { return known.rows().size(); }
 
   private:
     void number(double value) {
@@ -89,7 +68,7 @@ class TraceWriter {
 
     void writeEvents() {
         out.beginArray();
-        for (const EventRow& row : tree.rows) {
+        for (const EventRow& row : known.rows()) {
             writeEvent(row);
         }
         out.endArray();
@@ -98,13 +77,11 @@ class TraceWriter {
     void writeEvent(const EventRow& row) {
         const Event& event = *row.event;
         const Block& block = *row.block;
-        const auto module = inspector::report::commonModule(block, event);
-        const auto* const moduleName = std::get_if<std::string>(&module);
         const auto runs = static_cast<double>(std::max<std::size_t>(block.runs.size(), 1));
         out.beginArray();
-        text(event.name);
-        out.integer(std::uint64_t{static_cast<std::uint8_t>(kindOf(event))});
-        text(moduleName == nullptr ? std::string_view() : std::string_view(*moduleName));
+        text(inspector::report::readableOperator(block, event));
+        out.integer(std::uint64_t{static_cast<std::uint8_t>(pageKind(event))});
+        text(inspector::report::readableModule(block, event));
         text(listText(inspector::report::opTypeCells(block, event)));
         text(listText(inspector::report::sourceLines(block, event)));
         text(event.backend);
@@ -121,6 +98,7 @@ class TraceWriter {
             out.integer(std::int64_t{handle.value});
         }
         out.endArray();
+        text(event.name);
         out.endArray();
     }
 
@@ -137,6 +115,7 @@ class TraceWriter {
         std::size_t left = 0;
         for (std::uint32_t i = 0; i < runs.size(); ++i) {
             RunSlices slices = reader.next(runs[i]);
+            std::erase_if(slices.slices, [&](const Slice& slice) { return onlyWraps(slice); });
             if (i != median && slices.slices.size() > budget) {
                 ++left;
                 continue;
@@ -178,7 +157,7 @@ class TraceWriter {
         const auto [at, fresh] = orders.try_emplace(std::move(order), orders.size());
         out.beginArray();
         out.integer(std::uint64_t{run});
-        text(blocks.trace().text(blocks.trace().runs()[run].name));
+        text(inspector::report::readableBlock(blocks.trace().text(blocks.trace().runs()[run].name)));
         out.integer(static_cast<std::uint64_t>(at->second));
         out.beginArray();
         for (const Slice& slice : slices) {
@@ -194,11 +173,16 @@ class TraceWriter {
         out.endArray();
     }
 
+    [[nodiscard]] bool onlyWraps(const Slice& slice) const {
+        const auto row = known.rowOf(slice.event);
+        return row && known.onlyWraps(*row);
+    }
+
     /// The event of the slice; of one that is no row (an event repeated in its run), -1 - its name's number,
     /// twice that and one more where it is a delegate's.
     std::int64_t rowNumber(const Slice& slice) {
-        if (const auto found = rowOf.find(slice.event); found != rowOf.end()) {
-            return found->second;
+        if (const auto row = known.rowOf(slice.event)) {
+            return static_cast<std::int64_t>(*row);
         }
         const auto name = texts.number(blocks.trace().text(blocks.trace().events().name[slice.event]));
         return -1 - static_cast<std::int64_t>(2 * name + (slice.delegated ? 1 : 0));
@@ -225,8 +209,7 @@ class TraceWriter {
     core::JsonWriter& out;
     PageTexts& texts;
     const inspector::EventBlocks& blocks;
-    inspector::report::EventRows tree;
-    std::unordered_map<etdump::EventIndex, std::int64_t> rowOf;
+    PageEvents known;
     std::map<std::vector<std::int64_t>, std::size_t> orders;
     std::uint64_t lastStart = 0;
     double perTick = 1;

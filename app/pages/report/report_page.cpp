@@ -5,6 +5,7 @@
 #include "app/pages/report/page_assets.h"
 #include "app/pages/report/page_changes.h"
 #include "app/pages/report/page_data.h"
+#include "app/pages/report/page_operators.h"
 #include "app/pages/report/timeline_picture.h"
 #include "inspector/findings/summary.h"
 #include "inspector/format/svg.h"
@@ -101,6 +102,11 @@ class ReportPage {
         return out;
     }
 
+    static std::string leftOutText(std::size_t shown, std::size_t all) {
+        return shown == all ? std::string()
+                            : htmlParagraph(fmt::format("The first {} of {} rows.", shown, all), "faint");
+    }
+
     Result<std::string> files() {
         std::string out;
         for (const inspector::FileBelonging& file : summary.files) {
@@ -170,8 +176,8 @@ class ReportPage {
         for (const inspector::Finding& finding : findings) {
             const std::string weight = inspector::weightText(finding);
             out += fmt::format("<li{}><b>{}</b>{}<br>{}<br><span class=\"faint\">rule {}{}</span></li>\n",
-                               linkOf(finding), xmlText(finding.title),
-                               weight.empty() ? "" : " · " + xmlText(weight), xmlText(finding.explanation),
+                               linkOf(finding), htmlProse(finding.title),
+                               weight.empty() ? "" : " · " + xmlText(weight), htmlProse(finding.explanation),
                                xmlText(finding.rule),
                                finding.method.empty() ? "" : ", method " + xmlText(finding.method));
         }
@@ -179,17 +185,11 @@ class ReportPage {
     }
 
     Result<std::string> operators() {
-        return table(
-            // Ranked by what the medians leave of one another: one stalled run does not put an operator
-            // first.
-            "SELECT e.name, b.name AS block, e.kind, e.instruction, e.samples, "
-            "round((e.p50 * e.samples - coalesce(i.inside, 0)) / b.runs, 9) + 0.0 AS self, e.p50, e.p90, "
-            "e.op_types AS operators, e.module, e.source, e.event AS \"#e\" FROM events e JOIN blocks b "
-            "USING (block) "
-            "LEFT JOIN (SELECT parent, sum(p50 * samples) AS inside FROM events WHERE parent IS NOT NULL "
-            "GROUP BY parent) i ON i.parent = e.event "
-            "WHERE e.samples > 0 AND e.kind <> 'operator_call' ORDER BY b.runs DESC, 6 DESC",
-            "self");
+        inspector::report::Table all = operatorTable(sources.session);
+        const std::size_t count = all.rows.size();
+        all.rows.resize(std::min(count, sources.top));
+        return all.rows.empty() ? std::string()
+                                : htmlTable(all, "self") + leftOutText(all.rows.size(), count);
     }
 
     Result<std::string> timeline() {

@@ -1,5 +1,7 @@
 #include "app/pages/report/timeline_picture.h"
 
+#include "app/pages/report/page_events.h"
+#include "inspector/events/readable_name.h"
 #include "inspector/events/slices.h"
 #include "inspector/format/quantities.h"
 #include "inspector/format/svg.h"
@@ -7,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -33,21 +34,11 @@ constexpr double fontSize = 11;
 constexpr std::size_t deepest = 12;  ///< rows of one kind; what nests deeper is not drawn
 constexpr std::size_t maxDrawn = 5000;
 
+/// By kind, as the page's own timeline has them (page.css): dark texts on what is light.
 constexpr std::string_view timelineStyles =
-    ".op rect{stroke:#1f2328;stroke-width:.4;stroke-opacity:.5}.op text{fill:#111111;font-size:11px}"
-    ".op:hover rect{stroke-width:1.6;stroke-opacity:1}";
-
-/// Colours by the operator's name, so that like ones look alike; dark enough against both themes.
-constexpr std::array<std::string_view, 8> colours{"#8ecae6", "#ffb703", "#90be6d", "#f4978e",
-                                                  "#bdb2ff", "#ffd6a5", "#a0c4ff", "#caffbf"};
-
-std::string_view colourOf(std::string_view name) {
-    std::size_t sum = 0;
-    for (const char letter : name.substr(0, name.find_first_of(" (#"))) {
-        sum = sum * 31 + static_cast<unsigned char>(letter);
-    }
-    return colours[sum % colours.size()];
-}
+    ".op rect{stroke:#1f2328;stroke-width:.4;stroke-opacity:.5}.op text{fill:#000;font-size:11px}"
+    ".k0 rect{fill:var(--k0)}.k1 rect{fill:var(--k1)}.k2 rect{fill:var(--k2)}.k3 rect{fill:var(--k3)}"
+    ".k1 text,.k2 text{fill:var(--page)}.op:hover rect{stroke-width:1.6;stroke-opacity:1}";
 
 const Block* largestBlock(const EventBlocks& blocks) {
     const Block* largest = nullptr;
@@ -118,7 +109,8 @@ std::vector<Placed> placed(std::span<const Slice> slices, bool delegated, std::s
 /// Draws one run.
 class RunPicture {
   public:
-    RunPicture(const EventBlocks& of, const RunSlices& run) : blocks(of) {
+    RunPicture(const EventBlocks& of, const PageEvents& with, const RunSlices& run)
+        : blocks(of), known(with) {
         for (const Slice& slice : run.slices) {
             start = std::min(start, slice.start);
             end = std::max(end, slice.end);
@@ -192,19 +184,28 @@ class RunPicture {
     }
 
     void drawSlice(SvgPicture& picture, const Placed& each) {
-        const etdump::Trace& trace = blocks.trace();
-        const std::string_view name = trace.text(nameOf(trace, each.slice->event));
         const double left = xOf(each.slice->start);
         const double length = xOf(each.slice->end) - left;
         const double top = axisHeight + static_cast<double>(each.row) * rowHeight;
-        picture.begin("op", fmt::format("{}\n{}", name, timeText(each.slice->end - each.slice->start)));
-        picture.rect({.x = left, .y = top, .width = length, .height = rowHeight - 3}, "slice",
-                     fmt::format("fill=\"{}\"", colourOf(name)));
+        const auto [name, kind] = nameAndKind(*each.slice);
+        picture.begin(fmt::format("op k{}", static_cast<int>(kind)),
+                      fmt::format("{}\n{}", name, timeText(each.slice->end - each.slice->start)));
+        picture.rect({.x = left, .y = top, .width = length, .height = rowHeight - 3}, "slice");
         const std::string shown = inspector::report::fittedText(name, length - 6, fontSize);
         if (!shown.empty()) {
             picture.text(left + 3, top + rowHeight - 8, shown, "label");
         }
         picture.end();
+    }
+
+    /// An event that was repeated within its run has no row, so that only the trace's own name is known.
+    [[nodiscard]] std::pair<std::string, PageKind> nameAndKind(const Slice& slice) const {
+        if (const auto row = known.rowOf(slice.event)) {
+            const inspector::report::EventRow& of = known.rows()[*row];
+            return {inspector::report::readableName(*of.block, *of.event), pageKind(*of.event)};
+        }
+        return {std::string(blocks.trace().text(nameOf(blocks.trace(), slice.event))),
+                slice.delegated ? PageKind::Delegated : PageKind::Runtime};
     }
 
     /// Delegates name their events by number or text.
@@ -215,6 +216,7 @@ class RunPicture {
     }
 
     const EventBlocks& blocks;
+    const PageEvents& known;
     std::uint64_t start = ~std::uint64_t{0};
     std::uint64_t end = 0;
     std::vector<Placed> places;
@@ -234,12 +236,17 @@ std::optional<TimelinePicture> timelinePicture(const EventBlocks& blocks) {
     }
     TimelinePicture picture;
     picture.run = medianRun(*block);
-    const RunSlices run = slicesOf(blocks.trace(), picture.run);
+    RunSlices run = slicesOf(blocks.trace(), picture.run);
+    const PageEvents known(blocks);
+    std::erase_if(run.slices, [&](const Slice& slice) {
+        const auto row = known.rowOf(slice.event);
+        return row && known.onlyWraps(*row);
+    });
     if (run.slices.empty()) {
         return std::nullopt;
     }
     picture.events = run.slices.size();
-    picture.svg = RunPicture(blocks, run).draw(picture.drawn);
+    picture.svg = RunPicture(blocks, known, run).draw(picture.drawn);
     return picture;
 }
 

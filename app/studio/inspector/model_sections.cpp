@@ -4,6 +4,7 @@
 #include "inspector/events/readable_name.h"
 #include "inspector/format/quantities.h"
 #include "visualizers/selection.h"
+#include "visualizers/toolkit/prose.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
@@ -62,7 +63,7 @@ DetailSection findingsSection(const ModelFacts& facts) {
         const inspector::Finding& finding = facts.findings[i];
         const bool hasPlace = !finding.instructions.empty() || !finding.handles.empty();
         section.info.push_back({.label = {},
-                                .text = toQString(finding.title),
+                                .text = visualizers::prosePlain(toQString(finding.title)),
                                 .link = hasPlace ? QStringLiteral("finding:%1").arg(i) : QString()});
     }
     return section;

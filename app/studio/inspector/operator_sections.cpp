@@ -9,6 +9,7 @@
 #include "visualizers/notes/note_place.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
+#include "visualizers/toolkit/prose.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QCoreApplication>
@@ -148,7 +149,7 @@ DetailSection findingSection(const ModelFacts& facts, const Selection& selection
     DetailSection section{.title = paneText("Findings"), .info = {}, .link = QStringLiteral("room:overview")};
     for (const inspector::Finding& finding : facts.findings) {
         if (concerns(finding, selection) && section.info.size() < mostFacts) {
-            addDetail(section, {}, toQString(finding.title));
+            addDetail(section, {}, visualizers::prosePlain(toQString(finding.title)));
         }
     }
     return section;

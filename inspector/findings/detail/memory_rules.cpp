@@ -78,8 +78,8 @@ void findFragmentation(const RuleInput& input, Findings& out) {
                                     core::printable(method.method->name), readableBytes(lost),
                                     report::readablePercent(share), readableBytes(planned));
         finding.explanation =
-            "Tensors lie so that room between them stays empty. Another planning algorithm may pack them "
-            "closer: compare the plans that et-inspect memory tries.";
+            "Tensors lie so that room between them stays empty. Another plan may pack them closer: "
+            "'et-inspect replan' looks for the smallest and writes it into the program.";
         out.push_back(std::move(finding));
     }
 }

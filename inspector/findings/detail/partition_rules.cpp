@@ -207,8 +207,9 @@ void findDataMovement(const RuleInput& input, Findings& out) {
         if (finding.unit == FindingUnit::None || !matters(finding)) {
             continue;
         }
-        finding.title = fmt::format("{} that only move data{}", counted(count, "operator", "operators"),
-                                    costText(finding));
+        finding.title =
+            fmt::format("{} data{}", counted(count, "operator that only moves", "operators that only move"),
+                        costText(finding));
         finding.explanation =
             "Copies, permutations and concatenations compute nothing. Views that need no copy, or another "
             "memory format throughout, save them.";

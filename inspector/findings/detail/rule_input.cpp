@@ -2,6 +2,7 @@
 
 #include "backends/builtin.h"
 #include "inspector/delegates/times.h"
+#include "inspector/events/readable_name.h"
 #include "inspector/format/time_scale.h"
 #include "inspector/names/instruction_name.h"
 #include "inspector/names/operator_names.h"
@@ -98,9 +99,7 @@ void locate(const Block& block, const Event& event, Finding& finding) {
 }
 
 std::string operatorText(const Block& block, const Event& event) {
-    const auto types = opTypes(block, event);
-    return fmt::format("`{}`{}", core::printable(event.name),
-                       types.empty() ? std::string() : fmt::format(" ({})", core::printable(types.front())));
+    return fmt::format("`{}`", core::printable(report::readableName(block, event)));
 }
 
 void RuleInput::weigh(Finding& finding, double time, double whole) const {

@@ -42,7 +42,7 @@ struct MethodInput {
 
 /// Says where an event is, for a click on the finding.
 void locate(const Block& block, const Event& event, Finding& finding);
-/// "`native_call_convolution.out` (aten.convolution.default)"
+/// "`conv2d · features.2.conv.1.0`"
 [[nodiscard]] std::string operatorText(const Block& block, const Event& event);
 
 struct RuleInput {

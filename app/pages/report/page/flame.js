@@ -9,19 +9,20 @@ function flameView(place) {
     Math.min(Math.max(...trees.map(depth)), deepest) * rowHeight + 4, draw);
   const path = make('span', {class: 'path'});
 
-  // The block with the most time of a trace: execution, not loading.
+  // The block of the median run: inference, however long loading took.
   function treeOf(at) {
-    const byBlock = new Map();
-    for (const e of page.events) {
-      if (e.trace === at) byBlock.set(e.block, (byBlock.get(e.block) || 0) + Math.max(e.self, 0) * Math.max(e.samples, 1));
+    const trace = page.traces[at], median = trace.runs.find(run => run.number === trace.median);
+    let main = -1;
+    for (let i = 0; median && main < 0 && i < median.count; i++) {
+      const id = trace.event[median.first + i];
+      if (id >= 0) main = page.events[id].block;
     }
-    const main = [...byBlock].sort((a, b) => b[1] - a[1])[0];
     const top = {name: 'all', key: '', children: [], byName: new Map(), ids: [], value: 0, parent: null};
     for (const e of page.events) {
-      if (e.trace !== at || !main || e.block !== main[0] || !(e.self > 0)) continue;
+      if (e.trace !== at || e.block !== main || !(e.self > 0)) continue;
       const parts = e.module ? e.module.split('.') : [e.kind === 0 ? '(runtime)' : e.backend || '(no module)'];
       let node = top;
-      for (const part of [...parts.slice(0, deepest - 2), '\u0000' + leafName(e)]) {
+      for (const part of [...parts.slice(0, deepest - 2), '\u0000' + e.name]) {
         node.value += e.self;
         node.ids.push(e.id);
         if (!node.byName.has(part)) {
@@ -40,10 +41,6 @@ function flameView(place) {
     sort(top);
     top.unit = page.traces[at].unit;
     return top;
-  }
-  function leafName(e) {
-    const plain = e.operators.replace(/\baten\./g, '').replace(/\.default\b/g, '');
-    return plain && plain.length < 60 ? plain : e.name;
   }
   // The time of the same place in the tree of a trace.
   const valueIn = (index, node) => {

@@ -15,7 +15,7 @@ const links = (() => {
     if (page.traces.length < 2) return;
     const keys = new Map(), seen = new Map();
     for (const e of page.events) {
-      const plain = e.trace + '|' + e.kind + '|' + e.name.replace(/ #\d+$/, '') + '|' + e.instruction;
+      const plain = e.trace + '|' + e.kind + '|' + e.own.replace(/ #\d+$/, '') + '|' + e.instruction;
       const count = seen.get(plain) || 0;
       seen.set(plain, count + 1);
       put(keys, plain.slice(plain.indexOf('|')) + '|' + count, e.id);
@@ -30,7 +30,7 @@ const links = (() => {
     const numbers = list => list.split(',').map(Number);
     if (h) for (const handle of numbers(h)) for (const id of byHandle.get(handle) || []) out.add(id);
     if (!out.size && i) for (const one of numbers(i)) for (const id of byInstruction.get(one) || []) out.add(id);
-    const named = n ? [...out].filter(id => page.events[id].name === n) : [];
+    const named = n ? [...out].filter(id => page.events[id].own === n) : [];
     return named.length ? new Set(named) : out;
   }
   function withPartners(ids) {

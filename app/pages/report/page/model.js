@@ -2,7 +2,8 @@
 //   {version: 1, texts: [text...], traces: [trace...], graph}
 //   trace: {name, unit: 'ns' | 'cycles', perTick, first, events, left, median, runs, orders}
 //     event: [name, kind, module, operators, source, backend, instruction, parent, block, self, p10, p50, p90, samples,
-//       [handle...]]; times in `unit`, self that of one run; parent: index, -1: none; kind as in `kinds`
+//       [handle...], own]; name: what people call it; own: its name in the trace; times in `unit`, self that of one run;
+//       parent: index, -1: none; kind as in `kinds`
 //     run: [number, name, order, [start...], [length...]]; ticks, each start counted from the one before it
 //     order: [event...], the events of a run; -1 - (2 * text + delegated): an event that is not in `events`
 //   graph: null or {name, groups: [[name, kind, parent]...], nodes: [[kind, name, group, instruction, type, [handle...]]...],
@@ -19,7 +20,7 @@ const page = (() => {
     trace.events.forEach((e, i) => events.push({
       id: trace.first + i, trace: at, name: text(e[0]), kind: e[1], module: text(e[2]), operators: text(e[3]), source: text(e[4]),
       backend: text(e[5]), instruction: e[6], parent: e[7] < 0 ? -1 : trace.first + e[7], block: e[8], self: e[9], p10: e[10],
-      p50: e[11], p90: e[12], samples: e[13], handles: e[14]}));
+      p50: e[11], p90: e[12], samples: e[13], handles: e[14], own: text(e[15])}));
     return {name: trace.name, unit: trace.unit, first: trace.first, count: trace.events.length, left: trace.left,
       median: trace.median, perTick: trace.perTick, ...slicesOf(trace, text)};
   });

@@ -19,7 +19,7 @@ function detailsView() {
     const e = events[0], unit = page.traces[e.trace].unit;
     const whole = page.events.filter(o => o.trace === e.trace && o.block === e.block).reduce((sum, o) => sum + Math.max(o.self, 0), 0);
     const facts = [...row('kind', kinds[e.kind]), ...row('operators', e.operators), ...row('module', e.module), ...row('source', e.source),
-      ...row('backend', e.backend), ...row('instruction', e.instruction < 0 ? '' : e.instruction), ...row('debug handles', e.handles.join(', '))];
+      ...row('backend', e.backend), ...row('instruction', e.instruction < 0 ? '' : e.instruction), ...row('debug handles', e.handles.join(', ')), ...row('name in the trace', e.own === e.name ? '' : e.own)];
     const times = events.flatMap(o => [...row(events.length > 1 ? 'AB'[o.trace] + ' median' : 'median', timeText(o.p50, page.traces[o.trace].unit)),
       ...row('p10 to p90', timeText(o.p10, page.traces[o.trace].unit) + ' to ' + timeText(o.p90, page.traces[o.trace].unit))]);
     if (events.length === 2 && e.p50 > 0) times.push(...row('B against A', ((events[1].p50 / e.p50 - 1) * 100).toFixed(1) + ' %'));

@@ -100,12 +100,16 @@ function timelineView(place) {
       drawnTo = left + Math.max(w, 1);
       if (w > 24) {
         paint.fillStyle = inkOn(marks.colours['k' + (id < 0 ? 0 : page.events[id].kind)]);
-        label(paint, nameAt(trace, i), Math.max(left, 0) + 3, y + laneHeight / 2 - 1, Math.min(right, width) - Math.max(left, 0) - 6);
+        label(paint, labelAt(trace, i), Math.max(left, 0) + 3, y + laneHeight / 2 - 1, Math.min(right, width) - Math.max(left, 0) - 6);
       }
       if (hot || over) marks.outlines.push([left, y, w, hot ? marks.colours.mark : marks.colours.ink, hot ? 2.5 : 1.5]);
     }
   }
   const nameAt = (trace, i) => trace.event[i] < 0 ? trace.names.get(i) : page.events[trace.event[i]].name;
+  function labelAt(trace, i) {
+    const event = page.events[trace.event[i]];
+    return event && event.module ? event.name + ' · ' + event.module : nameAt(trace, i);
+  }
 
   // [trace, slice] at a place of the canvas.
   function at(x, y) {
