@@ -1,10 +1,12 @@
 #include "inspector/graph/graph_labels.h"
 
 #include "inspector/format/quantities.h"
+#include "inspector/names/plain_operator.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace et::inspector {
@@ -19,6 +21,34 @@ namespace {
 
 /// Lines of one kind that a tooltip has at most.
 constexpr std::size_t maxLines = 16;
+
+/// Of PyTorch and ExecuTorch, with the sign that ends them in programs or in records.
+constexpr std::array<std::string_view, 9> libraries{"aten::",
+                                                    "aten.",
+                                                    "executorch_prim::",
+                                                    "quantized_decomposed::",
+                                                    "quantized_decomposed.",
+                                                    "dim_order_ops::",
+                                                    "dim_order_ops.",
+                                                    "llama::",
+                                                    "llama."};
+
+/// What an operator's name begins with; empty for operators of others, delegates and layers.
+std::string_view libraryOf(std::string_view kind) {
+    const auto* const found = std::ranges::find_if(libraries, [&](std::string_view each) {
+        return kind.starts_with(each) && kind.size() > each.size();
+    });
+    return found == libraries.end() ? std::string_view() : *found;
+}
+
+/// Dimensions of "float32 [1, 8, 16, 16]"; 0 where the type says none.
+std::size_t rankOf(std::string_view type) {
+    const std::size_t open = type.find('[');
+    if (open == std::string_view::npos || type.substr(open).starts_with("[]")) {
+        return 0;
+    }
+    return static_cast<std::size_t>(std::ranges::count(type.substr(open), ',')) + 1;
+}
 
 std::string valueText(const GraphValue& value) {
     return value.type.empty() ? value.name : fmt::format("{}: {}", value.name, value.type);
@@ -64,7 +94,7 @@ BoxLabel labelOf(const ModelGraph& graph, const DiagramBox& box) {
         case DiagramBox::Kind::Node: {
             const GraphNode& node = graph.node(GraphNodeId(box.id));
             const std::string type = node.outputs.empty() ? "" : graph.value(node.outputs.front()).type;
-            return {.title = shortKind(node.kind),
+            return {.title = readableKind(graph, node),
                     .name = node.name,
                     .detail = type,
                     .tooltip = nodeTooltip(graph, node)};
@@ -99,13 +129,7 @@ std::string_view groupName(const core::GraphGroup& group) {
 }
 
 std::string shortKind(std::string_view kind) {
-    for (const std::string_view start : {"aten::", "aten.", "executorch_prim::", "quantized_decomposed::",
-                                         "quantized_decomposed.", "dim_order_ops::", "dim_order_ops."}) {
-        if (kind.starts_with(start) && kind.size() > start.size()) {
-            kind.remove_prefix(start.size());
-            break;
-        }
-    }
+    kind.remove_prefix(libraryOf(kind).size());
     for (const std::string_view end : {".out", ".default"}) {
         if (kind.ends_with(end) && kind.size() > end.size()) {
             kind.remove_suffix(end.size());
@@ -113,6 +137,17 @@ std::string shortKind(std::string_view kind) {
         }
     }
     return std::string(kind);
+}
+
+std::string readableKind(const ModelGraph& graph, const GraphNode& node) {
+    const std::string_view library = libraryOf(node.kind);
+    if (library.empty()) {
+        return shortKind(node.kind);
+    }
+    const std::string_view operation = std::string_view(node.kind).substr(library.size());
+    const std::string_view type =
+        node.outputs.empty() ? std::string_view() : std::string_view(graph.value(node.outputs.front()).type);
+    return plainOperator(operation.substr(0, operation.find('.')), rankOf(type));
 }
 
 std::string nodeTooltip(const ModelGraph& graph, const GraphNode& node) {

@@ -11,7 +11,7 @@ namespace et::inspector {
 
 /// The words of a box.
 struct BoxLabel {
-    std::string title;    ///< "convolution", "features.3 (12 nodes)"
+    std::string title;    ///< "conv2d", "features.3 (12 nodes)"
     std::string name;     ///< of a node: "aten_convolution_default", "0.n12"; else empty
     std::string detail;   ///< "float32 [1, 16, 48, 48]"; may be empty
     std::string tooltip;  ///< everything that is known, in lines
@@ -22,6 +22,9 @@ struct BoxLabel {
 
 /// "convolution" of "aten::convolution.out" and "aten.convolution.default": what sets operators apart.
 [[nodiscard]] std::string shortKind(std::string_view kind);
+/// What people call what a node does, as the tables of events do: "conv2d" of "aten.convolution.default", or
+/// the short kind of what is no operator of PyTorch.
+[[nodiscard]] std::string readableKind(const core::ModelGraph& graph, const core::GraphNode& node);
 
 /// The full name of a module ("features.3.conv"), else the name of the group.
 [[nodiscard]] std::string_view groupName(const core::GraphGroup& group);

@@ -30,8 +30,8 @@ constexpr std::string_view otherColour = "#d9d9d9";
 constexpr std::array<std::string_view, 6> ramp{"#fff7ec", "#fee8c8", "#fdd49e",
                                                "#fdbb84", "#fc8d59", "#ef6548"};
 
-std::string family(const GraphNode& node) {
-    const std::string kind = shortKind(node.kind);
+std::string family(const ModelGraph& graph, const GraphNode& node) {
+    const std::string kind = readableKind(graph, node);
     if (kind.contains("quantize_per_") || kind.starts_with("choose_qparams")) {
         return "quantize, dequantize";
     }
@@ -269,7 +269,7 @@ BoxColours coloursOf(const ModelGraph& graph, const Diagram& diagram, Overlay ov
     };
     switch (overlay) {
         case Overlay::Kind:
-            return byWordOf("operators", family);
+            return byWordOf("operators", [&](const GraphNode& node) { return family(graph, node); });
         case Overlay::Dtype:
             return byWordOf("dtype of the output",
                             [&](const GraphNode& node) { return dtypeOf(graph, node); });

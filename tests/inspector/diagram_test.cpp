@@ -141,6 +141,21 @@ TEST(GraphLabels, SaysWhatSetsOperatorsApart) {
     EXPECT_EQ(inspector::shortKind("XnnpackBackend"), "XnnpackBackend");
 }
 
+TEST(GraphLabels, NodesAreCalledAsPeopleCallThem) {
+    ModelGraph graph;
+    const auto image = graph.addValue({.name = "y", .type = "float32 [1, 8, 16, 16]"});
+    const auto nodeOf = [&](std::string kind) {
+        graph.addNode({.name = "n", .kind = std::move(kind), .inputs = {}, .outputs = {image}});
+        return inspector::readableKind(graph, graph.nodes().back());
+    };
+    EXPECT_EQ(nodeOf("aten.convolution.default"), "conv2d");
+    EXPECT_EQ(nodeOf("aten::_native_batch_norm_legit_no_training.out"), "batch_norm");
+    EXPECT_EQ(nodeOf("aten.add.Tensor"), "add");
+    EXPECT_EQ(nodeOf("llama.custom_sdpa.default"), "attention");
+    EXPECT_EQ(nodeOf("mylib::thing.out"), "mylib::thing") << "what others make keeps its name";
+    EXPECT_EQ(nodeOf("XnnpackBackend"), "XnnpackBackend");
+}
+
 TEST(GraphOverlay, TimesArePartsOfTheWhole) {
     const TwoNodes backend;
     const std::array<const executor::Backend*, 1> backends{&backend};

@@ -94,6 +94,9 @@ TEST_F(TestsRoomTest, SetsTheWrongElementBesideTheRightOne) {
     EXPECT_TRUE(view.cursorText().contains(QStringLiteral("difference -0.")))
         << view.cursorText().toStdString();
     EXPECT_TRUE(view.cursorText().contains(QStringLiteral("out of tolerance")));
+    EXPECT_TRUE(view.cursorText().contains(QStringLiteral("tolerance rtol"))) << "which one is in force";
+    EXPECT_TRUE(view.largestText().startsWith(QStringLiteral("Largest: expected ")))
+        << view.largestText().toStdString();
     const auto column = static_cast<int>(wrongElement);
     EXPECT_EQ(view.difference().table().currentIndex().column(), column)
         << "the worst element is shown first";

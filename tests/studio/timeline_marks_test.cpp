@@ -151,7 +151,7 @@ TEST_F(TimelineMarksTest, APinIsFoundInTheTraceThatReplacesItsOwn) {
                        {.instruction = instruction, .chain = 0}, now, now + 50);
     }
     longer.profile("Method::execute", {.instruction = 0}, 900, now);
-    write("small.etdp", longer.finish().value());
+    static_cast<void>(write("small.etdp", longer.finish().value()));
     driver.press(Qt::Key_F5);
     driver.waitUntilIdle();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !widget.content().pins().empty(); }, 10'000));

@@ -1,5 +1,6 @@
 #include "visualizers/tests/comparison_view.h"
 
+#include "visualizers/tests/largest_elements.h"
 #include "visualizers/tests/number_text.h"
 #include "visualizers/toolkit/keyed_action.h"
 
@@ -40,6 +41,16 @@ std::shared_ptr<const std::vector<bool>> marksOf(const ComparedValues& values) {
     return marks;
 }
 
+/// "3 (0.5953), 7 (0.1654)": which classes a row of scores is for, and how much.
+QString scoresText(const TensorValues& tensor) {
+    constexpr std::size_t shownScores = 5;
+    QStringList texts;
+    for (const RankedElement& each : largestElements(tensor, shownScores)) {
+        texts.append(QStringLiteral("%1 (%2)").arg(each.place).arg(each.number, 0, 'g', 4));
+    }
+    return texts.join(QStringLiteral(", "));
+}
+
 /// One scale for both.
 ColourScale sharedScale(const ComparedValues& values) {
     std::vector<double> ends;
@@ -58,7 +69,8 @@ ComparisonView::ComparisonView(QWidget* parent)
     : QWidget(parent),
       sliceBar(new QWidget(this)),
       sliceLayout(new QHBoxLayout(sliceBar)),
-      cursorLabel(new QLabel(this)) {
+      cursorLabel(new QLabel(this)),
+      largestLabel(new QLabel(this)) {
     auto* const sides = new QSplitter(this);
     sides->setChildrenCollapsible(false);
     panels = {new ValuePanel(ColourScale::Kind::Sequential, sides),
@@ -66,10 +78,13 @@ ComparisonView::ComparisonView(QWidget* parent)
               new ValuePanel(ColourScale::Kind::Diverging, sides)};
     setNames(tr("Expected"), tr("Actual"));
     cursorLabel->setObjectName(QStringLiteral("cursor"));
-    cursorLabel->setTextFormat(Qt::PlainText);
-    cursorLabel->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    cursorLabel->setMargin(4);
-    cursorLabel->setWordWrap(true);  // else the room is as wide as its numbers
+    largestLabel->setObjectName(QStringLiteral("largest"));
+    for (QLabel* const label : {cursorLabel, largestLabel}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        label->setMargin(4);
+        label->setWordWrap(true);  // else the room is as wide as its numbers
+    }
     sliceLayout->setContentsMargins(4, 2, 4, 2);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -77,6 +92,7 @@ ComparisonView::ComparisonView(QWidget* parent)
     layout->addWidget(sliceBar);
     layout->addWidget(sides, 1);
     layout->addWidget(cursorLabel);
+    layout->addWidget(largestLabel);
     for (ValuePanel* const panel : panels) {
         sides->addWidget(panel);
         connect(panel, &ValuePanel::cellChosen, this, &ComparisonView::setCursor);
@@ -112,7 +128,21 @@ void ComparisonView::setComparison(ComparedValues values) {
         panel->setMarks(marks);
     }
     buildSliceBoxes();
+    showLargest();
     showElement(shown.worst);
+}
+
+void ComparisonView::showLargest() {
+    QStringList parts;
+    const std::array sides{shown.expected.get(), shown.actual.get()};
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        if (sides[i] != nullptr && isRowOfScores(*sides[i])) {
+            parts.append(QStringLiteral("%1 %2").arg(sideNames[i].toLower(), scoresText(*sides[i])));
+        }
+    }
+    largestLabel->setText(parts.isEmpty() ? QString()
+                                          : tr("Largest: %1").arg(parts.join(QStringLiteral("   ·   "))));
+    largestLabel->setVisible(!parts.isEmpty());
 }
 
 void ComparisonView::setNames(const QString& expected, const QString& actual) {
@@ -199,6 +229,10 @@ void ComparisonView::setCursor(SliceCell cell) {
                 sideNames[i].toLower(), numberText(sides[i]->numbers[place], sides[i]->integral)));
         }
     }
+    if (shown.tolerance && shown.actual) {
+        parts.append(
+            tr("tolerance rtol %1, atol %2").arg(shown.tolerance->relative).arg(shown.tolerance->absolute));
+    }
     if (marks && (*marks)[place]) {
         parts.append(tr("out of tolerance"));
     }
@@ -230,6 +264,10 @@ std::size_t ComparisonView::markedCount() const {
 
 QString ComparisonView::cursorText() const {
     return cursorLabel->text();
+}
+
+QString ComparisonView::largestText() const {
+    return largestLabel->text();
 }
 
 }  // namespace et::visualizers

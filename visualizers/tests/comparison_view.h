@@ -50,11 +50,14 @@ class ComparisonView : public QWidget {
     /// Elements that are marked as out of tolerance.
     [[nodiscard]] std::size_t markedCount() const;
     [[nodiscard]] QString cursorText() const;
+    /// The largest scores of both sides; empty where the tensors are no scores.
+    [[nodiscard]] QString largestText() const;
 
   private:
     [[nodiscard]] const TensorValues* shape() const;
     void buildSliceBoxes();
     void showSlice();
+    void showLargest();
     void setCursor(SliceCell cell);
     void jumpToNext();
 
@@ -69,6 +72,7 @@ class ComparisonView : public QWidget {
     QHBoxLayout* sliceLayout;
     std::vector<QSpinBox*> sliceBoxes;
     QLabel* cursorLabel;
+    QLabel* largestLabel;
 };
 
 }  // namespace et::visualizers

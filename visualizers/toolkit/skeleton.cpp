@@ -11,7 +11,7 @@ namespace et::visualizers {
 namespace {
 
 constexpr int skeletonEdge = 12;
-constexpr double paleness = 0.12;  // of the text's colour over the ground
+constexpr float paleness = 0.12F;  // of the text's colour over the ground
 /// Lengths of shapes in percent of the width, again and again.
 constexpr std::array rowLengths{46, 72, 58, 34, 64, 50, 28, 68};
 constexpr std::array laneLengths{31, 12, 22, 7, 16, 9};

@@ -65,7 +65,7 @@ void writeGroups(core::JsonWriter& out, PageTexts& texts, const core::ModelGraph
 void writeNode(core::JsonWriter& out, PageTexts& texts, const core::ModelGraph& graph,
                const core::GraphNode& node) {
     out.beginArray();
-    out.integer(std::uint64_t{texts.number(inspector::shortKind(node.kind))});
+    out.integer(std::uint64_t{texts.number(inspector::readableKind(graph, node))});
     out.integer(std::uint64_t{texts.number(node.name)});
     out.integer(node.group ? std::int64_t{node.group->value} : -1);
     out.integer(node.instruction ? std::int64_t{node.instruction->value} : -1);
