@@ -279,8 +279,11 @@ Result<std::shared_ptr<const Plan>> makePlan(const ExportedGraph& graph, const C
 }
 
 Error atNode(const Node& node, Error error) {
-    error.message =
-        fmt::format("node {} ({}): {}", core::printable(node.name), core::printable(node.op), error.message);
+    const std::string start =
+        fmt::format("node {} ({}): ", core::printable(node.name), core::printable(node.op));
+    if (!error.message.starts_with(start)) {
+        error.message.insert(0, start);
+    }
     return error;
 }
 

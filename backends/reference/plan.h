@@ -81,7 +81,7 @@ using ComputedType = std::function<core::ScalarType(core::ScalarType)>;
 [[nodiscard]] core::Result<std::shared_ptr<const Plan>> makePlan(const etrecord::ExportedGraph& graph,
                                                                  const ComputedType& computed);
 
-/// An error that names the node.
+/// An error that names the node, once.
 [[nodiscard]] core::Error atNode(const etrecord::Node& node, core::Error error);
 
 }  // namespace et::backends::reference

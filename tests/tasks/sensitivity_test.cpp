@@ -85,6 +85,22 @@ double decibelsOf(const std::optional<Closeness>& closeness) {
     return closeness ? closeness->sqnrDecibels.value_or(std::numeric_limits<double>::infinity()) : 0;
 }
 
+/// Sites whose ranges lie apart have the order of the real conversions.
+void expectOrder(const SensitivityResult& result, const std::vector<double>& trueAllBut) {
+    std::size_t apart = 0;
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < trueAllBut.size(); ++i) {
+        for (std::size_t j = 0; j < trueAllBut.size(); ++j) {
+            if (result.sites[i].allButRange->high < result.sites[j].allButRange->low) {
+                ++apart;
+                wrong += trueAllBut[i] < trueAllBut[j] ? 0 : 1;
+            }
+        }
+    }
+    EXPECT_GT(apart, trueAllBut.size());
+    EXPECT_LE(wrong * 10, apart) << wrong << " of " << apart;
+}
+
 class SensitivityOfModels : public testing::TestWithParam<const char*> {};
 
 TEST_P(SensitivityOfModels, RanksAsRealConversions) {
@@ -106,13 +122,21 @@ TEST_P(SensitivityOfModels, RanksAsRealConversions) {
         allBut.push_back(decibelsOf(each.allBut));
         trueOnly.push_back(found->second.only);
         trueAllBut.push_back(found->second.allBut);
-        // One observer of encoder2 ends elsewhere than the exporter's (quantize_test.cpp).
-        EXPECT_NEAR(only.back(), trueOnly.back(), each.site.name == "linear_11" ? 1.0 : 0.1)
+        // One observer of encoder2 ends elsewhere than the exporter's (quantize_test.cpp). What goes through
+        // a mean of integers is halfway between two at times: there the last bits of scales decide.
+        const bool isMean = each.site.name == "add_2" || each.site.name == "adaptive_avg_pool2d";
+        EXPECT_NEAR(only.back(), trueOnly.back(),
+                    each.site.name == "linear_11" ? 1.0
+                    : isMean                      ? 0.25
+                                                  : 0.1)
             << each.site.name;
+        ASSERT_TRUE(each.allButRange) << each.site.name;
+        EXPECT_LE(each.allButRange->low, allBut.back());
+        EXPECT_GE(each.allButRange->high, allBut.back());
     }
     EXPECT_GE(spearman(only, trueOnly), 0.9);
-    // Leaving out one site of a good model moves its error by little more than chance does.
-    EXPECT_GE(spearman(allBut, trueAllBut), 0.8);
+    EXPECT_GE(spearman(allBut, trueAllBut), 0.9);
+    expectOrder(*result, trueAllBut);
 }
 
 TEST(Sensitivity, TellsWeightsFromActivations) {

@@ -35,6 +35,25 @@ std::vector<const SiteSensitivity*> mostSensitiveFirst(const SensitivityResult& 
     return sites;
 }
 
+/// What one is left out of is as sure as rounding lets it be.
+std::string allButText(const SiteSensitivity& each) {
+    std::string text = decibelText(each.allBut);
+    if (each.allButRange) {
+        text += fmt::format(" ±{:.2f}", (each.allButRange->high - each.allButRange->low) / 2);
+    }
+    return text;
+}
+
+/// With the range that rounding makes of it.
+Dict closenessInfo(const Closeness& closeness, const std::optional<DecibelRange>& range) {
+    Dict info = closenessInfo(closeness);
+    if (range) {
+        info.emplace_back("sqnr_low_db", range->low);
+        info.emplace_back("sqnr_high_db", range->high);
+    }
+    return info;
+}
+
 Table sensitivityTable(const SensitivityResult& result) {
     const auto number = [](std::string id, std::string header) {
         return Column{.id = std::move(id), .header = std::move(header), .numeric = true};
@@ -53,7 +72,7 @@ Table sensitivityTable(const SensitivityResult& result) {
                               Cell(core::printable(each->site.module)), Cell(decibelText(each->only)),
                               Cell(decibelText(each->onlyWeights)), Cell(decibelText(each->onlyActivations)),
                               Cell(decibelText(each->oneMoreBit)), Cell(decibelText(each->biasRounding)),
-                              Cell(decibelText(each->allBut)),
+                              Cell(allButText(*each)),
                               Cell(each->site.rule.empty() ? each->cause : "in float: " + each->site.rule)});
     }
     return table;
@@ -94,7 +113,7 @@ Dict siteInfo(const SiteSensitivity& each) {
     add("only", each.only);
     add("only_weights", each.onlyWeights);
     add("only_activations", each.onlyActivations);
-    add("all_but", each.allBut);
+    info.emplace_back("all_but", each.allBut ? Cell(closenessInfo(*each.allBut, each.allButRange)) : Cell());
     add("one_more_bit", each.oneMoreBit);
     add("bias_rounding", each.biasRounding);
     info.emplace_back("output", outputInfo(each.output));
@@ -134,6 +153,10 @@ std::string sensitivityText(const SensitivityResult& result, inspector::report::
                                    result.calibrationCases, result.evaluationCases, result.seconds);
     text += sourceText(result.source);
     text += closenessText("all quantized", result.all);
+    if (result.allRange) {
+        text += fmt::format("  {:.2f} to {:.2f} dB where the last bits of activations differ\n",
+                            result.allRange->low, result.allRange->high);
+    }
     text += result.allWeights ? closenessText("weights alone", *result.allWeights) : std::string();
     text += closenessText("activations alone", result.allActivations);
     return text +
@@ -155,7 +178,7 @@ Dict sensitivityInfo(const SensitivityResult& result) {
             {"evaluation_cases", std::uint64_t{result.evaluationCases}},
             {"seconds", result.seconds},
             {"quantizers", std::string(sourceName(result.source))},
-            {"all_quantized", closenessInfo(result.all)},
+            {"all_quantized", closenessInfo(result.all, result.allRange)},
             {"weights_only_all", result.allWeights ? Cell(closenessInfo(*result.allWeights)) : Cell()},
             {"activations_only_all", closenessInfo(result.allActivations)},
             {"ranking_only", std::move(ranking)},

@@ -10,6 +10,8 @@ namespace {
 using backends::reference::ReferenceTensor;
 using backends::reference::ReferenceValue;
 
+constexpr double perDecade = 10;  ///< decibels
+
 /// The numbers of a float32 tensor; none of other values.
 std::span<const float> numbersOf(const ReferenceValue& value) {
     const auto* tensor = value.as<ReferenceTensor>();
@@ -133,6 +135,43 @@ Closeness closenessOf(std::span<const CaseOutputs> reference, std::span<const Ca
         }
     }
     return sums.finish();
+}
+
+Closeness meanOf(std::span<const Closeness> measured) {
+    const auto count = static_cast<double>(measured.size());
+    double noise = 0;
+    for (const Closeness& each : measured) {
+        noise += each.sqnrDecibels ? std::pow(perDecade, -*each.sqnrDecibels / perDecade) / count : 0;
+    }
+    const auto mean = [&](std::optional<double> Closeness::* figure) {
+        std::optional<double> sum = 0;
+        for (const Closeness& each : measured) {
+            sum = sum && each.*figure ? std::optional(*sum + *(each.*figure) / count) : std::nullopt;
+        }
+        return sum;
+    };
+    Closeness made{.sqnrDecibels = {},
+                   .cosine = mean(&Closeness::cosine),
+                   .top1 = mean(&Closeness::top1),
+                   .divergence = mean(&Closeness::divergence)};
+    if (noise > 0) {
+        made.sqnrDecibels = -perDecade * std::log10(noise);
+    }
+    return made;
+}
+
+std::optional<DecibelRange> decibelRangeOf(std::span<const Closeness> measured) {
+    std::optional<DecibelRange> range;
+    for (const Closeness& each : measured) {
+        if (!each.sqnrDecibels) {
+            return std::nullopt;
+        }
+        const double decibels = *each.sqnrDecibels;
+        range = range ? DecibelRange{.low = std::min(range->low, decibels),
+                                     .high = std::max(range->high, decibels)}
+                      : DecibelRange{.low = decibels, .high = decibels};
+    }
+    return range;
 }
 
 }  // namespace et::app

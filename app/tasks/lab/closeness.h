@@ -24,4 +24,14 @@ using CaseOutputs = std::vector<backends::reference::ReferenceValue>;
 [[nodiscard]] Closeness closenessOf(std::span<const CaseOutputs> reference,
                                     std::span<const CaseOutputs> outputs);
 
+/// Of one variant measured several times, at least once: the mean of the noise's power, and of all else.
+[[nodiscard]] Closeness meanOf(std::span<const Closeness> measured);
+
+/// The least and the largest SQNR of some; nothing where the outputs of one are equal.
+struct DecibelRange {
+    double low = 0;
+    double high = 0;
+};
+[[nodiscard]] std::optional<DecibelRange> decibelRangeOf(std::span<const Closeness> measured);
+
 }  // namespace et::app

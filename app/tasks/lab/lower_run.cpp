@@ -5,7 +5,6 @@
 #include "app/tasks/surgery/program_bytes.h"
 #include "backends/xnnpack/lower/partitioner.h"
 #include "etrecord/writer.h"
-#include "inspector/names/python_stack.h"
 #include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>
@@ -59,34 +58,6 @@ etrecord::MethodMaps mapsOf(const LoweredMethod& method) {
 
 }  // namespace
 
-std::string pythonLine(const etrecord::Node& node) {
-    const auto frames = inspector::framesOf(node.stackTrace);
-    const auto frame = inspector::ownFrame(frames);
-    if (!frame) {
-        return {};
-    }
-    return fmt::format("{}:{}", core::printable(frame->path.substr(frame->path.rfind('/') + 1)), frame->line);
-}
-
-core::Error withPythonLine(core::Error error, const etrecord::Record& record, std::string_view method) {
-    const auto* graph = record.edgeGraph(method);
-    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    const std::string_view message = error.message;
-    std::size_t start = message.find_first_of(letters);
-    while (graph != nullptr && start != std::string_view::npos) {
-        const std::size_t end = std::min(message.find_first_not_of(letters, start), message.size());
-        const auto node =
-            std::ranges::find(graph->nodes, message.substr(start, end - start), &etrecord::Node::name);
-        const std::string line = node == graph->nodes.end() ? std::string() : pythonLine(*node);
-        if (!line.empty()) {
-            error.message += fmt::format(" ({})", line);
-            return error;
-        }
-        start = message.find_first_of(letters, end);
-    }
-    return error;
-}
-
 Result<LowerResult> lower(const LowerSettings& settings) {
     for (const auto& output : {settings.output, settings.recordOutput}) {
         if (!output.empty()) {
@@ -112,11 +83,14 @@ Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,
     if (settings.backend == LowerBackend::Xnnpack) {
         options.partitioner = backends::xnnpack::makePartitioner();
     }
-    ET_ASSIGN(
-        result.lowered,
-        backends::lowering::lowerRecord(*result.record, options).transform_error([&](core::Error error) {
-            return std::move(error).in(settings.record.string());
-        }));
+    const auto named = [&](core::Error error) {
+        for (const std::string& method : result.record->methods()) {
+            error = withPythonLine(std::move(error), *result.record, method);
+        }
+        return std::move(error).in(settings.record.string());
+    };
+    ET_ASSIGN(result.lowered,
+              backends::lowering::lowerRecord(*result.record, options).transform_error(named));
     ET_ASSIGN(result.program, program::Program::parse(core::MappedFile::fromMemory(
                                   result.lowered.file, settings.output.string())));
     ET_TRY(writeLowered(settings, result));

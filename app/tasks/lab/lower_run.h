@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/lab/python_lines.h"
 #include "backends/lowering/lower.h"
 #include "etrecord/record.h"
 #include "runtime/core/result.h"
@@ -37,14 +38,6 @@ struct LowerResult {
     backends::lowering::LoweredProgram lowered;
     std::shared_ptr<const program::Program> program;  ///< the file, read back
 };
-
-/// "model.py:12": the line of Python that a node comes from; empty where the record has none.
-[[nodiscard]] std::string pythonLine(const etrecord::Node& node);
-
-/// The error with the line of Python of the first node of a method's graph that its message names; as it is
-/// where it names none.
-[[nodiscard]] core::Error withPythonLine(core::Error error, const etrecord::Record& record,
-                                         std::string_view method);
 
 /// Makes a program of the Edge graphs of a record, and writes it with its record. A program is lowered by its
 /// instructions (lowerProgram()). Errors: those of the record; as backends::lowering::lowerRecord(); Io.

@@ -286,18 +286,13 @@ Result<> refuseToReplaceInputs(const OptimizeSettings& settings) {
 Result<OptimizeResult> optimizeSites(const OptimizeSettings& settings) {
     ET_TRY(refuseToReplaceInputs(settings));
     ET_ASSIGN(const auto record, etrecord::Record::open(settings.what.record));
-    const std::string name = settings.what.record.string();
     OptimizeResult result;
-    auto chosen = chosenMethod(*record, settings.what.method);
-    if (!chosen) {
-        return std::unexpected(std::move(chosen).error().in(name));
-    }
-    result.method = *std::move(chosen);
+    const auto named = [&](core::Error error) {
+        return withPythonLine(std::move(error), *record, result.method).in(settings.what.record.string());
+    };
+    ET_ASSIGN(result.method, chosenMethod(*record, settings.what.method).transform_error(named));
     ET_ASSIGN(WorkFolder folder, WorkFolder::make());
-    auto done = OptimizeRun(settings, *record, std::move(folder), result).run();
-    if (!done) {
-        return std::unexpected(std::move(done).error().in(name));
-    }
+    ET_TRY(OptimizeRun(settings, *record, std::move(folder), result).run().transform_error(named));
     return result;
 }
 

@@ -129,6 +129,17 @@ Result<> QuantizedVariants::calibrate(std::span<const Annotation> annotations) {
     return prepared->calibrate(calibrationCases, unknown, settings.observer, options, observed);
 }
 
+Result<> QuantizedVariants::calibrateDraws(std::span<const Annotation> annotations, unsigned draws) {
+    if (recorded) {
+        return {};
+    }
+    for (unsigned draw = 1; draw <= draws; ++draw) {
+        ET_TRY(prepared->calibrate(calibrationCases, annotations, settings.observer, options,
+                                   drawn.emplace_back(), draw));
+    }
+    return {};
+}
+
 Result<QuantizedVariants::Numbers> QuantizedVariants::numbersOf(const Annotation& annotation) const {
     if (!recorded) {
         return PreparedModel::numbersOf(annotation, observed);
@@ -189,6 +200,16 @@ Result<Closeness> QuantizedVariants::measureWith(
 Result<Closeness> QuantizedVariants::measure(const Annotation& annotation) const {
     ET_ASSIGN(const auto variant, record(annotation));
     return measureRecord(*variant);
+}
+
+Result<std::vector<Closeness>> QuantizedVariants::measureDraws(const Annotation& annotation) const {
+    std::vector<Closeness> measured;
+    for (const auto& observations : drawn) {
+        ET_ASSIGN(const auto numbers, PreparedModel::numbersOf(annotation, observations));
+        ET_ASSIGN(const auto variant, recordOf(annotation, numbers, {}));
+        ET_ASSIGN(measured.emplace_back(), measureRecord(*variant));
+    }
+    return measured;
 }
 
 Result<Closeness> QuantizedVariants::measureWeights(

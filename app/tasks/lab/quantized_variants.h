@@ -86,12 +86,17 @@ class QuantizedVariants {
     /// Finds the ranges that the annotations need and nobody has needed before. Errors: as
     /// Interpreter::run().
     [[nodiscard]] core::Result<> calibrate(std::span<const Annotation> annotations);
+    /// The same for activations that are rounded otherwise, in so many ways; of ranges that a record has
+    /// there is one way only. Errors: as calibrate().
+    [[nodiscard]] core::Result<> calibrateDraws(std::span<const Annotation> annotations, unsigned draws);
     /// The record with this graph; all that it quantizes has to be calibrated. Errors: as
     /// PreparedModel::numbersOf() and quantized().
     [[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> record(
         const Annotation& annotation) const;
     /// How near its outputs are to those of the float graph. Errors: as record() and Interpreter::run().
     [[nodiscard]] core::Result<Closeness> measure(const Annotation& annotation) const;
+    /// The same with the ranges of each of calibrateDraws().
+    [[nodiscard]] core::Result<std::vector<Closeness>> measureDraws(const Annotation& annotation) const;
     struct Bits {
         int activations = 8;
         int weights = 8;
@@ -132,6 +137,7 @@ class QuantizedVariants {
     std::vector<CalibrationCase> evaluationCases;
     std::vector<CaseOutputs> floatOutputs;
     backends::xnnpack::Observations observed;
+    std::vector<backends::xnnpack::Observations> drawn;
 };
 
 }  // namespace et::app

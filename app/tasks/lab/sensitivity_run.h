@@ -33,9 +33,12 @@ struct SiteSensitivity {
     std::optional<Closeness> only{};             ///< it alone is quantized; nothing: it cannot be
     std::optional<Closeness> onlyWeights{};      ///< its weight alone; nothing: it has none
     std::optional<Closeness> onlyActivations{};  ///< its operands and result alone
-    std::optional<Closeness> allBut{};           ///< all others are quantized
-    std::optional<Closeness> oneMoreBit{};       ///< it alone is quantized, to nine bits: an estimate
-    std::optional<Closeness> biasRounding{};     ///< its bias alone is rounded; nothing: it has none
+    /// All others are quantized: the mean over calibrations that round activations otherwise, since one that
+    /// is left out of many often changes less than rounding does.
+    std::optional<Closeness> allBut{};
+    std::optional<DecibelRange> allButRange{};  ///< over these; nothing: a record has the ranges
+    std::optional<Closeness> oneMoreBit{};      ///< it alone is quantized, to nine bits: an estimate
+    std::optional<Closeness> biasRounding{};    ///< its bias alone is rounded; nothing: it has none
     std::optional<OutputRange> output{};
     std::string cause{};  ///< what most of its error comes from, and what to try
 };
@@ -45,10 +48,11 @@ struct SensitivityResult {
     std::size_t calibrationCases = 0;
     std::size_t evaluationCases = 0;
     QuantizerSource source{};
-    Closeness all;                          ///< all sites are quantized
-    std::optional<Closeness> allWeights{};  ///< their weights alone; nothing: a record has no others
-    Closeness allActivations;               ///< all but their weights
-    std::vector<SiteSensitivity> sites;     ///< in graph order
+    Closeness all;                           ///< all sites are quantized
+    std::optional<DecibelRange> allRange{};  ///< with activations that are rounded otherwise, as above
+    std::optional<Closeness> allWeights{};   ///< their weights alone; nothing: a record has no others
+    Closeness allActivations;                ///< all but their weights
+    std::vector<SiteSensitivity> sites;      ///< in graph order
     std::vector<RemedyTrial> remedies{};
     double seconds = 0;
 };

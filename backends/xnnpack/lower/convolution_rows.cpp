@@ -282,10 +282,8 @@ std::string normRule(const NodeQuestion& question) {
 }
 
 /// Only a batch norm that its convolution did not fold comes here.
-Result<> convertNorm(PartConversion& /*to*/, const Node& node, const OperatorRow& /*row*/) {
-    return core::fail(
-        core::ErrorCode::InvalidArgument,
-        fmt::format("node {}: its convolution is in another delegate", core::printable(node.name)));
+Result<> convertNorm(PartConversion& /*to*/, const Node& /*node*/, const OperatorRow& /*row*/) {
+    return core::fail(core::ErrorCode::InvalidArgument, "its convolution is in another delegate");
 }
 
 constexpr std::array convolutionTable = std::to_array<OperatorRow>({

@@ -3,6 +3,7 @@
 #include "backends/lowering/node_arguments.h"
 #include "backends/lowering/permute_elements.h"
 #include "backends/lowering/tensor_specs.h"
+#include "backends/reference/plan.h"
 #include "backends/xnnpack/lower/operator_rows.h"
 #include "backends/xnnpack/lower/quantizers.h"
 #include "runtime/kernels/half_conversion.h"
@@ -48,42 +49,6 @@ std::uint32_t handleOf(const Node& node) {
 
 }  // namespace
 
-bool fusesClamp(NodeKind kind) {
-    switch (kind) {
-        case NodeKind::Add:
-        case NodeKind::Subtract:
-        case NodeKind::Multiply:
-        case NodeKind::Divide:
-        case NodeKind::FullyConnected:
-        case NodeKind::Convolution:
-        case NodeKind::DepthwiseConvolution:
-        case NodeKind::TransposedConvolution:
-            return true;
-        default:
-            return false;
-    }
-}
-
-std::optional<OutputRange> clampRange(const Node& node) {
-    if (node.op == "aten.relu.default") {
-        return OutputRange{.min = 0};
-    }
-    const bool hardtanh = node.op == "aten.hardtanh.default";
-    if (!hardtanh && node.op != "aten.clamp.default") {
-        return std::nullopt;
-    }
-    const auto min = lowering::numberArgument(node, hardtanh ? "min_val" : "min");
-    const auto max = lowering::numberArgument(node, hardtanh ? "max_val" : "max");
-    OutputRange range;
-    if (min || hardtanh) {
-        range.min = static_cast<float>(min.value_or(-1));
-    }
-    if (max || hardtanh) {
-        range.max = static_cast<float>(max.value_or(1));
-    }
-    return range;
-}
-
 PartConversion::PartConversion(lowering::EdgeMethod& of, Constants& known, std::span<const NodeIndex> which,
                                lowering::WeightStore& weightStore)
     : method(of),
@@ -97,6 +62,12 @@ PartConversion::PartConversion(lowering::EdgeMethod& of, Constants& known, std::
     }
 }
 
+/// What is wrong with a node of the payload comes from the graph's node that it was made for.
+core::Error PartConversion::named(core::Error error) const {
+    const auto node = PayloadDraft::nodeOf(error);
+    return node < madeFor.size() ? reference::atNode(method.node(madeFor[node]), std::move(error)) : error;
+}
+
 Result<lowering::DelegatedPart> PartConversion::run() {
     part.backend = "XnnpackBackend";
     part.nodes.assign(nodes.begin(), nodes.end());
@@ -104,18 +75,22 @@ Result<lowering::DelegatedPart> PartConversion::run() {
         const Node& node = method.node(index);
         const OperatorRow* row = operatorRow(node.op);
         if (row == nullptr) {
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("node {}: no delegate computes {}", core::printable(node.name),
-                                    core::printable(node.op)));
+            return std::unexpected(reference::atNode(
+                node, {.code = ErrorCode::InvalidArgument, .message = "no delegate computes it"}));
         }
         if (!skipped[index]) {
             ET_ASSIGN(integers, computesIntegers(node, *row));
-            ET_TRY(row->convert(*this, node, *row));
+            ET_TRY(row->convert(*this, node, *row).transform_error([&](core::Error error) {
+                return reference::atNode(node, std::move(error));
+            }));
             integers = false;
         }
+        madeFor.resize(draft.nodes(), index);
     }
     ET_TRY(addOutputs());
-    ET_ASSIGN(part.payload, draft.finish());
+    madeFor.resize(draft.nodes(), nodes.back());
+    const auto atItsNode = [&](core::Error error) { return named(std::move(error)); };
+    ET_ASSIGN(part.payload, draft.finish().transform_error(atItsNode));
     return std::move(part);
 }
 

@@ -3,6 +3,7 @@
 #include "backends/lowering/edge_method.h"
 #include "backends/lowering/method_emission.h"
 #include "backends/lowering/weight_store.h"
+#include "backends/xnnpack/lower/clamps.h"
 #include "backends/xnnpack/lower/constants.h"
 #include "backends/xnnpack/lower/payload_draft.h"
 #include "backends/xnnpack/lower/quantized_weights.h"
@@ -136,6 +137,7 @@ class PartConversion {
         const etrecord::Node* quantizer = nullptr;
     };
     [[nodiscard]] Tail tailOf(std::string_view result, NodeKind kind) const;
+    [[nodiscard]] core::Error named(core::Error error) const;
     core::Result<bool> computesIntegers(const etrecord::Node& node, const OperatorRow& row);
     core::Result<bool> hasIntegerProduct(const etrecord::Node& node);
     [[nodiscard]] bool isInside(std::string_view value) const;
@@ -160,13 +162,9 @@ class PartConversion {
     std::vector<bool> skipped;  ///< likewise
     std::unordered_map<std::string_view, Places> values;
     PayloadDraft draft;
+    std::vector<lowering::NodeIndex> madeFor;  ///< which node each of the draft's was made for
     lowering::DelegatedPart part;
     bool integers = false;
 };
-
-/// Whether the library fuses a clamp into nodes of the kind before it.
-[[nodiscard]] bool fusesClamp(NodeKind kind);
-/// The range of a node that cuts its input off: relu, hardtanh, clamp; nothing of all others.
-[[nodiscard]] std::optional<OutputRange> clampRange(const etrecord::Node& node);
 
 }  // namespace et::backends::xnnpack

@@ -3,6 +3,8 @@
 #include "backends/xnnpack/nodes/shapes.h"
 #include "backends/xnnpack/payload/write_payload.h"
 
+#include <charconv>
+#include <limits>
 #include <utility>
 
 namespace et::backends::xnnpack {
@@ -61,6 +63,19 @@ core::Result<std::vector<std::byte>> PayloadDraft::finish() const {
     Shapes shapes = exportedShapes(made);
     ET_TRY(followShapes(made, shapes, maxValueBytes));
     return bytes;
+}
+
+std::size_t PayloadDraft::nodeOf(core::Error& error) {
+    constexpr std::string_view start = "nodes[";
+    std::string_view place = error.where.field;
+    auto index = std::numeric_limits<std::size_t>::max();
+    if (place.starts_with(start)) {
+        place.remove_prefix(start.size());
+        std::from_chars(place.data(), place.data() + place.size(), index);
+        error.message.insert(0, "as an operator of XNNPACK: ");
+        error.where = {};
+    }
+    return index;
 }
 
 }  // namespace et::backends::xnnpack

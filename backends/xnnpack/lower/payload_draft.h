@@ -29,6 +29,7 @@ class PayloadDraft {
     /// Another name of named data for what a quantization refers to (PerChannelQuantization::scaleConstant).
     std::uint32_t namedConstant(std::string name);
     void add(PayloadNode node) { payload.nodes.push_back(std::move(node)); }
+    [[nodiscard]] std::size_t nodes() const { return payload.nodes.size(); }
     [[nodiscard]] const PayloadValue& at(ValueIndex index) const { return payload.values[index]; }
 
     /// The next argument of the delegate. A value is one argument at most.
@@ -38,6 +39,9 @@ class PayloadDraft {
     /// The bytes, read back as the delegate reads them. Errors: as Payload::read() and followShapes()
     /// (the draft contradicts itself).
     [[nodiscard]] core::Result<std::vector<std::byte>> finish() const;
+    /// Which node an error of finish() is about, which then says no longer where in the payload it stands;
+    /// SIZE_MAX: none.
+    [[nodiscard]] static std::size_t nodeOf(core::Error& error);
 
   private:
     void markExternal(ValueIndex index);

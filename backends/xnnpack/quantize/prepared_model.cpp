@@ -60,13 +60,14 @@ class Watch {
 };
 
 /// Observers for all scales of the annotations that have none yet, and who watches what.
-Watch watchOf(std::span<const Annotation> annotations, ObserverKind kind, Observations& observations) {
+Watch watchOf(std::span<const Annotation> annotations, ObserverKind kind, unsigned draw,
+              Observations& observations) {
     Watch watch;
     for (const Annotation& annotation : annotations) {
         for (const auto& values : annotation.scales) {
             const auto [place, isNew] = observations.try_emplace(values);
             if (isNew) {
-                place->second = makeObserver(kind);
+                place->second = makeObserver(kind, draw);
                 for (const std::string_view value : values) {
                     watch.add(value, *place->second);
                 }
@@ -140,8 +141,8 @@ std::string PreparedModel::moduleOf(const ExportedOperator& op) const {
 
 Result<> PreparedModel::calibrate(std::span<const Case> cases, std::span<const Annotation> annotations,
                                   ObserverKind kind, const reference::InterpreterOptions& options,
-                                  Observations& observations) {
-    const Watch watch = watchOf(annotations, kind, observations);
+                                  Observations& observations, unsigned draw) {
+    const Watch watch = watchOf(annotations, kind, draw, observations);
     if (watch.isEmpty()) {
         return {};
     }

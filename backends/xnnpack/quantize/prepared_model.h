@@ -49,11 +49,11 @@ class PreparedModel {
     /// One call's inputs.
     using Case = std::vector<reference::ReferenceValue>;
     /// Runs the float graph and shows every quantized value of the annotations to the observer of its scale,
-    /// which is made where there is none. Errors: as Interpreter::run().
+    /// which is made where there is none; `draw` as makeObserver() takes it. Errors: as Interpreter::run().
     [[nodiscard]] core::Result<> calibrate(std::span<const Case> cases,
                                            std::span<const Annotation> annotations, ObserverKind kind,
                                            const reference::InterpreterOptions& options,
-                                           Observations& observations);
+                                           Observations& observations, unsigned draw = 0);
 
     /// Scale and zero point of each of an annotation's scales. Errors: InvalidArgument (a value that held no
     /// number: names it).

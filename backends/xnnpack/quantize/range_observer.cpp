@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
+#include <utility>
+#include <vector>
 
 namespace et::backends::xnnpack {
 namespace {
@@ -92,9 +95,7 @@ ValueRange percentiles(const NumberHistogram& histogram) {
     return histogram.without(givenUp / 2);
 }
 
-}  // namespace
-
-std::unique_ptr<RangeObserver> makeObserver(ObserverKind kind) {
+std::unique_ptr<RangeObserver> makeExactObserver(ObserverKind kind) {
     switch (kind) {
         case ObserverKind::MinMax:
             return std::make_unique<MinMaxObserver>();
@@ -108,6 +109,48 @@ std::unique_ptr<RangeObserver> makeObserver(ObserverKind kind) {
             return std::make_unique<HistogramObserver<leastErrorRange>>();
     }
     return nullptr;
+}
+
+/// Shows another observer numbers that were rounded otherwise.
+class RoundedOtherwise final : public RangeObserver {
+  public:
+    RoundedOtherwise(std::unique_ptr<RangeObserver> of, unsigned draw)
+        : observer(std::move(of)), random(draw) {}
+
+    void observe(std::span<const float> numbers) override {
+        const auto found = extremesOf(numbers);
+        if (!found) {
+            return;
+        }
+        constexpr float share = 0x1p-22F;
+        const float most = share * std::max(std::abs(found->low), std::abs(found->high));
+        moved.assign(numbers.begin(), numbers.end());
+        for (float& number : moved) {
+            // Zeros are mostly those of a relu, or of padding: exact.
+            number = number == 0 ? 0 : number + most * nextShare();
+        }
+        observer->observe(moved);
+        extremes = observer->seen();
+    }
+    [[nodiscard]] std::optional<ValueRange> range() const override { return observer->range(); }
+
+  private:
+    /// From -1 to 1.
+    float nextShare() {
+        constexpr auto half = static_cast<float>(std::minstd_rand::max() / 2);
+        return static_cast<float>(random()) / half - 1;
+    }
+
+    std::unique_ptr<RangeObserver> observer;
+    std::minstd_rand random;
+    std::vector<float> moved;
+};
+
+}  // namespace
+
+std::unique_ptr<RangeObserver> makeObserver(ObserverKind kind, unsigned draw) {
+    auto observer = makeExactObserver(kind);
+    return draw == 0 ? std::move(observer) : std::make_unique<RoundedOtherwise>(std::move(observer), draw);
 }
 
 }  // namespace et::backends::xnnpack
