@@ -1,7 +1,5 @@
 #include "backends/xnnpack/quantize/number_histogram.h"
 
-#include "runtime/kernels/row_sum.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -131,7 +129,7 @@ float NumberHistogram::squareError(std::size_t first, std::size_t last) const {
         error += density * squares(-half, end - (endStep * stepWidth + half));
         errors[i] = error;
     }
-    return kernels::RowSum<float>::of(errors);
+    return sumOf(errors);
 }
 
 ValueRange NumberHistogram::without(double share) const {

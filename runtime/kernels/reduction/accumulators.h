@@ -3,7 +3,6 @@
 #include "runtime/kernels/reduction/element_access.h"
 #include "runtime/kernels/reduction/row_functions.h"
 #include "runtime/kernels/reduction/slot_accumulator.h"
-#include "runtime/kernels/row_sum.h"
 
 #include <algorithm>
 #include <array>
@@ -35,7 +34,7 @@ class Sum final : public SlotAccumulator<Compute> {
     }
     void row(std::size_t slot, const Compute* x, std::size_t count, std::int64_t) override {
         if constexpr (std::is_floating_point_v<Compute>) {
-            totals[slot] += static_cast<double>(RowSum<Compute>::of({x, count}));
+            totals[slot] += static_cast<double>(rowFunctions<Compute>().sum(x, count));
         } else {
             for (std::size_t i = 0; i < count; ++i) {
                 totals[slot] += static_cast<Total<Compute>>(x[i]);
