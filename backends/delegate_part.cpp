@@ -129,10 +129,10 @@ Result<std::vector<std::int64_t>> constantSizes(const program::Delegate& delegat
     return std::vector<std::int64_t>(sizes.upper_bound(1), sizes.end());
 }
 
-Result<std::vector<std::byte>> shrunkPayload(const program::Delegate& delegate, const ChangedSizes& asked,
-                                             const ChangedSizes& constants) {
+Result<std::vector<std::byte>> shrunkPayload(const program::Delegate& delegate, const PayloadChanges& changes,
+                                             const executor::NamedDataSource& named) {
     ET_ASSIGN(Payload payload, readPayload(delegate));
-    return xnnpack::shrinkPayload(std::move(payload), {.asked = asked, .constants = constants});
+    return xnnpack::shrinkPayload(std::move(payload), changes, named);
 }
 
 }  // namespace et::backends

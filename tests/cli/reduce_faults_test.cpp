@@ -59,12 +59,10 @@ Reduced reduce(const fs::path& program, const std::string& record, const std::st
         }
     }
     reduced.verified = runShell("et-inspect verify out/part.bpte", around).code;
-    const auto has = [&](std::string_view key, std::string_view other) {
-        return root[key].get_string().value() != other;
-    };
-    reduced.hasSmallerInputs = has("sizes", "");
-    reduced.hasSmallerConstants = has("constants", "");
-    reduced.hasSimpleNumbers = has("inputs", "recorded");
+    const auto text = [&](std::string_view key) { return root[key].get_string().value(); };
+    reduced.hasSmallerInputs = text("sizes") != text("sizes_before");
+    reduced.hasSmallerConstants = !text("constants").empty();
+    reduced.hasSimpleNumbers = text("inputs") != "recorded";
     const Outcome gap =
         runShell("et-inspect gap --program out/part.bpte --etrecord out/part.etrecord --bisect", around);
     reduced.gap = gap.out + gap.err;
