@@ -82,7 +82,9 @@ Result<std::vector<DelegateNode>> nodesIn(const program::Delegate& delegate) {
                                             ? std::nullopt
                                             : std::optional(each.debugHandle),
                          .operands = {},
-                         .results = {}});
+                         .results = {},
+                         .isQuantized = false,
+                         .elements = 0});
         for (const ValueIndex input : each.inputs) {
             if (input != xnnpack::noValue && payload.value(input).constant == 0) {
                 nodes.back().operands.push_back(payload.value(input).id);
@@ -91,6 +93,13 @@ Result<std::vector<DelegateNode>> nodesIn(const program::Delegate& delegate) {
         for (const ValueIndex output : each.outputs) {
             nodes.back().results.push_back(payload.value(output).id);
         }
+        const xnnpack::PayloadValue& first = payload.value(each.outputs.front());
+        nodes.back().isQuantized = first.datatype == Datatype::QInt8 || first.datatype == Datatype::QUInt8;
+        std::uint64_t elements = 1;  // of a damaged file, too many for a number
+        for (const std::uint32_t size : first.sizes) {
+            elements *= size;
+        }
+        nodes.back().elements = static_cast<std::int64_t>(elements);
     }
     return nodes;
 }

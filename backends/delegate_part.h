@@ -31,6 +31,8 @@ struct DelegateNode {
     std::optional<std::uint32_t> debugHandle;
     std::vector<std::uint32_t> operands;  ///< ids of the values that it reads, without constants
     std::vector<std::uint32_t> results;   ///< ids of the values that it makes
+    bool isQuantized = false;             ///< the first of them are integers that stand for real numbers
+    std::int64_t elements = 0;            ///< of the first of them, as exported
 };
 
 /// Some operators of a delegate as a delegate of their own, whose arguments are `inputs`, then `outputs`.
