@@ -15,7 +15,6 @@ using core::DebugHandle;
 using core::ErrorCode;
 using core::Result;
 using etrecord::NodeIndex;
-using inspector::GraphPlace;
 using inspector::HandleSet;
 using inspector::RuntimePlace;
 
