@@ -82,7 +82,9 @@ Result<std::vector<DelegateNode>> nodesIn(const program::Delegate& delegate) {
                                             ? std::nullopt
                                             : std::optional(each.debugHandle),
                          .operands = {},
-                         .results = {}});
+                         .results = {},
+                         .isQuantized = false,
+                         .elements = 0});
         for (const ValueIndex input : each.inputs) {
             if (input != xnnpack::noValue && payload.value(input).constant == 0) {
                 nodes.back().operands.push_back(payload.value(input).id);
@@ -91,6 +93,13 @@ Result<std::vector<DelegateNode>> nodesIn(const program::Delegate& delegate) {
         for (const ValueIndex output : each.outputs) {
             nodes.back().results.push_back(payload.value(output).id);
         }
+        const xnnpack::PayloadValue& first = payload.value(each.outputs.front());
+        nodes.back().isQuantized = first.datatype == Datatype::QInt8 || first.datatype == Datatype::QUInt8;
+        std::uint64_t elements = 1;  // of a damaged file, too many for a number
+        for (const std::uint32_t size : first.sizes) {
+            elements *= size;
+        }
+        nodes.back().elements = static_cast<std::int64_t>(elements);
     }
     return nodes;
 }
@@ -129,10 +138,10 @@ Result<std::vector<std::int64_t>> constantSizes(const program::Delegate& delegat
     return std::vector<std::int64_t>(sizes.upper_bound(1), sizes.end());
 }
 
-Result<std::vector<std::byte>> shrunkPayload(const program::Delegate& delegate, const ChangedSizes& asked,
-                                             const ChangedSizes& constants) {
+Result<std::vector<std::byte>> shrunkPayload(const program::Delegate& delegate, const PayloadChanges& changes,
+                                             const executor::NamedDataSource& named) {
     ET_ASSIGN(Payload payload, readPayload(delegate));
-    return xnnpack::shrinkPayload(std::move(payload), {.asked = asked, .constants = constants});
+    return xnnpack::shrinkPayload(std::move(payload), changes, named);
 }
 
 }  // namespace et::backends

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "backends/leading_block.h"
+#include "backends/payload_changes.h"
 #include "runtime/core/result.h"
 #include "runtime/core/scalar_type.h"
+#include "runtime/executor/backend.h"
 #include "runtime/program/method.h"
 
 #include <cstddef>
@@ -30,6 +31,8 @@ struct DelegateNode {
     std::optional<std::uint32_t> debugHandle;
     std::vector<std::uint32_t> operands;  ///< ids of the values that it reads, without constants
     std::vector<std::uint32_t> results;   ///< ids of the values that it makes
+    bool isQuantized = false;             ///< the first of them are integers that stand for real numbers
+    std::int64_t elements = 0;            ///< of the first of them, as exported
 };
 
 /// Some operators of a delegate as a delegate of their own, whose arguments are `inputs`, then `outputs`.
@@ -59,11 +62,11 @@ struct DelegatePart {
 /// Sizes of the constants of a delegate that are above 1, each once. Errors: as nodesIn().
 [[nodiscard]] core::Result<std::vector<std::int64_t>> constantSizes(const program::Delegate& delegate);
 
-/// The payload for smaller inputs: sizes that operators ask for become others (`asked`), and of constants
-/// with the sizes that `constants` names, the elements with the smallest indices stay. Errors: as nodesIn();
-/// Unsupported (a constant that cannot be divided so).
+/// The payload for smaller inputs and constants; those constants that it looks up in `named` are in the
+/// payload once they are smaller. Errors: as nodesIn(); NotFound (a name that `named` does not have),
+/// Unsupported (a constant that cannot be divided so), InvalidArgument (sizes that do not fit together).
 [[nodiscard]] core::Result<std::vector<std::byte>> shrunkPayload(const program::Delegate& delegate,
-                                                                 const ChangedSizes& asked,
-                                                                 const ChangedSizes& constants);
+                                                                 const PayloadChanges& changes,
+                                                                 const executor::NamedDataSource& named);
 
 }  // namespace et::backends

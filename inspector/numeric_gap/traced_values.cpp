@@ -69,17 +69,19 @@ Result<> TracedValues::addCall(const Event& event) {
 Result<> TracedValues::addTap(const Event& event) {
     for (const etdump::EventIndex each : event.debugEvents.first(event.firstRunDebugEvents)) {
         const auto* tensor = std::get_if<etdump::DebugTensor>(&blocks.trace().debugValue(each).value);
-        if (tensor == nullptr || event.handles.empty()) {
+        if (tensor == nullptr) {
             continue;
         }
         ET_ASSIGN(ReferenceTensor kept, tensorOf(*tensor));
-        // An operator that computes several nodes gives the value of the last one.
-        values.taps.push_back({.chain = event.chain,
-                               .instruction = event.instruction.value,
-                               .kind = std::string(event.name),
-                               .value = {},
-                               .handle = event.handles.back(),
-                               .tensor = std::move(kept)});
+        // An operator that computes several nodes gives the value of the last one; without a record, nobody
+        // knows which.
+        values.taps.push_back(
+            {.chain = event.chain,
+             .instruction = event.instruction.value,
+             .kind = std::string(event.name),
+             .value = {},
+             .handle = event.handles.empty() ? std::nullopt : std::optional(event.handles.back()),
+             .tensor = std::move(kept)});
     }
     return {};
 }

@@ -34,6 +34,7 @@ struct Reduced {
     bool hasSmallerInputs = false;
     bool hasSmallerConstants = false;
     bool hasSimpleNumbers = false;
+    bool hasRecord = false;
     std::string gap{};  ///< what et-inspect gap says of the part with its own record
 };
 
@@ -59,12 +60,11 @@ Reduced reduce(const fs::path& program, const std::string& record, const std::st
         }
     }
     reduced.verified = runShell("et-inspect verify out/part.bpte", around).code;
-    const auto has = [&](std::string_view key, std::string_view other) {
-        return root[key].get_string().value() != other;
-    };
-    reduced.hasSmallerInputs = has("sizes", "");
-    reduced.hasSmallerConstants = has("constants", "");
-    reduced.hasSimpleNumbers = has("inputs", "recorded");
+    const auto text = [&](std::string_view key) { return root[key].get_string().value(); };
+    reduced.hasSmallerInputs = text("sizes") != text("sizes_before");
+    reduced.hasSmallerConstants = !text("constants").empty();
+    reduced.hasRecord = fs::exists(scratch.path() / "out" / "part.etrecord");
+    reduced.hasSimpleNumbers = text("inputs") != "recorded";
     const Outcome gap =
         runShell("et-inspect gap --program out/part.bpte --etrecord out/part.etrecord --bisect", around);
     reduced.gap = gap.out + gap.err;
@@ -101,6 +101,7 @@ TEST(ReduceFaults, OfTheManifest) {
             smaller += reduced.hasSmallerInputs || reduced.hasSmallerConstants ? 1U : 0U;
             // Its record has the sizes of the part.
             EXPECT_FALSE(reduced.gap.contains("the record is of another program")) << file << reduced.gap;
+            EXPECT_TRUE(reduced.hasRecord) << failure << " " << file;
         }
     }
     EXPECT_GE(found, 13U);

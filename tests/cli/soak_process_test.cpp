@@ -110,6 +110,28 @@ TEST_F(Soak, SaysWhereNansBeginInADebugBuffer) {
     EXPECT_EQ(run("et-inspect soak t.etdp --debug-buffer short.bin").code, 3);
 }
 
+/// By the values inside of delegates, here and in what a run with taps has logged.
+TEST_F(Soak, SaysWhereInfinitiesBeginInsideOfADelegate) {
+    ET_NEEDS_SHARED_DATA();
+    const std::vector<float> large(512, 3e38F);
+    writeText(scratch.path() / "large.bin",
+              {reinterpret_cast<const char*>(large.data()), large.size() * sizeof(float)});
+    const auto mlp = (sharedData() / "programs" / "mlp" / "xnnpack.bpte").string();
+    const std::string soak = "et-inspect soak " + mlp + " --input large.bin --runs 2 --origin ";
+    EXPECT_THAT(run(soak + "inf").out,
+                HasSubstr("inf begins at XNNFullyConnected (instruction 0, value 3, debug handle 1): "));
+    EXPECT_THAT(run(soak + "nan").out,
+                HasSubstr("nan begins at XNNFullyConnected (instruction 0, value 5, debug handle 3): "));
+    ASSERT_EQ(
+        run("et-inspect run " + mlp + " --input large.bin --etdump t.etdp --debug-buffer d.bin --taps all")
+            .code,
+        0);
+    const Outcome logged = run("et-inspect soak t.etdp --debug-buffer d.bin --origin inf");
+    EXPECT_THAT(logged.out, HasSubstr("inf begins at Fully Connected "));
+    EXPECT_THAT(logged.out, HasSubstr("(instruction 0): 24 of 1024 elements"));
+    EXPECT_THAT(logged.out, HasSubstr("5 values of a traced run"));
+}
+
 /// The call is taken out and executed with the values inside of it.
 TEST_F(Soak, ARaceInsideOfADelegateIsFoundAndNamed) {
     ET_NEEDS_SHARED_DATA();

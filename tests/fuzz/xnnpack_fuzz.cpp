@@ -170,7 +170,7 @@ void takeApart(const xnnpack::Payload& whole) {
         }
     }
     const et::backends::ChangedSizes sizes{{3, 1}, {4, 2}, {8, 1}, {16, 5}};
-    if (const auto smaller = xnnpack::shrinkPayload(whole, {.asked = sizes, .constants = sizes})) {
+    if (const auto smaller = xnnpack::shrinkPayload(whole, {.asked = sizes, .constants = sizes}, AnyData())) {
         load(*smaller);
     }
 }

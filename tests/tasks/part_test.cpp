@@ -1,4 +1,5 @@
 // Parts of programs give what they gave in the whole, and what cannot be cut is refused by name.
+#include "app/tasks/surgery/part_maker.h"
 #include "app/tasks/surgery/part_run.h"
 #include "bundled_program/bundle.h"
 #include "etrecord/record.h"
@@ -22,6 +23,7 @@ namespace {
 
 using testing::AnyOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class Part : public testing::Test {
   protected:
@@ -159,6 +161,55 @@ TEST_F(Part, OnTheInputsOfTheRecord) {
         const auto part = takePart(settings);
         ASSERT_TRUE(part) << word << part.error().toString();
         EXPECT_EQ(part->cases, 1U) << word;
+    }
+}
+
+/// What it looks up in files beside the program comes along.
+TEST_F(Part, HasTheWeightsOfOtherFiles) {
+    ET_NEEDS_SHARED_DATA();
+    const std::filesystem::path weights[] = {
+        program("ext_const/portable_named.weights_a.ptd"),
+        program("ext_const/portable_named.weights_b.ptd"),
+        program("ext_const/conv_all._default_external_constant.ptd"),
+    };
+    for (const std::string_view name : {"portable_named", "conv_all"}) {
+        PartSettings settings{.model = program(fmt::format("ext_const/{}.bpte", name)),
+                              .options = {},
+                              .instructions = "0..4",
+                              .output = folder.path() / "part.bpte"};
+        for (const std::filesystem::path& each : weights) {
+            if (each.filename().string().starts_with(name)) {
+                settings.options.tensorData.push_back(each);
+            }
+        }
+        const auto part = takePart(settings);
+        ASSERT_TRUE(part) << name << part.error().toString();
+        const auto maker = PartMaker::open(settings.output, {}, 1);
+        ASSERT_TRUE(maker) << name << maker.error().toString();
+        EXPECT_EQ(std::ranges::count_if(
+                      (*maker)->whole().values,
+                      [](const program::Value& value) {
+                          const auto* const tensor = std::get_if<program::TensorInfo>(&value);
+                          return tensor != nullptr && tensor->initialData == program::InitialData::External;
+                      }),
+                  0);
+        // They become smaller there as well.
+        const PartChoice first{.instructions = {0}};
+        const auto whole = PartMaker::open(settings.model, settings.options, 1).value();
+        ASSERT_TRUE(whole->cut(first));
+        ASSERT_TRUE(whole->makeInputs());
+        const auto sizes = constantSizesOf(whole->part().method);
+        ASSERT_FALSE(sizes.empty()) << name;
+        std::size_t smaller = 0;
+        for (const std::int64_t size : sizes) {
+            ASSERT_TRUE(whole->cut(first));
+            ASSERT_TRUE(whole->makeInputs());
+            const auto shrunk =
+                whole->shrink({.inputs = {}, .constants = {{size, 1}}}, PartMaker::SizesFrom::Run);
+            smaller += shrunk ? 1U : 0U;
+            EXPECT_THAT(constantSizesOf(whole->part().method), Not(testing::Contains(size)));
+        }
+        EXPECT_GT(smaller, 0U) << name;
     }
 }
 

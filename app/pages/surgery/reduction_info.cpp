@@ -42,12 +42,12 @@ std::string reductionText(const Reduction& reduction, const std::filesystem::pat
         text += each.edgeNodes.empty() ? "" : fmt::format(" ({})", printable(each.edgeNodes.front()));
         text += each.source.empty() ? "\n" : fmt::format(": {}\n", printable(each.source));
     }
-    if (!reduction.sizes.empty()) {
-        text += fmt::format("inputs of {} in place of {}{}\n", partSizesText(reduction.sizes),
-                            partSizesText(reduction.sizesBefore),
-                            reduction.constants.empty()
-                                ? ""
-                                : ", constants cut down (" + sizeChangesText(reduction.constants) + ")");
+    if (reduction.sizes != reduction.sizesBefore) {
+        text += fmt::format("inputs of {} in place of {}\n", partSizesText(reduction.sizes),
+                            partSizesText(reduction.sizesBefore));
+    }
+    if (!reduction.constants.empty()) {
+        text += fmt::format("constants cut down ({})\n", sizeChangesText(reduction.constants));
     }
     text += fmt::format("{}\n", printable(reduction.report.message));
     if (!reduction.report.expected.empty()) {

@@ -155,6 +155,11 @@ class Reducer {
                         {.file = candidateFile().string()});
         }
         out.fill = fill;
+        // An interruption leaves what is smallest as it is now.
+        const bool isSmaller = sizes && (*sizes != wholeSizes || !constants.empty());
+        out.sizes = isSmaller ? *sizes : PartSizes();
+        out.sizesBefore = isSmaller ? wholeSizes : PartSizes();
+        out.constants = constants;
         return saveState({.failure = settings.failure,
                           .signature = wholeSignature,
                           .inputs = inputs.value_or(0),
@@ -198,22 +203,17 @@ class Reducer {
     /// judged by itself from here on, where its place has another name.
     Result<> simplify() {
         const std::string whole = signature;
-        const PartSizes now = out.report.sizes;
-        if (now.empty()) {
+        wholeSizes = out.report.sizes;
+        if (wholeSizes.empty()) {
             return {};
         }
-        sizes = PartSizes(now.size());
+        sizes = PartSizes(wholeSizes.size());
         ET_ASSIGN(const CandidateReport alone, ask(out.part));
         if (alone.fails) {
             signature = alone.signature;
-            ET_TRY(shrinkInputs(now));
+            ET_TRY(shrinkInputs());
             ET_TRY(shrinkConstants(alone.constants));
             ET_TRY(simplifyValues());
-        }
-        if (now != *sizes || !constants.empty()) {
-            out.sizesBefore = now;
-            out.sizes = *sizes;
-            out.constants = constants;
         }
         sizes.reset();
         constants.clear();
@@ -221,9 +221,9 @@ class Reducer {
         return {};
     }
 
-    Result<> shrinkInputs(const PartSizes& now) {
+    Result<> shrinkInputs() {
         watch.begin("sizes", 1);
-        ET_ASSIGN(const PartSizes smallest, smallestSizes(now, [&](const PartSizes& tried) {
+        ET_ASSIGN(const PartSizes smallest, smallestSizes(wholeSizes, [&](const PartSizes& tried) {
                       sizes = tried;
                       return fails(out.part);
                   }));
@@ -298,7 +298,12 @@ class Reducer {
         fs::remove(candidateFile(), ignored);
         out.nodesBefore = operatorsInOpened(*method, out.part);
         ET_ASSIGN(out.operators, operatorsOf(*method, out.part, settings.options.record));
-        out.hasRecord = !settings.options.record.empty() && writeRecord().has_value();
+        if (!settings.options.record.empty()) {
+            ET_ASSIGN(const auto record, etrecord::Record::open(settings.options.record));
+            const etrecord::ExportedGraph* const graph = record->edgeGraph(out.method);
+            out.torchVersion = graph == nullptr ? std::string() : graph->torchVersion;
+            out.hasRecord = writeRecord(*record).has_value();
+        }
         out.bytes = fs::file_size(settings.folder / out.file, ignored);
         out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         ET_TRY(writeFile(settings.folder / pageName, producerOf(reductionPage(out, settings))));
@@ -307,7 +312,7 @@ class Reducer {
 
     /// The part is made anew here for what it is of, and nothing of it runs but, on smaller inputs, the
     /// graph.
-    [[nodiscard]] Result<> writeRecord() const {
+    [[nodiscard]] Result<> writeRecord(const etrecord::Record& record) const {
         ModelOptions plain;
         plain.method = out.method;
         plain.tensorData = settings.options.tensorData;
@@ -320,8 +325,7 @@ class Reducer {
             ET_TRY(maker->shrink({.inputs = out.sizes, .constants = out.constants},
                                  PartMaker::SizesFrom::Inputs));
         }
-        ET_ASSIGN(const auto record, etrecord::Record::open(settings.options.record));
-        return writePartRecord(*maker, out.part, *record, settings.folder / out.file, {});
+        return writePartRecord(*maker, out.part, record, settings.folder / out.file, {});
     }
 
     static constexpr const char* pageName = "README.md";
@@ -337,6 +341,7 @@ class Reducer {
     std::optional<std::size_t> inputs;  ///< those on which the whole fails
     std::optional<Fill> fill;           ///< of candidates
     std::optional<PartSizes> sizes;     ///< likewise
+    PartSizes wholeSizes;               ///< of the inputs of the part, before they become smaller
     std::optional<PartItems> items;     ///< of what is searched inside
     bool isTimedByTrace = false;        ///< which tells nothing of operators of delegates
     SizeChanges constants;              ///< likewise

@@ -30,7 +30,7 @@ struct Reduction {
     std::string method;
     FailureKind kind = FailureKind::Gap;
     PartChoice part;
-    PartSizes sizesBefore{};  ///< of the inputs of the part, and what they are; empty: as they were
+    PartSizes sizesBefore{};  ///< of the inputs of the part, and what they are; empty: all is as it was
     PartSizes sizes{};
     SizeChanges constants{};   ///< of its constants
     std::optional<Fill> fill;  ///< what all floating inputs of the part are; nothing: what they were
@@ -40,8 +40,9 @@ struct Reduction {
     CandidateReport report;       ///< of the smallest
     std::size_t candidates = 0;   ///< processes
     double seconds = 0;
-    std::string file;        ///< name of the part in the folder
-    bool hasRecord = false;  ///< part.etrecord lies beside it
+    std::string file;          ///< name of the part in the folder
+    bool hasRecord = false;    ///< part.etrecord lies beside it
+    std::string torchVersion;  ///< that the record's graph was exported with; empty: not known
     std::uint64_t bytesBefore = 0;
     std::uint64_t bytes = 0;
 };

@@ -4,9 +4,11 @@
 #include "app/tasks/surgery/number_list.h"
 
 #include <fmt/format.h>
+#include <sys/utsname.h>
 
 #include <cctype>
 #include <string_view>
+#include <utility>
 
 namespace et::app {
 namespace {
@@ -29,9 +31,6 @@ std::string failingCommand(const Reduction& reduction, const ReduceSettings& set
     for (const auto& each : settings.options.plugins) {
         options += " --plugin " + quotedForShell(each);
     }
-    for (const auto& each : settings.options.tensorData) {
-        options += " --data " + quotedForShell(each);
-    }
     switch (reduction.kind) {
         case FailureKind::Command:
             return commandFor(settings.failure, reduction.file);
@@ -50,17 +49,43 @@ std::string takingCommand(const Reduction& reduction, const ReduceSettings& sett
     std::string text =
         fmt::format("et-inspect extract {} --instructions {}", quotedForShell(settings.model.filename()),
                     numberListText(reduction.part.instructions));
+    if (!settings.options.method.empty()) {
+        text += " --method " + quotedForShell(settings.options.method);
+    }
+    for (const auto& each : settings.options.tensorData) {
+        text += " --data " + quotedForShell(each.filename());
+    }
     if (!reduction.part.nodes.empty()) {
         text += " --nodes " + nodeChoiceText(reduction.part.nodes, reduction.part.instructions);
     }
     return text + " -o " + reduction.file;
 }
 
-std::string constantsText(const Reduction& reduction) {
+/// What is smaller than in the whole; empty: nothing.
+std::string smallerText(const Reduction& reduction) {
     std::string text;
-    for (const auto& [before, after] : reduction.constants) {
-        text += fmt::format("{}{} in place of {}",
-                            text.empty() ? "; of its constants, dimensions have " : ", ", after, before);
+    if (reduction.sizes != reduction.sizesBefore) {
+        text = fmt::format("Its inputs are smaller than in the whole: {} in place of {}",
+                           partSizesText(reduction.sizes), partSizesText(reduction.sizesBefore));
+    }
+    const std::string_view begin =
+        text.empty() ? "Of its constants, dimensions have " : "; of its constants, dimensions have ";
+    for (bool isFirst = true; const auto& [before, after] : reduction.constants) {
+        text +=
+            fmt::format("{}{} in place of {}", std::exchange(isFirst, false) ? begin : ", ", after, before);
+    }
+    return text.empty() ? text : text + ".\n\n";
+}
+
+/// What it was made with, and runs with here.
+std::string versionsText(const Reduction& reduction, const ReduceSettings& settings) {
+    std::string text = fmt::format("et-inspect {}", settings.version);
+    utsname system{};
+    if (::uname(&system) == 0) {
+        text += fmt::format(" on {} {} ({})", system.sysname, system.release, system.machine);
+    }
+    if (!reduction.torchVersion.empty()) {
+        text += fmt::format(", from an export of PyTorch {}", core::printable(reduction.torchVersion));
     }
     return text;
 }
@@ -117,11 +142,7 @@ std::string reductionPage(const Reduction& reduction, const ReduceSettings& sett
                         core::printable(reduction.report.message));
     text += fmt::format("`{}` holds the part alone, with {}.\n\n```sh\n{}\n```\n\n", reduction.file,
                         inputsText(reduction), core::printable(failingCommand(reduction, settings)));
-    if (!reduction.sizes.empty()) {
-        text += fmt::format("Its inputs are smaller than in the whole: {} in place of {}{}.\n\n",
-                            partSizesText(reduction.sizes), partSizesText(reduction.sizesBefore),
-                            constantsText(reduction));
-    }
+    text += smallerText(reduction);
     if (reduction.hasRecord) {
         text +=
             "`part.etrecord` is its part of the exported graph, with the Python lines that it comes "
@@ -133,9 +154,9 @@ std::string reductionPage(const Reduction& reduction, const ReduceSettings& sett
     }
     text += operatorTable(reduction);
     text += fmt::format(
-        "\nMade by et-inspect {} of method {} in {} candidates. The same part of the original:\n\n"
+        "\nMade by {}: the smallest of {} candidates of method {}. The same part of the original:\n\n"
         "```sh\n{}\n```\n",
-        settings.version, code(reduction.method), reduction.candidates,
+        versionsText(reduction, settings), reduction.candidates, code(reduction.method),
         core::printable(takingCommand(reduction, settings)));
     return text;
 }

@@ -129,12 +129,13 @@ Result<> PartMaker::cut(const PartChoice& choice) {
     return {};
 }
 
-/// A program of this method alone, without what it does not need.
+/// A program of this method alone, with all that it needs of the files beside it, and without the rest.
 Result<ByteVector> PartMaker::write(const program::Method& made) const {
     builder::ProgramDraft draft(model->program);
     draft.setOnlyMethod(made);
     draft.dropUnused();
     draft.dropUnusedTables();
+    ET_TRY(draft.takeIn(model->tensorData));
     if (const auto used = namedDataInUse(draft.content())) {
         draft.dropNamedData([&](std::string_view key) { return used->contains(key); });
     }

@@ -2,15 +2,16 @@
 
 #include "app/tasks/gap/stimuli.h"
 #include "app/tasks/output_file.h"
+#include "app/tasks/surgery/part_border.h"
 #include "app/tasks/surgery/part_weights.h"
 #include "app/tasks/surgery/runtime_places.h"
-#include "backends/delegate_part.h"
 #include "backends/reference/interpreter.h"
 #include "etrecord/writer.h"
 #include "inspector/numeric_gap/delegate_layout.h"
 #include "inspector/numeric_gap/graph_part.h"
 #include "inspector/numeric_gap/reference_values.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
+#include "inspector/session/record_check.h"
 
 #include <fmt/format.h>
 
@@ -26,140 +27,11 @@
 namespace et::app {
 namespace {
 
-using core::DebugHandle;
 using core::ErrorCode;
 using core::Result;
-using etrecord::NodeIndex;
 using inspector::GraphPart;
 using inspector::GraphWalk;
-using inspector::HandleSet;
 using inspector::RuntimePlace;
-
-/// What belongs together in the Edge graph, the maps and the program.
-struct PartSource {
-    const program::Method& whole;
-    const GraphWalk& walk;
-    const etrecord::MethodMaps& maps;
-
-    [[nodiscard]] std::vector<DebugHandle> handlesOf(std::size_t instruction) const {
-        const auto found =
-            maps.debugHandles.find(core::InstructionId(static_cast<std::int32_t>(instruction)));
-        return found == maps.debugHandles.end() ? std::vector<DebugHandle>() : found->second.handles;
-    }
-};
-
-/// Handles of the operators of a delegate call; nothing for those without one.
-Result<std::vector<std::optional<DebugHandle>>> innerHandles(const program::Method& whole,
-                                                             std::size_t instruction) {
-    const auto& call = std::get<program::DelegateCall>(whole.chains.front().instructions[instruction]);
-    ET_ASSIGN(const auto nodes, backends::nodesIn(whole.delegate(call.delegate)));
-    std::vector<std::optional<DebugHandle>> handles;
-    for (const backends::DelegateNode& each : nodes) {
-        handles.push_back(each.debugHandle ? std::optional(DebugHandle(*each.debugHandle)) : std::nullopt);
-    }
-    return handles;
-}
-
-/// Which handles are of the part, and which of the rest of the method.
-Result<inspector::GraphPartChoice> handlesOf(const PartSource& source, const PartChoice& choice) {
-    inspector::GraphPartChoice out{.own = {}, .others = {}};
-    for (std::size_t i = 0; i < source.whole.chains.front().instructions.size(); ++i) {
-        const auto handles = source.handlesOf(i);
-        const bool isOwn = !choice.nodes.contains(i) && std::ranges::contains(choice.instructions, i);
-        (isOwn ? out.own : out.others).insert(handles.begin(), handles.end());
-    }
-    for (const auto& [instruction, nodes] : choice.nodes) {
-        ET_ASSIGN(const auto inside, innerHandles(source.whole, instruction));
-        for (std::size_t i = 0; i < inside.size(); ++i) {
-            if (inside[i]) {
-                (std::ranges::contains(nodes, i) ? out.own : out.others).insert(*inside[i]);
-            }
-        }
-    }
-    return out;
-}
-
-/// Finds which values of the graph those at the border of the part are.
-class BorderNames {
-  public:
-    explicit BorderNames(const PartSource& from) : source(from) {}
-
-    /// Nothing where the record does not tell. `border`: values that have to be one.
-    [[nodiscard]] std::optional<std::string_view> nameOf(const RuntimePlace& place,
-                                                         std::span<const std::string_view> border) const {
-        if (place.input) {
-            return inputAt(*place.input);
-        }
-        std::vector<std::string_view> values = resultsAt(place);
-        const auto keep = [&](const auto& wanted) {
-            if (std::ranges::any_of(values, wanted)) {
-                std::erase_if(values, [&](std::string_view each) { return !wanted(each); });
-            }
-        };
-        keep([&](std::string_view each) { return dtypeOf(each) == static_cast<std::int8_t>(place.dtype); });
-        keep([&](std::string_view each) { return std::ranges::contains(border, each); });
-        if (values.empty()) {
-            return std::nullopt;
-        }
-        return !place.inner && place.output < values.size() ? values[place.output] : values.back();
-    }
-
-    /// Whether a layout operator that lowering added makes it: no node of the graph does.
-    [[nodiscard]] bool isTurned(const RuntimePlace& place) const {
-        const auto inside =
-            place.inner && place.instruction >= 0
-                ? nodeOf(source.whole, static_cast<std::size_t>(place.instruction), *place.inner)
-                : std::nullopt;
-        const auto own = inside ? innerHandles(source.whole, static_cast<std::size_t>(place.instruction))
-                                : Result<std::vector<std::optional<DebugHandle>>>();
-        return inside && own && !(*own)[*inside];
-    }
-
-  private:
-    [[nodiscard]] std::optional<std::string_view> inputAt(std::size_t position) const {
-        for (const etrecord::InputSpec& spec : source.walk.graph().inputSpecs) {
-            if (inspector::isUserInput(spec) && position-- == 0) {
-                return spec.value;
-            }
-        }
-        return std::nullopt;
-    }
-
-    [[nodiscard]] std::optional<std::int8_t> dtypeOf(std::string_view value) const {
-        const auto& tensors = source.walk.graph().tensors;
-        const auto found = tensors.find(value);
-        return found == tensors.end() ? std::nullopt : std::optional(found->second.scalarType);
-    }
-
-    [[nodiscard]] std::vector<std::string_view> resultsAt(const RuntimePlace& place) const {
-        HandleSet handles;
-        if (place.instruction >= 0) {
-            const auto instruction = static_cast<std::size_t>(place.instruction);
-            const auto inside = place.inner ? nodeOf(source.whole, instruction, *place.inner) : std::nullopt;
-            const auto own = inside ? innerHandles(source.whole, instruction)
-                                    : Result<std::vector<std::optional<DebugHandle>>>();
-            if (inside && own && (*own)[*inside]) {
-                handles.insert(*(*own)[*inside]);
-            } else {
-                const auto all = source.handlesOf(instruction);
-                handles.insert(all.begin(), all.end());
-            }
-        }
-        std::vector<std::string_view> values;
-        const auto& nodes = source.walk.graph().nodes;
-        for (NodeIndex index = 0; index < nodes.size(); ++index) {
-            const bool isOf = std::ranges::any_of(nodes[index].debugHandles,
-                                                  [&](DebugHandle each) { return handles.contains(each); });
-            if (isOf) {
-                const auto results = source.walk.resultsOf(index);
-                values.insert(values.end(), results.begin(), results.end());
-            }
-        }
-        return values;
-    }
-
-    const PartSource& source;
-};
 
 /// How a value inside of a delegate lies; empty: as in the graph, or not known.
 executor::DimensionOrder orderAt(const PartMaker& maker, const RuntimePlace& place) {
@@ -209,13 +81,13 @@ std::vector<std::string_view> namesOf(const BorderNames& names, const PartMaker&
 
 /// With inputs and outputs in the order of the part's.
 Result<LaidOutPart> findPart(const PartSource& source, const PartMaker& maker, const PartChoice& choice) {
-    ET_ASSIGN(inspector::GraphPartChoice wanted, handlesOf(source, choice));
+    inspector::GraphPartChoice wanted = source.handlesOf(choice);
     ET_ASSIGN(const PartPlaces places, placesOf(maker, choice));
     const BorderNames names(source);
     LaidOutPart out;
-    const GraphPart plain = inspector::findGraphPart(source.walk, wanted);
+    const GraphPart plain = inspector::findGraphPart(source.walk(), wanted);
     wanted.given = namesOf(names, maker, places.inputs, plain.inputs, out);
-    GraphPart& part = out.part = inspector::findGraphPart(source.walk, wanted);
+    GraphPart& part = out.part = inspector::findGraphPart(source.walk(), wanted);
     std::ranges::stable_sort(part.inputs, {}, [&](std::string_view each) {
         return std::ranges::find(wanted.given, each) - wanted.given.begin();
     });
@@ -230,7 +102,7 @@ Result<LaidOutPart> findPart(const PartSource& source, const PartMaker& maker, c
 }
 
 /// What the record says of the part's instructions.
-Result<etrecord::MethodMaps> mapsOf(const PartSource& source, const PartChoice& choice) {
+etrecord::MethodMaps mapsOf(const PartSource& source, const PartChoice& choice) {
     etrecord::MethodMaps maps;
     for (std::size_t i = 0; i < choice.instructions.size(); ++i) {
         const core::InstructionId before(static_cast<std::int32_t>(choice.instructions[i]));
@@ -240,9 +112,9 @@ Result<etrecord::MethodMaps> mapsOf(const PartSource& source, const PartChoice& 
                 into.emplace(now, found->second);
             }
         };
-        copy(source.maps.debugHandles, maps.debugHandles);
-        copy(source.maps.delegates, maps.delegates);
-        copy(source.maps.outputCounts, maps.outputCounts);
+        copy(source.maps().debugHandles, maps.debugHandles);
+        copy(source.maps().delegates, maps.delegates);
+        copy(source.maps().outputCounts, maps.outputCounts);
     }
     for (std::size_t i = 0; i < choice.instructions.size(); ++i) {
         const auto chosen = choice.nodes.find(choice.instructions[i]);
@@ -250,13 +122,7 @@ Result<etrecord::MethodMaps> mapsOf(const PartSource& source, const PartChoice& 
         if (chosen == choice.nodes.end() || entry == maps.debugHandles.end()) {
             continue;
         }
-        ET_ASSIGN(const auto inside, innerHandles(source.whole, chosen->first));
-        HandleSet own;
-        for (const std::size_t node : chosen->second) {
-            if (inside[node]) {
-                own.insert(*inside[node]);
-            }
-        }
+        const inspector::HandleSet own = source.handlesOf(chosen->first, chosen->second);
         entry->second = {.handles = {own.begin(), own.end()}, .list = true};
     }
     return maps;
@@ -308,10 +174,35 @@ Result<> followInputs(const PartMaker& maker, const etrecord::Record& weights, R
     return {};
 }
 
+/// Lowering may put into one operator what the graph does in many nodes with one handle, so that the graph
+/// has no value for a border inside of them.
+Result<> checkRecord(const ByteVector& bytes, const PartMaker& maker) {
+    ET_ASSIGN(const auto record,
+              etrecord::Record::parse(core::MappedFile::fromMemory(bytes, "part.etrecord")));
+    ET_ASSIGN(const auto part,
+              program::Program::parse(core::MappedFile::fromMemory(maker.content(), "part")));
+    auto wrong = inspector::contradiction(*record, *part);
+    if (wrong && maker.shrunk() != nullptr) {
+        // What runs makes of smaller inputs, only the graph has: see SizesFrom::Inputs.
+        const auto& graph = *record->edgeGraph(part->methods.front().name);
+        const auto inputs = std::ranges::count_if(graph.inputSpecs, inspector::isUserInput);
+        const auto outputs =
+            std::ranges::count(graph.outputSpecs, "user_output", &etrecord::OutputSpec::kind);
+        const bool isOfPart = std::cmp_equal(inputs, maker.part().inputs.size()) &&
+                              std::cmp_equal(outputs, maker.part().outputs.size());
+        wrong = isOfPart ? std::nullopt : wrong;
+    }
+    return wrong ? core::fail(ErrorCode::NotFound,
+                              fmt::format("the exported graph has no part with this border: {}", *wrong))
+                 : Result<>();
+}
+
 }  // namespace
 
-Result<ByteVector> partRecord(const PartMaker& maker, const PartChoice& choice,
+Result<ByteVector> partRecord(const PartMaker& maker, const PartChoice& chosen,
                               const etrecord::Record& record) {
+    PartChoice choice = chosen;
+    ET_ASSIGN(choice.nodes, takenNodes(maker, chosen));
     const std::string method(maker.whole().name);
     const etrecord::ExportedGraph* const graph = record.edgeGraph(method);
     const etrecord::MethodMaps* const maps = record.maps(method);
@@ -320,11 +211,10 @@ Result<ByteVector> partRecord(const PartMaker& maker, const PartChoice& choice,
                           fmt::format("the record has no graph of method {}", core::printable(method)));
     }
     const GraphWalk walk(*graph);
-    const PartSource source{.whole = maker.whole(), .walk = walk, .maps = *maps};
+    ET_ASSIGN(const PartSource source, PartSource::make(maker, walk, *maps));
     ET_ASSIGN(const LaidOutPart found, findPart(source, maker, choice));
-    ET_ASSIGN(etrecord::MethodMaps partMaps, mapsOf(source, choice));
     RecordContent content{
-        .method = method, .graph = inspector::graphOf(walk, found.part), .maps = std::move(partMaps)};
+        .method = method, .graph = inspector::graphOf(walk, found.part), .maps = mapsOf(source, choice)};
     for (const auto& [value, order] : found.orders) {
         inspector::turnBorder(content.graph, value, order);
     }
@@ -334,7 +224,9 @@ Result<ByteVector> partRecord(const PartMaker& maker, const PartChoice& choice,
         shrinkWeights(content.graph, content.constants);
         ET_TRY(followInputs(maker, record, content));
     }
-    return write(content, record);
+    ET_ASSIGN(ByteVector bytes, write(content, record));
+    ET_TRY(checkRecord(bytes, maker));
+    return bytes;
 }
 
 std::filesystem::path partRecordFile(const std::filesystem::path& part) {

@@ -5,6 +5,7 @@
 #include "bundled_program/bundle.h"
 #include "bundled_program/compare.h"
 #include "runtime/core/tensor_shape.h"
+#include "runtime/executor/module_data.h"
 #include "runtime/kernels/strided_copy.h"
 
 #include <fmt/format.h>
@@ -113,8 +114,15 @@ Result<> PartMaker::shrink(const PartShrink& smaller, SizesFrom from) {
     ET_TRY(takeLeadingBlocks(smaller.inputs));
     program::Method& made = taken->method;
     changes = Shrunk{.asked = sizeChanges(inputSizes(), smaller.inputs), .constants = smaller.constants};
+    for (std::size_t i = 0; i < made.inputs.size() && i < smaller.inputs.size(); ++i) {
+        auto* const tensor = std::get_if<TensorInfo>(&made.values[made.inputs[i].value]);
+        if (tensor != nullptr && smaller.inputs[i]) {
+            setSizes(*tensor, *smaller.inputs[i]);
+        }
+    }
     changeAskedSizes(made, changes->asked);
-    ET_TRY(shrinkConstants(made, changes->asked, changes->constants, blocks));
+    const executor::ModuleData named(*model->program, model->tensorData);
+    ET_TRY(shrinkConstants(made, changes->asked, changes->constants, named, blocks));
     std::vector<std::pair<std::uint32_t, ShapeDynamism>> before;
     for (std::uint32_t i = 0; i < made.values.size(); ++i) {
         auto* const tensor = std::get_if<TensorInfo>(&made.values[i]);

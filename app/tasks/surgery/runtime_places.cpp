@@ -150,6 +150,7 @@ Result<PartPlaces> placesOf(const PartMaker& maker, const PartChoice& choice) {
                       makers.sourcesOf(static_cast<std::size_t>(place.instruction), *place.inner));
             for (RuntimePlace source : sources) {
                 source.isSource = true;
+                source.dtype = places.inputs.back().dtype;  // it lies otherwise, and that is all
                 places.inputs.push_back(std::move(source));
             }
         }

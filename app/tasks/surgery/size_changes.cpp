@@ -10,6 +10,7 @@
 #include <array>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -92,14 +93,17 @@ std::string_view plainName(std::string_view name, char end) {
 
 /// Dense, in the order of memory.
 Result<> shrinkConstant(TensorInfo& tensor, const SizeChanges& constants,
-                        std::deque<std::vector<std::byte>>& kept) {
+                        const executor::NamedDataSource& named, std::deque<std::vector<std::byte>>& kept) {
     const std::vector<std::int64_t> after = backends::changedSizes(tensor.sizes, constants);
     if (tensor.initialData == program::InitialData::None || after == tensor.sizes) {
         return {};
     }
     const auto elements = core::tensorBytes(tensor.scalarType, std::vector<std::int64_t>{1});
-    if (tensor.initialData != program::InitialData::Program || !elements) {
-        return core::fail(ErrorCode::Unsupported, "a constant of another file cannot become smaller");
+    const auto data = tensor.initialData == program::InitialData::Program ? std::optional(tensor.data)
+                                                                          : named.find(tensor.name);
+    if (!data || !elements) {
+        return core::fail(ErrorCode::NotFound,
+                          fmt::format("no data named \"{}\"", core::printable(tensor.name)));
     }
     std::vector<std::int64_t> lying;
     std::vector<std::int64_t> smaller;
@@ -107,12 +111,28 @@ Result<> shrinkConstant(TensorInfo& tensor, const SizeChanges& constants,
         lying.push_back(tensor.sizes[d]);
         smaller.push_back(after[d]);
     }
-    ET_ASSIGN(auto block,
-              backends::leadingBlock(tensor.data, static_cast<std::size_t>(*elements), lying, smaller));
+    ET_ASSIGN(auto block, backends::leadingBlock(*data, static_cast<std::size_t>(*elements), lying, smaller));
     tensor.data = kept.emplace_back(std::move(block));
+    tensor.initialData = program::InitialData::Program;
     tensor.sizes = after;
     tensor.byteSize = static_cast<std::int64_t>(tensor.data.size());
     return {};
+}
+
+/// Sizes of the arguments of a call that are inputs of the method, in the order of memory.
+std::map<std::uint32_t, std::vector<std::int64_t>> inputsOf(const program::Method& method,
+                                                            const program::DelegateCall& call) {
+    std::map<std::uint32_t, std::vector<std::int64_t>> sizes;
+    for (std::uint32_t i = 0; i < call.args.size(); ++i) {
+        const auto* const tensor = std::get_if<TensorInfo>(&method.value(call.args[i]));
+        if (tensor == nullptr || !std::ranges::contains(method.inputs, call.args[i])) {
+            continue;
+        }
+        for (const std::uint8_t d : tensor->dimOrder) {
+            sizes[i].push_back(tensor->sizes[d]);
+        }
+    }
+    return sizes;
 }
 
 }  // namespace
@@ -214,13 +234,13 @@ void changeAskedSizes(etrecord::ExportedGraph& graph, const SizeChanges& changes
 }
 
 Result<> shrinkConstants(program::Method& method, const SizeChanges& asked, const SizeChanges& constants,
-                         std::deque<std::vector<std::byte>>& kept) {
+                         const executor::NamedDataSource& named, std::deque<std::vector<std::byte>>& kept) {
     if (asked.empty() && constants.empty()) {
         return {};
     }
     for (program::Value& value : method.values) {
         if (auto* const tensor = std::get_if<TensorInfo>(&value)) {
-            ET_TRY(shrinkConstant(*tensor, constants, kept));
+            ET_TRY(shrinkConstant(*tensor, constants, named, kept));
         }
     }
     std::set<std::uint32_t> called;
@@ -230,7 +250,8 @@ Result<> shrinkConstants(program::Method& method, const SizeChanges& asked, cons
             continue;
         }
         program::Delegate& delegate = method.delegates[call->delegate.value];
-        auto payload = backends::shrunkPayload(delegate, asked, constants);
+        auto payload = backends::shrunkPayload(
+            delegate, {.asked = asked, .constants = constants, .inputs = inputsOf(method, *call)}, named);
         if (!payload && payload.error().code == ErrorCode::Unsupported && constants.empty()) {
             continue;  // of another backend, which may allow smaller inputs as it is
         }
@@ -256,7 +277,7 @@ std::vector<std::int64_t> constantSizesOf(const program::Method& method) {
     std::set<std::int64_t, std::greater<>> sizes;
     for (const program::Value& value : method.values) {
         const auto* const tensor = std::get_if<TensorInfo>(&value);
-        if (tensor != nullptr && tensor->initialData == program::InitialData::Program) {
+        if (tensor != nullptr && tensor->initialData != program::InitialData::None) {
             sizes.insert(tensor->sizes.begin(), tensor->sizes.end());
         }
     }

@@ -4,6 +4,7 @@
 #include "backends/leading_block.h"
 #include "etrecord/exported_graph.h"
 #include "runtime/core/result.h"
+#include "runtime/executor/backend.h"
 #include "runtime/program/method.h"
 
 #include <cstddef>
@@ -43,10 +44,12 @@ void changeAskedSizes(program::Method& method, const SizeChanges& changes);
 void changeAskedSizes(etrecord::ExportedGraph& graph, const SizeChanges& changes);
 
 /// Lets constants have other sizes, with the groups of convolutions: in a method, of which `kept` gets the
-/// bytes and payloads, and in its graph, whose tensors stay with who writes them. Also changes what delegates
-/// ask for. Errors: those of backends::shrunkPayload(); Unsupported (a constant that lies elsewhere).
+/// bytes and payloads, and in its graph, whose tensors stay with who writes them. Those that are looked up in
+/// `named` are in the method then. Delegates follow the inputs of the method. Errors: those of
+/// backends::shrunkPayload().
 [[nodiscard]] core::Result<> shrinkConstants(program::Method& method, const SizeChanges& asked,
                                              const SizeChanges& constants,
+                                             const executor::NamedDataSource& named,
                                              std::deque<std::vector<std::byte>>& kept);
 void changeGroups(etrecord::ExportedGraph& graph, const SizeChanges& constants);
 
