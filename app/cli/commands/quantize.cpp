@@ -119,6 +119,9 @@ class QuantizeVerb final : public Verb {
                   "observers, bias, or all")
             .takes("NAME,...")
             .separatedByCommas();
+        options.text("--except", settings.except, "Nodes, operators or modules that stay out of delegates")
+            .takes("NAME,...")
+            .separatedByCommas();
         options.group("Output");
         options.path("-o,--output", settings.output, "Program to write (.pte)").takes(fileValue);
         options.path("--etrecord-out", settings.recordOutput, "ETRecord to write for that program")

@@ -27,7 +27,7 @@ struct QuantizeSettings {
     SchemeWish sites{};                    ///< how each is quantized
     backends::xnnpack::ObserverKind observer = backends::xnnpack::ObserverKind::Histogram;
     std::size_t maxCases = 512;         ///< that are run
-    std::vector<std::string> except{};  ///< nodes that stay out of delegates
+    std::vector<std::string> except{};  ///< nodes, operators and modules that stay out of delegates
     const std::atomic<bool>* cancel = nullptr;
     std::vector<Remedy> remedies{};  ///< that are applied, in the order of allRemedies; where all is Static8
     std::filesystem::path evaluation{};  ///< as `calibration`: to run the program on; empty: it does not run
