@@ -267,6 +267,21 @@ TEST(SiteSearch, NanosecondsAreABudgetAsBytesAre) {
     EXPECT_EQ(search.guessedTime(search.best(limits)->schemes), 125.0);
 }
 
+TEST(SiteSearch, OneSchemeForAllIsTried) {
+    MadeUpModel model;
+    model.siteNoise = {1, 8, 2};
+    model.floatBytes = {10, 10, 10};
+    SearchSpace space = model.space({dynamic, inFloat});
+    space.options[2] = {inFloat};
+    SiteSearch search(space, model);
+    ASSERT_TRUE(search.tryUniform());
+    std::set<std::string> tried;
+    for (const SearchPoint& each : search.points()) {
+        tried.insert(textOf(each.schemes));
+    }
+    EXPECT_THAT(tried, testing::UnorderedElementsAre("000", "111", "dd0", "dd1"));
+}
+
 TEST(SiteSearch, WhatCostsAsMuchAsFloatIsLeftOut) {
     MadeUpModel model;
     model.siteNoise = {1, 8};

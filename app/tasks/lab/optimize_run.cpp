@@ -127,6 +127,7 @@ class OptimizeRun {
         }
         measures->setDeadline(deadline);
         if (isWide) {
+            ET_TRY(search->tryUniform());
             ET_TRY(search->dropUseless());
             ET_TRY(searchAmongAll(limits));
         }

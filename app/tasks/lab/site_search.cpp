@@ -310,6 +310,27 @@ Result<> SiteSearch::exchange(const SearchLimits& limits, MoveKind kind) {
     return {};
 }
 
+Result<> SiteSearch::tryUniform() {
+    ET_TRY(impl->begin());
+    SearchedSites& searched = impl->searched;
+    const SiteSchemes& start = searched.space().start;
+    const SiteSchemes allFloat = afterMoves(start, searched.movesFrom(start, MoveKind::ToFloat));
+    std::map<SiteScheme, SiteMoves> byScheme;
+    for (const SiteMove& move : moves()) {
+        byScheme[move.scheme].push_back(move);
+    }
+    std::vector<SiteSchemes> choices;
+    for (const auto& [scheme, all] : byScheme) {
+        choices.push_back(afterMoves(start, all));
+        choices.push_back(afterMoves(allFloat, all));
+    }
+    ET_TRY(searched.measure(choices));
+    for (const SiteSchemes& each : choices) {
+        ET_TRY(searched.find(each) == nullptr ? Result<>() : searched.addBytes(each));
+    }
+    return {};
+}
+
 Result<> SiteSearch::dropUseless() {
     ET_TRY(impl->begin());
     SearchedSites& searched = impl->searched;

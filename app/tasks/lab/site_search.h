@@ -105,6 +105,8 @@ class SiteSearch {
     /// makes a better one that fits.
     [[nodiscard]] core::Result<> exchange(const SearchLimits& limits, MoveKind kind);
 
+    /// Each scheme on all sites that can have it, the others as they are at the start, or in float.
+    [[nodiscard]] core::Result<> tryUniform();
     /// Leaves out what costs no less than float and is no nearer: of each site by itself, from the start.
     [[nodiscard]] core::Result<> dropUseless();
     /// All moves of single sites.

@@ -2,6 +2,7 @@
 
 #include "backends/lowering/node_arguments.h"
 #include "backends/reference/node_values.h"
+#include "backends/xnnpack/quantize/quantizer_arguments.h"
 #include "backends/xnnpack/quantize/weight_integers.h"
 
 #include <fmt/format.h>
@@ -24,27 +25,6 @@ using reference::ReferenceTensor;
 
 constexpr std::string_view dialect = "executorch.exir.dialects.edge.ops.";
 
-Argument tensorArgument(std::string name, std::string value) {
-    return {
-        .name = std::move(name), .kind = "as_tensor", .value = etrecord::ValueRef{.name = std::move(value)}};
-}
-Argument integer(std::string name, std::int64_t number) {
-    return {.name = std::move(name), .kind = "as_int", .value = number};
-}
-Argument integers(std::string name, std::span<const std::int64_t> numbers) {
-    std::vector<etrecord::SymInt> list;
-    for (const std::int64_t number : numbers) {
-        list.push_back({.value = number, .expression = {}});
-    }
-    return {.name = std::move(name), .kind = "as_ints", .value = std::move(list)};
-}
-Argument typeArgument(std::string name, ScalarType type) {
-    return {
-        .name = std::move(name), .kind = "as_scalar_type", .value = std::int64_t{std::to_underlying(type)}};
-}
-Argument int8Type(std::string name) {
-    return typeArgument(std::move(name), ScalarType::Char);
-}
 /// The type that holds the integers of a value.
 ScalarType typeOf(const QuantizationNumbers& numbers) {
     return numbers.integers.low < activationIntegers.low ? ScalarType::Short : ScalarType::Char;
