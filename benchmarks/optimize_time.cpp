@@ -53,7 +53,8 @@ core::Result<> compareAt(const Target& target) {
                      .threads = 0};
     settings.budget = {.kind = app::OptimizeBudget::Kind::Sqnr, .limit = target.decibels};
     settings.seconds = 600;
-    settings.timer = app::CandidateTimer::None;
+    settings.timer = app::CandidateTimer::Here;  // schemes that buy bytes with time are not chosen then
+    settings.delegatesByTime = false;
     settings.progress.mode = app::ProgressMode::None;
     settings.output = folder.file("chosen.pte");
     ET_ASSIGN(const app::OptimizeResult found, app::optimizeSites(settings));
@@ -62,7 +63,9 @@ core::Result<> compareAt(const Target& target) {
                                .calibration = settings.what.calibration,
                                .output = folder.file("path.pte")};
     for (const app::SiteReport& site : found.sites) {
-        path.inFloat.push_back(std::ranges::contains(inFloat, site.name));
+        path.sites.chosen.push_back(std::ranges::contains(inFloat, site.name)
+                                        ? app::SiteScheme()
+                                        : app::SiteScheme(backends::xnnpack::QuantizationScheme()));
     }
     ET_ASSIGN(const app::QuantizeResult made, app::quantize(path));
     if (!found.choice) {

@@ -85,10 +85,50 @@ TEST_F(OptimizeProcessTest, TimesComeFromACommand) {
 }
 
 TEST_F(OptimizeProcessTest, AnSqnrAndItsRecipe) {
-    const Outcome said = optimize("--budget sqnr=60 --no-times --recipe -o q.pte");
+    const Outcome said = optimize("--schemes w8a8-static --budget sqnr=60 --no-times --recipe -o q.pte");
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, AllOf(HasSubstr("def quantize(model, calibration):"), HasSubstr("keep = {")));
     EXPECT_TRUE(std::filesystem::exists(scratch.path() / "q.pte"));
+}
+
+/// Recipes of mixed schemes, with nodes left out of delegates, are Python.
+TEST_F(OptimizeProcessTest, RecipesCompile) {
+    if (run("command -v python3").code != 0) {
+        GTEST_SKIP() << "there is no python3";
+    }
+    const std::string quantize = "et-inspect quantize conv_net.etrecord --calibrate conv_net.bpte --recipe ";
+    for (const std::string options :
+         {"", "--scheme-of conv2d=w8a8-dynamic,linear=w4a8-dynamic:32", "--scheme-of conv2d=fp16,linear=w8",
+          "--scheme w8a8-dynamic --scheme-of conv2d=float", "--scheme fp16 --keep linear", "--scheme w8",
+          "--scheme-of conv2d=fp16 --observer minmax", "--observer mse --scheme-of linear=w8a8-dynamic"}) {
+        ASSERT_EQ(run(quantize + options + " > recipe.py").code, 0) << options;
+        const Outcome compiled = run("python3 -m py_compile recipe.py");
+        EXPECT_EQ(compiled.code, 0) << options << "\n" << compiled.err;
+    }
+    const Outcome mixed = run(quantize + "--scheme-of conv2d=w8a8-dynamic,conv2d_1=fp16");
+    EXPECT_THAT(mixed.out, AllOf(HasSubstr("ComposableQuantizer(quantizers)"), HasSubstr("is_dynamic=True"),
+                                 HasSubstr("is_dynamic=False"), HasSubstr("    'conv2d',  #"),
+                                 HasSubstr("InHalf(model.get_submodule(")));
+}
+
+/// A command stands for a device on which the delegate of a part costs more than it wins.
+TEST_F(OptimizeProcessTest, DelegatesAreLeftOutByTime) {
+    const std::string timer =
+        "--timer 'et-inspect info {} --format json | grep -c XnnpackBackend | sed s/$/.5/ # {}' ";
+    const dom::element report = parsed(optimize(timer + "--budget bytes=10M -o q.pte --format json"));
+    const dom::element chosen = report["chosen"];
+    std::size_t portable = 0;
+    for (const dom::element each : chosen["delegates"].get_array()) {
+        portable += bool(each["portable"]) ? 1 : 0;
+        EXPECT_GT(double(each["saved_without"]["ms"]), 0);
+    }
+    EXPECT_GE(portable, 1U);
+    EXPECT_GT(chosen["except"].get_array().size(), 0U);
+    EXPECT_EQ(run("et-inspect run q.pte").code, 0);
+    EXPECT_THAT(run("et-inspect delegates q.pte").out, Not(HasSubstr("XnnpackBackend")));
+    const dom::element kept =
+        parsed(optimize(timer + "--keep-delegates --budget bytes=10M --format json"))["chosen"];
+    EXPECT_EQ(kept["delegates"].get_array().size(), 0U);
 }
 
 TEST_F(OptimizeProcessTest, AProgramSaysHowNearItsOutputsAre) {

@@ -61,10 +61,22 @@ OptimizeSettings settingsFor(std::string_view model, const std::string& budget) 
                      .evaluation = folder / "evaluation.npz",
                      .threads = 0};
     settings.budget = budget.empty() ? OptimizeBudget() : parseOptimizeBudget(budget).value();
+    settings.schemes = {backends::xnnpack::QuantizationScheme()};
     settings.seconds = 3600;
     settings.timer = CandidateTimer::None;
     settings.progress.mode = ProgressMode::None;
     return settings;
+}
+
+/// Static scales for all sites but these.
+SiteSchemes staticBut(const std::vector<SiteReport>& sites, const std::vector<std::string>& inFloat) {
+    SiteSchemes schemes;
+    for (const SiteReport& site : sites) {
+        schemes.push_back(std::ranges::contains(inFloat, site.name)
+                              ? SiteScheme()
+                              : SiteScheme(backends::xnnpack::QuantizationScheme()));
+    }
+    return schemes;
 }
 
 /// Bytes of the program that `quantize` makes with these sites in float.
@@ -72,9 +84,7 @@ std::uint64_t bytesWith(std::string_view model, const std::vector<SiteReport>& s
                         const std::vector<std::string>& inFloat) {
     const OptimizeSettings settings = settingsFor(model, "");
     QuantizeSettings what{.record = settings.what.record, .calibration = settings.what.calibration};
-    for (const SiteReport& site : sites) {
-        what.inFloat.push_back(std::ranges::contains(inFloat, site.name));
-    }
+    what.sites.chosen = staticBut(sites, inFloat);
     const auto made = quantize(what);
     EXPECT_TRUE(made) << made.error().toString();
     return made ? made->lowered.lowered.file.size() : 0;
@@ -87,13 +97,9 @@ std::vector<double> errorsOf(const std::vector<TruePoint>& path, const std::vect
     const auto variants = QuantizedVariants::open(*record, "forward", settings.what).value();
     EXPECT_TRUE(variants->runFloat());
     VariantMeasures measures(*variants, std::chrono::steady_clock::time_point::max(), nullptr);
-    std::vector<FloatSites> sets;
+    std::vector<SiteSchemes> sets;
     for (const TruePoint& point : path) {
-        FloatSites set;
-        for (const SiteReport& site : sites) {
-            set.push_back(std::ranges::contains(point.inFloat, site.name));
-        }
-        sets.push_back(std::move(set));
+        sets.push_back(staticBut(sites, point.inFloat));
     }
     std::vector<double> errors;
     const std::vector<double> noises = measures.noises(sets).value();
@@ -211,7 +217,7 @@ TEST(Optimize, TheSmallestProgramOfAnSqnr) {
     for (std::size_t i = 0; i < result->sites.size(); ++i) {
         const auto chosen = std::ranges::find(result->points, true, &OptimizePoint::chosen);
         const std::string line = fmt::format("'{}',", result->sites[i].name);
-        EXPECT_EQ(recipe.contains(line), chosen->inFloat[i]) << line;
+        EXPECT_EQ(recipe.contains(line), chosen->isInFloat(i)) << line;
     }
     const std::string picture = optimizePicture(*result);
     EXPECT_THAT(picture, testing::StartsWith("<svg"));
@@ -241,29 +247,50 @@ TEST(Optimize, SaysWhatNoProgramRespects) {
     EXPECT_EQ(result->unmet, fmt::format("the smallest program has {} bytes", result->points.front().bytes));
 }
 
-/// Of a transformer, scales that are found in each run cost less error than any set of sites in float at
-/// these bytes.
-TEST(Optimize, OtherSchemesAreTriedAndChosen) {
+/// Of a transformer: at the bytes of the path's middle, schemes for each site come nearer than any set of
+/// sites in float, and the program that is written has what was measured.
+TEST(Optimize, ASchemeForEachSiteComesNearer) {
     ET_NEEDS_SHARED_DATA();
     const test::ScratchFolder folder;
-    OptimizeSettings settings = settingsFor("encoder2", "bytes=113000");
-    settings.seconds = 1;
-    settings.what.maxCases = 4;
+    OptimizeSettings settings = settingsFor("encoder2", "bytes=115K");
+    settings.what.maxCases = 2;
+    settings.what.threads = 1;
     settings.output = folder.path() / "q.pte";
     const auto without = optimizeSites(settings);
-    settings.otherSchemes = true;
+    settings.schemes.push_back({.kind = backends::xnnpack::SchemeKind::Dynamic8});
     const auto result = optimizeSites(settings);
     ASSERT_TRUE(without && result) << result.error().toString();
     ASSERT_TRUE(without->choice && result->choice) << result->unmet;
-    const auto schemes =
-        std::ranges::count_if(result->points, [](const auto& each) { return !each.isStatic(); });
-    EXPECT_EQ(schemes, 3);
-    EXPECT_EQ(result->choice->settings.scheme.kind, backends::xnnpack::SchemeKind::Dynamic8);
     EXPECT_GT(*result->choice->closeness.sqnrDecibels, *without->choice->closeness.sqnrDecibels + 3);
-    EXPECT_LE(fs::file_size(settings.output), 113000U);
+    EXPECT_LE(fs::file_size(settings.output), 115U * 1024);
     EXPECT_EQ(fs::file_size(settings.output), result->choice->bytes);
-    EXPECT_THAT(quantizeRecipe(result->choice->quantized, result->choice->settings),
-                testing::HasSubstr("is_dynamic=True"));
+    const auto chosen = std::ranges::find(result->points, true, &OptimizePoint::chosen);
+    ASSERT_NE(chosen, result->points.end());
+    EXPECT_FALSE(chosen->isStatic());
+    EXPECT_NEAR(*chosen->decibels(), *result->choice->closeness.sqnrDecibels, 0.01);
+    // The same again with `quantize --scheme-of`.
+    QuantizeSettings again{.record = settings.what.record, .calibration = settings.what.calibration};
+    again.maxCases = 2;
+    for (std::size_t i = 0; i < result->sites.size(); ++i) {
+        again.sites.named.push_back({.name = result->sites[i].name, .scheme = chosen->schemes[i]});
+    }
+    const auto made = quantize(again);
+    ASSERT_TRUE(made) << made.error().toString();
+    EXPECT_TRUE(made->lowered.lowered.file == result->choice->quantized.lowered.lowered.file);
+}
+
+/// Fewer bytes than all sites in static int8 have: only four bits get there.
+TEST(Optimize, FourBitsGetBelowEightBits) {
+    ET_NEEDS_SHARED_DATA();
+    OptimizeSettings settings = settingsFor("encoder2", "bytes=96K");
+    settings.what.maxCases = 2;
+    settings.what.threads = 1;
+    settings.schemes.push_back({.kind = backends::xnnpack::SchemeKind::Dynamic4});
+    const auto result = optimizeSites(settings);
+    ASSERT_TRUE(result) << result.error().toString();
+    ASSERT_TRUE(result->choice) << result->unmet;
+    EXPECT_LE(result->choice->bytes, 96U * 1024);
+    EXPECT_GT(*result->choice->closeness.sqnrDecibels, 30) << "all sites with four bits have less than 29 dB";
 }
 
 TEST(Optimize, KeepsWhatIsNamed) {
@@ -277,7 +304,7 @@ TEST(Optimize, KeepsWhatIsNamed) {
     ASSERT_TRUE(result->choice);
     const auto site = std::ranges::find(result->sites, "conv2d_4", &SiteReport::name);
     EXPECT_EQ(site->rule, keptByName);
-    EXPECT_TRUE(result->points.front().inFloat[static_cast<std::size_t>(site - result->sites.begin())]);
+    EXPECT_TRUE(result->points.front().isInFloat(static_cast<std::size_t>(site - result->sites.begin())));
 }
 
 TEST(OptimizeBudgets, AreReadWithTheirUnits) {

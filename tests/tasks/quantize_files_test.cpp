@@ -68,8 +68,8 @@ TEST_F(QuantizeFiles, RecordsOfFloatModelsBecomeProgramsThatRun) {
 /// Quantizes with a scheme on one case, and lowers; the error's message where that is refused.
 std::string refusalOf(const std::shared_ptr<const etrecord::Record>& record, const fs::path& cases,
                       const backends::xnnpack::QuantizationScheme& scheme) {
-    const auto made =
-        quantizeOpened(*record, {.record = "damaged", .calibration = cases, .scheme = scheme, .maxCases = 1});
+    const auto made = quantizeOpened(
+        *record, {.record = "damaged", .calibration = cases, .sites = {.scheme = scheme}, .maxCases = 1});
     return made ? "" : made.error().message;
 }
 

@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -274,8 +275,9 @@ class QuantizeSchemes : public testing::Test {
     std::vector<float> outputs(backends::xnnpack::SchemeKind kind, std::size_t sites) {
         const fs::path truth = quantFolder("encoder2");
         const fs::path program = folder.path() / "q.pte";
-        const auto result = quantize(
-            {.record = truth / "float.etrecord", .output = program, .scheme = {.kind = kind, .block = 32}});
+        const auto result = quantize({.record = truth / "float.etrecord",
+                                      .output = program,
+                                      .sites = {.scheme = {.kind = kind, .block = 32}}});
         if (!result) {
             ADD_FAILURE() << result.error().toString();
             return {};
@@ -320,7 +322,7 @@ TEST_F(QuantizeSchemes, HalfPrecisionComesNearAndIsSmaller) {
     const fs::path record = quantFolder("encoder2") / "float.etrecord";
     const fs::path program = folder.path() / "half.pte";
     const backends::xnnpack::QuantizationScheme half{.kind = backends::xnnpack::SchemeKind::Half};
-    const auto result = quantize({.record = record, .output = program, .scheme = half});
+    const auto result = quantize({.record = record, .output = program, .sites = {.scheme = half}});
     ASSERT_TRUE(result) << result.error().toString();
     const auto outputs = outputsOf(program, quantFolder("encoder2") / "evaluation.npz");
     EXPECT_GT(decibelsOf(outputs, reference()), 55);
@@ -339,10 +341,10 @@ TEST_F(QuantizeSchemes, HalfPrecisionKeepsWhatIsNamed) {
     ET_NEEDS_SHARED_DATA();
     const fs::path at = quantFolder("resnet8");
     const auto made = [&](std::vector<std::string> keep) {
-        return quantize({.record = at / "float.etrecord",
-                         .output = folder.path() / "half.pte",
-                         .scheme = {.kind = backends::xnnpack::SchemeKind::Half},
-                         .keep = std::move(keep)});
+        return quantize(
+            {.record = at / "float.etrecord",
+             .output = folder.path() / "half.pte",
+             .sites = {.keep = std::move(keep), .scheme = {.kind = backends::xnnpack::SchemeKind::Half}}});
     };
     const auto all = made({});
     ASSERT_TRUE(all) << all.error().toString();
@@ -360,12 +362,79 @@ TEST_F(QuantizeSchemes, HalfPrecisionKeepsWhatIsNamed) {
               allHalf + 10);
 }
 
+/// A scheme for each site: what the program gives is what the quantized graph gives in the interpreter.
+TEST_F(QuantizeSchemes, AreMixedSiteBySite) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path at = quantFolder("encoder2");
+    const std::vector<std::string> kinds{"w8a8-static", "w8a8-dynamic", "w4a8-dynamic:32",
+                                         "fp16",        "w8",           "float"};
+    QuantizeSettings settings{.record = at / "float.etrecord",
+                              .calibration = at / "calibration.npz",
+                              .output = folder.path() / "mixed.pte",
+                              .recordOutput = folder.path() / "mixed.etrecord",
+                              .evaluation = at / "evaluation.npz"};
+    const auto plain = quantize(settings);
+    ASSERT_TRUE(plain) << plain.error().toString();
+    for (std::size_t shift = 0; shift < kinds.size(); ++shift) {
+        settings.sites.named.clear();
+        for (std::size_t i = 0; i < plain->sites.size(); ++i) {
+            settings.sites.named.push_back(
+                {.name = plain->sites[i].site.name,
+                 .scheme = parseSiteScheme(kinds[(i + shift) % kinds.size()]).value()});
+        }
+        const auto mixed = quantize(settings);
+        ASSERT_TRUE(mixed) << shift << ": " << mixed.error().toString();
+        std::set<std::string> used;
+        for (std::size_t i = 0; i < mixed->sites.size(); ++i) {
+            const SiteReport& site = mixed->sites[i].site;
+            const std::string& wanted = kinds[(i + shift) % kinds.size()];
+            EXPECT_EQ(site.rule == floatByName, wanted == "float") << site.name;
+            if (site.rule.empty()) {
+                EXPECT_EQ(backends::xnnpack::schemeName(site.scheme), wanted);
+                used.insert(wanted);
+            }
+        }
+        EXPECT_GE(used.size(), 4U) << shift;
+        // The record that was written has the quantizers: computed node by node, it gives the same.
+        const auto record = etrecord::Record::open(settings.recordOutput).value();
+        const auto reference = etrecord::Record::open(settings.record).value();
+        VariantSettings what{.record = settings.record,
+                             .calibration = settings.calibration,
+                             .evaluation = settings.evaluation};
+        const auto variants = QuantizedVariants::open(*reference, "forward", what).value();
+        ASSERT_TRUE(variants->runFloat());
+        const auto measured = variants->measureRecord(*record);
+        ASSERT_TRUE(measured) << measured.error().toString();
+        ASSERT_TRUE(measured->sqnrDecibels && mixed->outputs->sqnrDecibels);
+        EXPECT_NEAR(*measured->sqnrDecibels, *mixed->outputs->sqnrDecibels, 1.0) << shift;
+        EXPECT_GT(*mixed->outputs->sqnrDecibels, 25) << shift;
+    }
+}
+
+TEST_F(QuantizeSchemes, NamesOfSchemesHaveToStandForSomething) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path at = quantFolder("encoder2");
+    const auto result = quantize({.record = at / "float.etrecord",
+                                  .calibration = at / "calibration.npz",
+                                  .sites = {.named = {{.name = "nobody", .scheme = {}}}}});
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, core::ErrorCode::NotFound);
+    EXPECT_THAT(result.error().toString(), testing::HasSubstr("nobody"));
+    for (const std::string_view wrong : {"", "=", "=w8", "a", "a=", "a=w9", "a=w8:32", "a=w4a8-dynamic:31"}) {
+        EXPECT_FALSE(parseNamedScheme(wrong)) << wrong;
+    }
+    const auto named = parseNamedScheme("layers.3=w4a8-dynamic:64");
+    ASSERT_TRUE(named);
+    EXPECT_EQ(named->name, "layers.3");
+    EXPECT_EQ(siteSchemeName(named->scheme), "w4a8-dynamic:64");
+}
+
 TEST(Quantize, KeepsWhatIsNamedAndSaysSo) {
     ET_NEEDS_SHARED_DATA();
     const fs::path truth = quantFolder("resnet8");
     const auto result = quantize({.record = truth / "float.etrecord",
                                   .calibration = truth / "float.bpte",
-                                  .keep = {"b2", "conv2d_1"}});
+                                  .sites = {.keep = {"b2", "conv2d_1"}}});
     ASSERT_TRUE(result) << result.error().toString();
     EXPECT_EQ(result->cases, 4U);
     std::vector<std::string> kept;
@@ -384,7 +453,7 @@ TEST(Quantize, NamesWhatIsWrong) {
     const fs::path truth = quantFolder("resnet8");
     const auto errorOf = [&](const char* record, const fs::path& cases, std::vector<std::string> keep) {
         const auto result =
-            quantize({.record = truth / record, .calibration = cases, .keep = std::move(keep)});
+            quantize({.record = truth / record, .calibration = cases, .sites = {.keep = std::move(keep)}});
         return result ? std::string() : result.error().toString();
     };
     const fs::path cases = truth / "calibration.npz";

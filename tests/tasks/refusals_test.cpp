@@ -208,7 +208,7 @@ TEST(Refusals, OfListsHaveNodeRuleAndLine) {
               backends::xnnpack::SchemeKind::Half}) {
             const auto result = quantize({.record = at / "float.etrecord",
                                           .calibration = at / "calibration.npz",
-                                          .scheme = {.kind = scheme},
+                                          .sites = {.scheme = {.kind = scheme}},
                                           .maxCases = 1});
             ASSERT_TRUE(result) << result.error().toString();
             for (const QuantizedSite& each : result->sites) {

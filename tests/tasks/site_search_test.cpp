@@ -14,49 +14,65 @@
 namespace et::app {
 namespace {
 
-/// Each site adds to the error and to the bytes; a tensor between two adds unless both are in float.
+using backends::xnnpack::SchemeKind;
+
+constexpr SiteScheme inFloat{};
+constexpr SiteScheme int8{backends::xnnpack::QuantizationScheme{.kind = SchemeKind::Static8}};
+constexpr SiteScheme dynamic{backends::xnnpack::QuantizationScheme{.kind = SchemeKind::Dynamic8}};
+constexpr SiteScheme int4{backends::xnnpack::QuantizationScheme{.kind = SchemeKind::Dynamic4}};
+
+/// Each site adds to the error and to the bytes; a tensor between two adds unless both are in float. With
+/// dynamic scales a site has a fifth of the error for nothing; with 4 bits thrice the error, and 40 bytes
+/// less.
 class MadeUpModel final : public SiteMeasures {
   public:
     std::vector<double> siteNoise;
     std::vector<std::uint64_t> floatBytes;
     std::map<std::pair<std::size_t, std::size_t>, double> between;
-    std::size_t most = 100'000;  ///< sets that there is time for
+    std::size_t most = 100'000;  ///< choices that there is time for
     std::size_t asked = 0;
-    std::set<FloatSites> seen;
+    std::set<SiteSchemes> seen;
 
-    core::Result<std::vector<double>> noises(std::span<const FloatSites> sets) override {
+    core::Result<std::vector<double>> noises(std::span<const SiteSchemes> choices) override {
         std::vector<double> all;
-        for (const FloatSites& set : sets) {
+        for (const SiteSchemes& choice : choices) {
             if (asked == most) {
                 break;
             }
             ++asked;
-            EXPECT_TRUE(seen.insert(set).second) << "measured twice";
-            all.push_back(noiseOf(set));
+            EXPECT_TRUE(seen.insert(choice).second) << "measured twice";
+            all.push_back(noiseOf(choice));
         }
         return all;
     }
-    core::Result<std::uint64_t> bytes(const FloatSites& set) override {
+    core::Result<std::uint64_t> bytes(const SiteSchemes& choice) override {
         std::uint64_t sum = 1000;
-        for (std::size_t i = 0; i < set.size(); ++i) {
-            sum += set[i] ? floatBytes[i] : 0;
+        for (std::size_t i = 0; i < choice.size(); ++i) {
+            sum += choice[i] == inFloat ? floatBytes[i] : 0;
+            sum -= choice[i] == int4 ? 40 : 0;
         }
         return sum;
     }
     [[nodiscard]] bool isOver() const override { return asked == most; }
 
-    [[nodiscard]] double noiseOf(const FloatSites& set) const {
+    [[nodiscard]] double noiseOf(const SiteSchemes& choice) const {
         double sum = 0;
-        for (std::size_t i = 0; i < set.size(); ++i) {
-            sum += set[i] ? 0 : siteNoise[i];
+        for (std::size_t i = 0; i < choice.size(); ++i) {
+            const double share = choice[i] == inFloat   ? 0
+                                 : choice[i] == dynamic ? 0.2
+                                 : choice[i] == int4    ? 3
+                                                        : 1;
+            sum += share * siteNoise[i];
         }
         for (const auto& [pair, noise] : between) {
-            sum += set[pair.first] && set[pair.second] ? 0 : noise;
+            sum += choice[pair.first] == inFloat && choice[pair.second] == inFloat ? 0 : noise;
         }
         return sum;
     }
-    [[nodiscard]] SearchSpace space() const {
-        SearchSpace made{.sites = siteNoise.size(), .fixed = FloatSites(siteNoise.size()), .neighbours = {}};
+    [[nodiscard]] SearchSpace space(std::vector<SiteScheme> options = {inFloat}) const {
+        SearchSpace made{.start = SiteSchemes(siteNoise.size(), int8),
+                         .options = std::vector(siteNoise.size(), std::move(options)),
+                         .neighbours = {}};
         for (const auto& [pair, noise] : between) {
             made.neighbours.push_back(pair);
         }
@@ -64,18 +80,18 @@ class MadeUpModel final : public SiteMeasures {
     }
 };
 
-/// "01100": sites in float.
-std::string textOf(const FloatSites& set) {
+/// "01d4": the second site is in float, the third has dynamic scales, the fourth 4 bits.
+std::string textOf(const SiteSchemes& choice) {
     std::string text;
-    for (const bool inFloat : set) {
-        text += inFloat ? '1' : '0';
+    for (const SiteScheme& each : choice) {
+        text += each == inFloat ? '1' : each == dynamic ? 'd' : each == int4 ? '4' : '0';
     }
     return text;
 }
 
 std::string bestOf(const SiteSearch& search, const SearchLimits& limits) {
     const auto best = search.best(limits);
-    return best ? textOf(best->inFloat) : "none";
+    return best ? textOf(best->schemes) : "none";
 }
 
 TEST(SiteSearch, ThePathTakesWhatGainsMost) {
@@ -86,7 +102,7 @@ TEST(SiteSearch, ThePathTakesWhatGainsMost) {
     ASSERT_TRUE(search.followPath({}));
     std::vector<std::string> path;
     for (const SearchPoint& each : search.points()) {
-        path.push_back(textOf(each.inFloat));
+        path.push_back(textOf(each.schemes));
     }
     EXPECT_THAT(path, testing::ElementsAre("00000", "01000", "01010", "01110", "11110", "11111"));
 }
@@ -109,7 +125,7 @@ TEST(SiteSearch, BytesGoToWhatGainsMostForThem) {
     SiteSearch search(model.space(), model);
     const SearchLimits small{.maxBytes = 1070};
     ASSERT_TRUE(search.followPath(small));
-    ASSERT_TRUE(search.followThrift(small));
+    ASSERT_TRUE(search.followThrift(small, MoveKind::ToFloat));
     EXPECT_EQ(bestOf(search, small), "101110");
 }
 
@@ -122,7 +138,7 @@ TEST(SiteSearch, ExchangesLeaveADeadEnd) {
     SiteSearch search(model.space(), model);
     const SearchLimits limits{.maxBytes = 1095};
     ASSERT_TRUE(search.followPath(limits));
-    ASSERT_TRUE(search.exchange(limits));
+    ASSERT_TRUE(search.exchange(limits, MoveKind::ToFloat));
     EXPECT_EQ(bestOf(search, limits), "0110");
 }
 
@@ -133,8 +149,8 @@ TEST(SiteSearch, TheSmallestThatIsNearEnough) {
     SiteSearch search(model.space(), model);
     const SearchLimits near{.maxNoise = 8.1};
     ASSERT_TRUE(search.followPath(near));
-    ASSERT_TRUE(search.followThrift(near));
-    ASSERT_TRUE(search.exchange(near));
+    ASSERT_TRUE(search.followThrift(near, MoveKind::ToFloat));
+    ASSERT_TRUE(search.exchange(near, MoveKind::ToFloat));
     // 8 has to stay, so the other five come into float.
     EXPECT_EQ(bestOf(search, near), "101111");
 }
@@ -144,12 +160,13 @@ TEST(SiteSearch, FixedSitesStayInFloat) {
     model.siteNoise = {1, 8, 2};
     model.floatBytes = {1, 1, 1};
     SearchSpace space = model.space();
-    space.fixed[0] = true;
+    space.start[0] = inFloat;
+    space.options[0].clear();
     SiteSearch search(space, model);
     ASSERT_TRUE(search.followPath({}));
-    ASSERT_TRUE(search.exchange({.maxInFloat = 2}));
+    ASSERT_TRUE(search.exchange({.maxInFloat = 2}, MoveKind::ToFloat));
     for (const SearchPoint& each : search.points()) {
-        EXPECT_TRUE(each.inFloat[0]);
+        EXPECT_EQ(each.schemes[0], inFloat);
     }
     EXPECT_EQ(bestOf(search, {.maxInFloat = 2}), "110");
 }
@@ -161,7 +178,7 @@ TEST(SiteSearch, WhatThereWasTimeForCounts) {
     model.most = 8;  // both ends, five of the first step, one of the second
     SiteSearch search(model.space(), model);
     ASSERT_TRUE(search.followPath({}));
-    ASSERT_TRUE(search.exchange({.maxInFloat = 3}));
+    ASSERT_TRUE(search.exchange({.maxInFloat = 3}, MoveKind::ToFloat));
     EXPECT_EQ(bestOf(search, {.maxInFloat = 3}), "01000");
     EXPECT_EQ(search.measured(), 8U);
 }
@@ -173,9 +190,108 @@ TEST(SiteSearch, NothingFits) {
     SiteSearch search(model.space(), model);
     const SearchLimits limits{.maxBytes = 999};
     ASSERT_TRUE(search.followPath(limits));
-    ASSERT_TRUE(search.followThrift(limits));
-    ASSERT_TRUE(search.exchange(limits));
+    ASSERT_TRUE(search.followThrift(limits, MoveKind::ToFloat));
+    ASSERT_TRUE(search.exchange(limits, MoveKind::ToFloat));
     EXPECT_EQ(bestOf(search, limits), "none");
+}
+
+TEST(SiteSearch, SchemesThatCostNothingComeFirst) {
+    MadeUpModel model;
+    model.siteNoise = {1, 8, 2, 4};
+    model.floatBytes = {10, 500, 20, 30};
+    SiteSearch search(model.space({dynamic, inFloat}), model);
+    const SearchLimits limits{.maxBytes = 1025};
+    ASSERT_TRUE(search.followThrift(limits, MoveKind::Any));
+    ASSERT_TRUE(search.exchange(limits, MoveKind::Any));
+    // 25 bytes buy the third site, which then has no error, rather than the first.
+    EXPECT_EQ(bestOf(search, limits), "dd1d");
+}
+
+TEST(SiteSearch, FourBitsMakeWhatIsTooLargeFit) {
+    MadeUpModel model;
+    model.siteNoise = {1, 8, 2, 4};
+    model.floatBytes = {300, 500, 400, 600};
+    SiteSearch search(model.space({int4, inFloat}), model);
+    const SearchLimits limits{.maxBytes = 920};
+    ASSERT_TRUE(search.followPath(limits));
+    EXPECT_EQ(bestOf(search, limits), "none");
+    ASSERT_TRUE(search.squeeze(limits));
+    EXPECT_EQ(bestOf(search, limits), "4040") << "where they cost least";
+}
+
+TEST(SiteSearch, FourBitsPayForFloat) {
+    MadeUpModel model;
+    model.siteNoise = {0.1, 8, 0.1, 4};
+    model.floatBytes = {300, 70, 400, 600};
+    SiteSearch search(model.space({int4, inFloat}), model);
+    const SearchLimits limits{.maxBytes = 1000};
+    ASSERT_TRUE(search.followThrift(limits, MoveKind::Any));
+    ASSERT_TRUE(search.exchange(limits, MoveKind::Any));
+    // One payment is not enough: 70 bytes are two times 40. Exchanges go one by one and find none.
+    const SearchLimits one{.maxBytes = 1030};
+    ASSERT_TRUE(search.exchange(one, MoveKind::Any));
+    const std::string best = bestOf(search, one);
+    EXPECT_TRUE(best == "4100" || best == "0140") << best;
+}
+
+TEST(SiteSearch, AnErrorIsReachedWithTheFewestBytes) {
+    MadeUpModel model;
+    model.siteNoise = {1, 8, 2, 4};
+    model.floatBytes = {300, 500, 400, 600};
+    SiteSearch search(model.space({dynamic, int4, inFloat}), model);
+    const SearchLimits limits{.maxNoise = 7};
+    ASSERT_TRUE(search.followThrift(limits, MoveKind::Any));
+    ASSERT_TRUE(search.squeeze(limits));
+    ASSERT_TRUE(search.exchange(limits, MoveKind::Any));
+    // 8 and 4 with dynamic scales are 2.4: what is left allows one of the others four bits, the first.
+    EXPECT_EQ(bestOf(search, limits).front(), '4');
+    EXPECT_LE(search.best(limits)->noise, 7);
+    EXPECT_EQ(search.best(limits)->bytes, 960U);
+}
+
+TEST(SiteSearch, NanosecondsAreABudgetAsBytesAre) {
+    MadeUpModel model;
+    model.siteNoise = {1, 8, 2, 4};
+    model.floatBytes = {300, 500, 400, 600};
+    SiteSearch search(model.space({dynamic, inFloat}), model);
+    MoveTimes times{.start = 100};
+    for (const SiteMove& move : search.moves()) {
+        times.added[move] = move.scheme == dynamic ? 10 : move.site == 1 ? 40 : 15;
+    }
+    search.setTimes(std::move(times));
+    const SearchLimits limits{.maxTime = 125};
+    ASSERT_TRUE(search.followThrift(limits, MoveKind::Any));
+    ASSERT_TRUE(search.exchange(limits, MoveKind::Any));
+    // 25 ns: dynamic scales for the second, and float for the fourth.
+    EXPECT_EQ(bestOf(search, limits), "0d01");
+    EXPECT_EQ(search.guessedTime(search.best(limits)->schemes), 125.0);
+}
+
+TEST(SiteSearch, OneSchemeForAllIsTried) {
+    MadeUpModel model;
+    model.siteNoise = {1, 8, 2};
+    model.floatBytes = {10, 10, 10};
+    SearchSpace space = model.space({dynamic, inFloat});
+    space.options[2] = {inFloat};
+    SiteSearch search(space, model);
+    ASSERT_TRUE(search.tryUniform());
+    std::set<std::string> tried;
+    for (const SearchPoint& each : search.points()) {
+        tried.insert(textOf(each.schemes));
+    }
+    EXPECT_THAT(tried, testing::UnorderedElementsAre("000", "111", "dd0", "dd1"));
+}
+
+TEST(SiteSearch, WhatCostsAsMuchAsFloatIsLeftOut) {
+    MadeUpModel model;
+    model.siteNoise = {1, 8};
+    model.floatBytes = {0, 500};
+    SiteSearch search(model.space({dynamic, inFloat}), model);
+    ASSERT_TRUE(search.dropUseless());
+    const std::vector<SiteMove> left = search.moves();
+    EXPECT_THAT(left, testing::ElementsAre(SiteMove{.site = 0, .scheme = inFloat},
+                                           SiteMove{.site = 1, .scheme = dynamic},
+                                           SiteMove{.site = 1, .scheme = inFloat}));
 }
 
 }  // namespace

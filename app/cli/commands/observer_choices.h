@@ -4,6 +4,8 @@
 #include "backends/xnnpack/quantize/range_observer.h"
 
 #include <array>
+#include <string>
+#include <vector>
 
 namespace et::app {
 
@@ -16,11 +18,11 @@ inline constexpr std::array observerChoices{
     Choice{"mse", backends::xnnpack::ObserverKind::SquareError}};
 
 /// Adds --observer and --keep.
-template <class Settings>
-void addRangeOptions(OptionList& options, Settings& settings) {
-    options.choice("--observer", settings.observer, observerChoices,
+inline void addRangeOptions(OptionList& options, backends::xnnpack::ObserverKind& observer,
+                            std::vector<std::string>& keep) {
+    options.choice("--observer", observer, observerChoices,
                    "How ranges of activations are chosen (default: histogram)");
-    options.text("--keep", settings.keep, "Nodes, operators, modules or sites that stay in float")
+    options.text("--keep", keep, "Nodes, operators, modules or sites that stay in float")
         .takes("NAME,...")
         .separatedByCommas();
 }

@@ -9,10 +9,13 @@
 #include "app/tasks/run/interruption.h"
 #include "inspector/format/json_text.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace et::app {
 namespace {
@@ -60,17 +63,22 @@ class OptimizeVerb final : public Verb {
     std::filesystem::path plot;
     bool recipe = false;
     bool noTimes = false;
+    bool keepDelegates = false;
+    std::vector<std::string> schemes;
     OptimizeFormat format = OptimizeFormat::Text;
 };
 
 std::string OptimizeVerb::details() const {
-    return "The sites that quantize knows are either quantized (w8a8-static) or stay in float. From all of "
-           "them quantized, the one whose staying in float leaves the least error comes next, and so on; two "
+    return "Each site that quantize knows gets a scheme, or stays in float. From all of them with the first "
+           "scheme, the one whose staying in float leaves the least error comes next, and so on; two "
            "neighbours are tried together, as a tensor between them is float only where both are. Then sites "
-           "are exchanged as long as that makes something better within the budget. Errors are measured with "
-           "every variant in the reference interpreter, bytes are those of programs that are made, and times "
-           "are measured with the programs running in turns. What is chosen is run once more before it is "
-           "written. Ctrl-C ends the search, and the best so far counts.";
+           "get whatever scheme gains most for each byte, or each nanosecond, of the budget, and are "
+           "exchanged "
+           "as long as that makes something better within it. Errors are measured with every variant in the "
+           "reference interpreter, bytes are those of programs that are made, and times are measured with "
+           "the "
+           "programs running in turns. What is chosen is run once more before it is written, and delegates "
+           "without which it is faster are left out. Ctrl-C ends the search, and the best so far counts.";
 }
 
 std::vector<Glossary> OptimizeVerb::glossaries() const {
@@ -106,9 +114,15 @@ void OptimizeVerb::addOptions(OptionList& options) {
               "What the program must respect: time=3ms or bytes=1M (the least error within it), sqnr=35dB "
               "(the smallest program with it)")
         .takes("BUDGET");
-    addRangeOptions(options, settings.what);
-    options.flag("--other-schemes", settings.otherSchemes,
-                 "Try w8a8-dynamic, w4a8-dynamic:32 and fp16 on all sites that they take as well");
+    addRangeOptions(options, settings.what.observer, settings.what.keep);
+    options
+        .text("--schemes", schemes,
+              "Schemes that sites may have beside float, the one to begin with first (default: w8a8-static, "
+              "w8a8-dynamic, w4a8-dynamic:32, fp16, w8)")
+        .takes("SCHEME,...")
+        .separatedByCommas();
+    options.flag("--keep-delegates", keepDelegates,
+                 "Leave all delegates of what is chosen as they are, whatever they cost");
     options.number("--seconds", settings.seconds,
                    "Measure no further variant after this many seconds (default: 60)",
                    "a time of 0 to 86400 seconds",
@@ -149,6 +163,17 @@ Result<> OptimizeVerb::readOptions() {
     if (noTimes && settings.budget.kind == OptimizeBudget::Kind::Time) {
         return fail(ErrorCode::InvalidArgument, "--no-times contradicts --budget time");
     }
+    if (!schemes.empty()) {
+        settings.schemes.clear();
+        for (const std::string& each : schemes) {
+            auto scheme = backends::xnnpack::parseScheme(each);
+            if (!scheme) {
+                return fail(scheme.error().code, fmt::format("--schemes: {}", scheme.error().message));
+            }
+            settings.schemes.push_back(*scheme);
+        }
+    }
+    settings.delegatesByTime = !keepDelegates;
     if (!plot.empty()) {
         ET_TRY(refuseToReplace(plot,
                                {settings.what.record, settings.what.calibration, settings.what.evaluation}));

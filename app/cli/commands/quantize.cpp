@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,8 +19,6 @@
 namespace et::app {
 namespace {
 
-using backends::xnnpack::QuantizationScheme;
-using backends::xnnpack::SchemeKind;
 using core::Result;
 
 enum class QuantizeFormat : std::uint8_t { Text, Json };
@@ -29,33 +26,14 @@ enum class QuantizeFormat : std::uint8_t { Text, Json };
 constexpr std::array quantizeFormats{Choice{"text", QuantizeFormat::Text},
                                      Choice{"json", QuantizeFormat::Json}};
 constexpr std::int64_t quantizeSchema = 1;
-constexpr std::int64_t xnnpackBlock = 32;  ///< whose multiples its blocks may have
 
-/// What --scheme says. Errors: InvalidArgument.
-Result<QuantizationScheme> schemeOf(std::string_view text) {
-    constexpr std::array kinds{
-        Choice{"w8a8-static", SchemeKind::Static8}, Choice{"w8a8-dynamic", SchemeKind::Dynamic8},
-        Choice{"w8", SchemeKind::Weights8}, Choice{"w4a8-dynamic", SchemeKind::Dynamic4},
-        Choice{"fp16", SchemeKind::Half}};
-    const std::string_view name = text.substr(0, text.find(':'));
-    const auto kind = std::ranges::find(kinds, name, &Choice<SchemeKind>::name);
-    const bool hasBlock = name.size() != text.size();
-    QuantizationScheme scheme;
-    if (kind != kinds.end()) {
-        scheme.kind = kind->meaning;
-        const char* const end = text.data() + text.size();
-        const char* const first = text.data() + std::min(name.size() + 1, text.size());
-        const bool number = hasBlock && scheme.kind == SchemeKind::Dynamic4 &&
-                            std::from_chars(first, end, scheme.block) == std::from_chars_result{end, {}};
-        if (!hasBlock || (number && scheme.block > 0 && scheme.block % xnnpackBlock == 0)) {
-            return scheme;
-        }
-    }
-    return core::fail(
-        core::ErrorCode::InvalidArgument,
-        fmt::format("--scheme: expected w8a8-static, w8a8-dynamic, w8, fp16 or w4a8-dynamic:BLOCK "
-                    "with a multiple of {}, got \"{}\"",
-                    xnnpackBlock, core::printable(text)));
+/// What an option says, or the error with the option's name.
+template <class Value>
+Result<Value> ofOption(Result<Value> value, std::string_view option) {
+    return std::move(value).transform_error([&](core::Error error) {
+        error.message = fmt::format("{}: {}", option, error.message);
+        return error;
+    });
 }
 
 /// What a name in --remedy stands for. Errors: InvalidArgument.
@@ -96,6 +74,9 @@ class QuantizeVerb final : public Verb {
              "Print what the exporter is to do"},
             {"et-inspect quantize model.etrecord --scheme w4a8-dynamic:32 -o q.pte",
              "Weights of 4 bits, without calibration"},
+            {"et-inspect quantize model.etrecord --calibrate inputs.npz --scheme-of "
+             "layers.3=w4a8-dynamic:32,head=fp16 -o q.pte",
+             "A scheme of its own for a layer and for the head"},
             {"et-inspect quantize model.etrecord --calibrate inputs.npz --keep head,conv2d_3 -o q.pte "
              "--etrecord-out q.etrecord",
              "Keep a module and a site in float, and write the ETRecord of the new program"}};
@@ -125,11 +106,20 @@ class QuantizeVerb final : public Verb {
                 "(weights alone), w4a8-dynamic:BLOCK (4 bits, a scale for each BLOCK of a row; default 32), "
                 "fp16 (half precision)")
             .takes("SCHEME");
-        addRangeOptions(options, settings);
+        options
+            .text("--scheme-of", schemesOf,
+                  "Another scheme for a site, a node, an operator or a module, or float; of several that "
+                  "fit, the last one counts")
+            .takes("NAME=SCHEME,...")
+            .separatedByCommas();
+        addRangeOptions(options, settings.observer, settings.sites.keep);
         options
             .text("--remedy", remedies,
                   "Apply what brings the outputs of the calibration inputs nearer (w8a8-static): equalize, "
                   "observers, bias, or all")
+            .takes("NAME,...")
+            .separatedByCommas();
+        options.text("--except", settings.except, "Nodes, operators or modules that stay out of delegates")
             .takes("NAME,...")
             .separatedByCommas();
         options.group("Output");
@@ -148,6 +138,7 @@ class QuantizeVerb final : public Verb {
 
     QuantizeSettings settings;
     std::string scheme = "w8a8-static";
+    std::vector<std::string> schemesOf;
     std::vector<std::string> remedies;
     bool recipe = false;
     bool dryRun = false;
@@ -162,10 +153,14 @@ Result<ExitCode> QuantizeVerb::run(const Invocation& invocation) {
         return core::fail(core::ErrorCode::InvalidArgument,
                           "-o is missing: name the program to write, or give --dry-run or --recipe");
     }
-    ET_ASSIGN(settings.scheme, schemeOf(scheme));
-    if (settings.scheme.needsCalibration() && settings.calibration.empty()) {
+    ET_ASSIGN(settings.sites.scheme, ofOption(backends::xnnpack::parseScheme(scheme), "--scheme"));
+    for (const std::string& each : schemesOf) {
+        ET_ASSIGN(auto named, ofOption(parseNamedScheme(each), "--scheme-of"));
+        settings.sites.named.push_back(std::move(named));
+    }
+    if (settings.sites.needsCalibration() && settings.calibration.empty()) {
         return core::fail(core::ErrorCode::InvalidArgument,
-                          fmt::format("--calibrate is missing: {} chooses ranges from inputs", scheme));
+                          "--calibrate is missing: w8a8-static chooses ranges from inputs");
     }
     for (const std::string& each : remedies) {
         ET_ASSIGN(const auto meant, remediesOf(each));

@@ -75,7 +75,7 @@ class SensitivityVerb final : public Verb {
         options.text("--method", settings.method, "Method to quantize (default: the only one, or forward)")
             .takes("NAME");
         options.group("Quantization");
-        addRangeOptions(options, settings);
+        addRangeOptions(options, settings.observer, settings.keep);
         options.flag(
             "--remedies", settings.remedies,
             "Also try what needs no training: equalize, better observers, bias correction, more bits");

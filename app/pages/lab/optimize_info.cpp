@@ -1,6 +1,7 @@
 #include "app/pages/lab/optimize_info.h"
 
 #include "app/pages/lab/closeness_info.h"
+#include "app/pages/lab/delegate_info.h"
 #include "app/pages/lab/lower_info.h"
 #include "inspector/format/quantities.h"
 #include "runtime/core/result.h"
@@ -9,6 +10,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace et::app {
@@ -23,12 +26,12 @@ using inspector::report::Table;
 
 constexpr double nanosecondsPerMillisecond = 1e6;
 
-/// Names of the sites that are in float or, with `quantized`, of the others.
-std::vector<std::string> siteNames(const OptimizeResult& result, const FloatSites& inFloat,
-                                   bool quantized = false) {
+/// Names of the sites that have a scheme or, with `others`, that have another one.
+std::vector<std::string> siteNames(const OptimizeResult& result, const SiteSchemes& schemes,
+                                   const SiteScheme& which, bool others = false) {
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < inFloat.size(); ++i) {
-        if (inFloat[i] != quantized) {
+    for (std::size_t i = 0; i < schemes.size(); ++i) {
+        if ((schemes[i] == which) != others) {
             names.push_back(core::printable(result.sites[i].name));
         }
     }
@@ -36,9 +39,9 @@ std::vector<std::string> siteNames(const OptimizeResult& result, const FloatSite
 }
 
 /// The shorter list of both.
-std::string setText(const OptimizeResult& result, const FloatSites& inFloat) {
-    const auto kept = siteNames(result, inFloat);
-    const auto others = siteNames(result, inFloat, true);
+std::string setText(const OptimizeResult& result, const SiteSchemes& schemes) {
+    const auto kept = siteNames(result, schemes, {});
+    const auto others = siteNames(result, schemes, {}, true);
     if (kept.empty() || others.empty()) {
         return kept.empty() ? "none" : "all";
     }
@@ -46,11 +49,36 @@ std::string setText(const OptimizeResult& result, const FloatSites& inFloat) {
                                         : fmt::format("all but {}", fmt::join(others, ", "));
 }
 
+/// The scheme that most sites have.
+SiteScheme usualScheme(const SiteSchemes& schemes) {
+    std::map<SiteScheme, std::size_t> counts;
+    for (const SiteScheme& each : schemes) {
+        ++counts[each];
+    }
+    const auto most = std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; });
+    return most == counts.end() ? SiteScheme() : most->first;
+}
+
+/// "float: add_2; w8a8-dynamic: linear, linear_1; others w8a8-static"
+std::string schemesText(const OptimizeResult& result, const SiteSchemes& schemes) {
+    const SiteScheme usual = usualScheme(schemes);
+    std::string text;
+    const std::set<SiteScheme> used(schemes.begin(), schemes.end());
+    for (const SiteScheme& each : used) {
+        if (each != usual) {
+            text += fmt::format("{}: {}; ", siteSchemeName(each),
+                                fmt::join(siteNames(result, schemes, each), ", "));
+        }
+    }
+    return fmt::format("{}{} {}", text, text.empty() ? "all" : "others", siteSchemeName(usual));
+}
+
 std::string pointDecibels(const OptimizePoint& point) {
     return point.decibels() ? fmt::format("{:.2f}", *point.decibels()) : "exact";
 }
 
 Table frontTable(const OptimizeResult& result) {
+    const bool isPlain = std::ranges::all_of(result.points, &OptimizePoint::isStatic);
     Table table{
         .columns = {Column{.id = "chosen", .header = ""},
                     Column{.id = "in_float", .header = "in float", .numeric = true},
@@ -58,7 +86,8 @@ Table frontTable(const OptimizeResult& result) {
                     Column{.id = "error", .header = "error (%)", .numeric = true},
                     Column{.id = "bytes", .header = "bytes", .numeric = true, .measure = Measure::None},
                     Column{.id = "time", .header = "time (ms)", .numeric = true, .measure = Measure::None},
-                    Column{.id = "sites", .header = "sites in float"}},
+                    Column{.id = "sites",
+                           .header = isPlain ? "sites in float" : "sites in float, or schemes"}},
         .rows = {},
         .indexed = false,
         .heat = {}};
@@ -72,9 +101,7 @@ Table frontTable(const OptimizeResult& result) {
              Cell(fmt::format("{:.3g}", percent * point.error())), Cell(point.bytes),
              Cell(point.nanoseconds ? fmt::format("{:.4g}", *point.nanoseconds / nanosecondsPerMillisecond)
                                     : ""),
-             Cell(point.isStatic() ? setText(result, point.inFloat)
-                                   : fmt::format("{}; others {}", setText(result, point.inFloat),
-                                                 backends::xnnpack::schemeName(point.scheme)))});
+             Cell(point.isStatic() ? setText(result, point.schemes) : schemesText(result, point.schemes))});
     }
     return table;
 }
@@ -98,18 +125,22 @@ std::string choiceText(const OptimizeResult& result, const OptimizeSettings& set
     if (point->nanoseconds) {
         text += fmt::format(", {}", inspector::report::readableTime(*point->nanoseconds));
     }
-    text += point->isStatic() ? "" : fmt::format("; others {}", backends::xnnpack::schemeName(point->scheme));
+    const SiteScheme usual =
+        point->isStatic() ? SiteScheme(allSchemes().front()) : usualScheme(point->schemes);
+    text += point->isStatic() ? "" : fmt::format("; {} where nothing else is said", siteSchemeName(usual));
     text += "\n" + closenessText("its outputs, run here", result.choice->closeness);
-    for (std::size_t i = 0; i < point->inFloat.size(); ++i) {
-        if (point->inFloat[i]) {
+    for (std::size_t i = 0; i < point->schemes.size(); ++i) {
+        if (point->schemes[i] != usual) {
             const SiteReport& site = result.sites[i];
-            text += fmt::format("  in float: {}{}{}{}\n", core::printable(site.name),
+            text += fmt::format("  {}: {}{}{}{}\n",
+                                point->schemes[i] ? siteSchemeName(point->schemes[i]) : "in float",
+                                core::printable(site.name),
                                 site.module.empty() ? "" : fmt::format(" ({})", core::printable(site.module)),
                                 site.line.empty() ? "" : fmt::format(", {}", core::printable(site.line)),
                                 site.rule.empty() ? "" : fmt::format(": {}", core::printable(site.rule)));
         }
     }
-    return text;
+    return text + delegateChoiceText(result.choice->delegates);
 }
 
 List nameList(const std::vector<std::string>& names) {
@@ -120,25 +151,44 @@ Cell millisecondCell(const std::optional<double>& nanoseconds) {
     return nanoseconds ? Cell(*nanoseconds / nanosecondsPerMillisecond) : Cell();
 }
 
-List inFloatList(const OptimizeResult& result, const FloatSites& inFloat) {
+List inFloatList(const OptimizeResult& result, const SiteSchemes& schemes) {
     List names;
-    for (std::size_t i = 0; i < inFloat.size(); ++i) {
-        if (inFloat[i]) {
+    for (std::size_t i = 0; i < schemes.size(); ++i) {
+        if (!schemes[i]) {
             names.emplace_back(result.sites[i].name);
         }
     }
     return names;
 }
 
+/// The one that all quantized sites have; "mixed", or "float" where there are none.
+std::string commonScheme(const SiteSchemes& schemes) {
+    std::set<SiteScheme> used(schemes.begin(), schemes.end());
+    used.erase(SiteScheme());
+    return used.size() == 1 ? siteSchemeName(*used.begin()) : used.empty() ? "float" : "mixed";
+}
+
+Dict schemesInfo(const OptimizeResult& result, const SiteSchemes& schemes) {
+    Dict info;
+    for (std::size_t i = 0; i < schemes.size(); ++i) {
+        info.emplace_back(result.sites[i].name, siteSchemeName(schemes[i]));
+    }
+    return info;
+}
+
 Dict pointInfo(const OptimizeResult& result, const OptimizePoint& point) {
-    return {{"in_float", inFloatList(result, point.inFloat)},
-            {"sqnr_db", point.decibels() ? Cell(*point.decibels()) : Cell()},
-            {"error", point.error()},
-            {"bytes", point.bytes},
-            {"time_ms", millisecondCell(point.nanoseconds)},
-            {"on_front", point.onFront},
-            {"chosen", point.chosen},
-            {"scheme", backends::xnnpack::schemeName(point.scheme)}};
+    Dict info{{"in_float", inFloatList(result, point.schemes)},
+              {"sqnr_db", point.decibels() ? Cell(*point.decibels()) : Cell()},
+              {"error", point.error()},
+              {"bytes", point.bytes},
+              {"time_ms", millisecondCell(point.nanoseconds)},
+              {"on_front", point.onFront},
+              {"chosen", point.chosen},
+              {"scheme", commonScheme(point.schemes)}};
+    if (!point.isStatic()) {
+        info.emplace_back("schemes", schemesInfo(result, point.schemes));
+    }
+    return info;
 }
 
 Cell choiceInfo(const OptimizeResult& result) {
@@ -146,10 +196,13 @@ Cell choiceInfo(const OptimizeResult& result) {
     if (point == nullptr || !result.choice) {
         return {};
     }
-    return Dict{{"in_float", inFloatList(result, point->inFloat)},
+    return Dict{{"in_float", inFloatList(result, point->schemes)},
                 {"bytes", result.choice->bytes},
                 {"time_ms", millisecondCell(point->nanoseconds)},
-                {"scheme", backends::xnnpack::schemeName(point->scheme)},
+                {"scheme", commonScheme(point->schemes)},
+                {"schemes", schemesInfo(result, point->schemes)},
+                {"delegates", delegateChoiceInfo(result.choice->delegates)},
+                {"except", nameList(result.choice->settings.except)},
                 {"outputs", closenessInfo(result.choice->closeness)}};
 }
 

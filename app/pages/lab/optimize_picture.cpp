@@ -157,8 +157,8 @@ std::string optimizePicture(const OptimizeResult& result) {
         result.points, [](const OptimizePoint& each) { return each.nanoseconds.has_value(); });
     SvgPicture picture(isTimed ? 2 * frontWidth : frontWidth, frontHeight, frontStyles);
     picture.text(frontLeft, 18,
-                 fmt::format("{}: {} programs with sites in float; blue: no other one is better",
-                             core::printable(result.method), result.points.size()),
+                 fmt::format("{}: {} programs; blue: no other one is better", core::printable(result.method),
+                             result.points.size()),
                  "ink");
     FrontPlot(result, bytesOfPoint, bytesOnAxis, 0).draw(picture);
     if (isTimed) {

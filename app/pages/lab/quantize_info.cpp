@@ -37,7 +37,8 @@ std::string weightText(const QuantizedSite& site) {
 Table siteTable(const QuantizeResult& result) {
     Table table{
         .columns = {Column{.id = "site", .header = "site"}, Column{.id = "op", .header = "op"},
-                    Column{.id = "module", .header = "module"}, Column{.id = "scale", .header = "scale"},
+                    Column{.id = "module", .header = "module"}, Column{.id = "scheme", .header = "scheme"},
+                    Column{.id = "scale", .header = "scale"},
                     Column{.id = "zero_point", .header = "zero point", .numeric = true},
                     Column{.id = "weight", .header = "weight scales"}},
         .rows = {},
@@ -48,9 +49,8 @@ Table siteTable(const QuantizeResult& result) {
         const bool known = quantized.output.has_value();
         table.rows.push_back(
             {Cell(core::printable(site.name)), Cell(site.kind), Cell(core::printable(site.module)),
-             Cell(known               ? fmt::format("{:.4g}", quantized.output->scale)
-                  : site.rule.empty() ? std::string()
-                                      : std::string("in float")),
+             Cell(site.rule.empty() ? backends::xnnpack::schemeName(site.scheme) : std::string("float")),
+             Cell(known ? fmt::format("{:.4g}", quantized.output->scale) : std::string()),
              known ? Cell(std::int64_t{quantized.output->zeroPoint}) : Cell(), Cell(weightText(quantized))});
     }
     return table;
@@ -74,6 +74,7 @@ Dict quantizedSiteInfo(const QuantizedSite& quantized) {
         info.emplace_back("rule", site.rule);
         return info;
     }
+    info.emplace_back("scheme", backends::xnnpack::schemeName(site.scheme));
     info.emplace_back("scale",
                       quantized.output ? Cell(static_cast<double>(quantized.output->scale)) : Cell());
     info.emplace_back("zero_point",

@@ -1,5 +1,7 @@
 #include "app/pages/lab/quantize_recipe.h"
 
+#include "app/pages/lab/mixed_recipe.h"
+#include "app/pages/lab/recipe_parts.h"
 #include "app/pages/lab/remedy_recipe.h"
 #include "inspector/format/python_text.h"
 
@@ -12,49 +14,31 @@
 namespace et::app {
 namespace {
 
-using backends::xnnpack::ObserverKind;
+using backends::xnnpack::QuantizationScheme;
 using backends::xnnpack::SchemeKind;
 using inspector::report::pythonString;
+
+/// The schemes of all sites that are quantized.
+std::set<QuantizationScheme> usedSchemes(const QuantizeResult& result) {
+    std::set<QuantizationScheme> used;
+    for (const QuantizedSite& each : result.sites) {
+        if (each.site.rule.empty()) {
+            used.insert(each.site.scheme);
+        }
+    }
+    return used;
+}
 
 /// Sites that could be quantized and are not, which the exporter would quantize.
 std::vector<const SiteReport*> keptSites(const QuantizeResult& result) {
     std::vector<const SiteReport*> kept;
     for (const QuantizedSite& each : result.sites) {
-        if (each.site.rule == keptByName || each.site.rule == keptBySearch) {
+        if (each.site.isLeftInFloat()) {
             kept.push_back(&each.site);
         }
     }
     return kept;
 }
-
-/// The observer's name in torchao; empty: the quantizer's own. Nothing like it is there for some.
-struct ObserverName {
-    std::string_view name;
-    std::string_view note;
-};
-ObserverName observerName(ObserverKind kind) {
-    switch (kind) {
-        case ObserverKind::MinMax:
-            return {"MinMaxObserver", {}};
-        case ObserverKind::MovingAverage:
-            return {"MovingAverageMinMaxObserver", {}};
-        case ObserverKind::Histogram:
-            return {};
-        case ObserverKind::Percentile:
-            return {{}, "# torchao has no percentile observer: HistogramObserver gives up ends as well.\n"};
-        case ObserverKind::SquareError:
-            return {{},
-                    "# torchao has no such observer: HistogramObserver looks for a small square error as "
-                    "well.\n"};
-    }
-    return {};
-}
-
-constexpr std::string_view lowering = R"(
-
-def lower(exported):
-    return to_edge_transform_and_lower(exported, partitioner=[XnnpackPartitioner()]).to_executorch()
-)";
 
 std::string keepLines(const QuantizeResult& result) {
     const auto kept = keptSites(result);
@@ -63,16 +47,13 @@ std::string keepLines(const QuantizeResult& result) {
     }
     std::string text = "    keep = {  # nodes of the exported program that stay in float\n";
     for (const SiteReport* site : kept) {
-        text += fmt::format("        {},  # {}{}{}\n", pythonString(site->name),
-                            site->module.empty() ? "the model itself" : core::printable(site->module),
-                            site->line.empty() ? "" : ", ", site->line);
+        text += recipeSiteLine(*site);
     }
     return text + "    }\n    quantizer.set_filter_function(lambda node: node.name not in keep)\n";
 }
 
-std::string quantizerRecipe(const QuantizeResult& result, const QuantizeSettings& settings) {
-    const bool dynamic = settings.scheme.isDynamic();
-    const ObserverName observer = dynamic ? ObserverName() : observerName(settings.observer);
+std::string quantizerRecipe(const QuantizeResult& result, const QuantizeSettings& settings, bool dynamic) {
+    const RecipeObserver observer = dynamic ? RecipeObserver() : recipeObserver(settings.observer);
     const RemedyRecipe remedies = remedyRecipe(result);
     std::string text = "import torch\n";
     text += observer.name.empty() ? "" : "from dataclasses import replace\n";
@@ -96,14 +77,7 @@ def quantize(model, calibration):
     text +=
         fmt::format("    config = get_symmetric_quantization_config(is_per_channel=True, is_dynamic={})\n",
                     dynamic ? "True" : "False");
-    if (!observer.name.empty()) {
-        text += fmt::format(
-            "    activation = replace(config.input_activation, "
-            "observer_or_fake_quant_ctr={}.with_args(eps=2**-12))\n"
-            "    config = replace(config, input_activation=activation, "
-            "output_activation=activation)\n",
-            observer.name);
-    }
+    text += observerLines(observer, "config");
     text += "    quantizer = XNNPACKQuantizer().set_global(config)\n" + keepLines(result);
     text += remedies.beforeExport;
     text += R"(    exported = torch.export.export(model.eval(), calibration[0]).module()
@@ -116,11 +90,12 @@ def quantize(model, calibration):
                 ? "    return torch.export.export(convert_pt2e(prepared), calibration[0])\n"
                 : "    converted = convert_pt2e(prepared)\n" + remedies.afterConverting +
                       "    return torch.export.export(converted, calibration[0])\n";
-    return std::string(observer.note) + text + std::string(lowering);
+    return std::string(observer.note) + text + recipeLowering(settings.except);
 }
 
-std::string weightRecipe(const QuantizeResult& result, const QuantizeSettings& settings) {
-    const bool blocks = settings.scheme.kind == SchemeKind::Dynamic4;
+std::string weightRecipe(const QuantizeResult& result, const QuantizeSettings& settings,
+                         const QuantizationScheme& scheme) {
+    const bool blocks = scheme.kind == SchemeKind::Dynamic4;
     const std::string_view config = blocks ? "Int8DynamicActivationIntxWeightConfig" : "Int8WeightOnlyConfig";
     std::string text = R"(import torch
 from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
@@ -137,16 +112,16 @@ from executorch.exir import to_edge_transform_and_lower
     text += blocks ? fmt::format(
                          "    }}\n    config = {}(weight_dtype=torch.int4, "
                          "weight_granularity=PerGroup({}))\n",
-                         config, settings.scheme.block)
+                         config, scheme.block)
                    : fmt::format("    }}\n    config = {}()\n", config);
     text +=
         "    quantize_(model.eval(), config, filter_fn=lambda module, name: name in modules)\n"
         "    return torch.export.export(model, example_inputs)\n";
-    return text + std::string(lowering);
+    return text + recipeLowering(settings.except);
 }
 
 /// `half()` of the whole model; modules that stay in float get float32 and give float16.
-std::string halfRecipe(const QuantizeResult& result) {
+std::string halfRecipe(const QuantizeResult& result, const QuantizeSettings& settings) {
     std::string text = R"(import torch
 from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
 from executorch.exir import to_edge_transform_and_lower
@@ -183,18 +158,30 @@ def quantize(model, example_inputs):
         const std::string name = pythonString(module);
         text += fmt::format("    model.set_submodule({}, InFloat(model.get_submodule({})))\n", name, name);
     }
-    return text + "    return torch.export.export(InHalf(model), example_inputs)\n" + std::string(lowering);
+    return text + "    return torch.export.export(InHalf(model), example_inputs)\n" +
+           recipeLowering(settings.except);
 }
 
 }  // namespace
 
 std::string quantizeRecipe(const QuantizeResult& result, const QuantizeSettings& settings) {
-    const bool quantizer =
-        settings.scheme.kind == SchemeKind::Static8 || settings.scheme.kind == SchemeKind::Dynamic8;
-    if (settings.scheme.kind == SchemeKind::Half) {
-        return halfRecipe(result);
+    const std::set<QuantizationScheme> used = usedSchemes(result);
+    const bool isAllHalf = used.size() == 1 && used.begin()->kind == SchemeKind::Half;
+    if (used.size() > 1 || (isAllHalf && !result.halfElsewhere)) {
+        return mixedRecipe(result, settings);
     }
-    return quantizer ? quantizerRecipe(result, settings) : weightRecipe(result, settings);
+    const QuantizationScheme scheme = used.empty() ? settings.sites.scheme : *used.begin();
+    switch (scheme.kind) {
+        case SchemeKind::Half:
+            return halfRecipe(result, settings);
+        case SchemeKind::Static8:
+        case SchemeKind::Dynamic8:
+            return quantizerRecipe(result, settings, scheme.isDynamic());
+        case SchemeKind::Weights8:
+        case SchemeKind::Dynamic4:
+            break;
+    }
+    return weightRecipe(result, settings, scheme);
 }
 
 }  // namespace et::app

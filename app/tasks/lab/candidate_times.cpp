@@ -58,10 +58,7 @@ MeasureOptions repetitionsOf(double nanoseconds, std::size_t programs) {
 
 Result<std::vector<double>> timesHere(std::span<const std::filesystem::path> programs,
                                       const TimingInputs& inputs, const OptimizeSettings& settings) {
-    ModelOptions options;
-    options.method = inputs.method;
-    options.threads = settings.timingThreads;
-    ET_ASSIGN(options.inputs, inputFiles(inputs));
+    ET_ASSIGN(const ModelOptions options, timingOptions(inputs, settings));
     std::vector<ProgramToMeasure> all;
     for (const auto& each : programs) {
         all.push_back({.file = each, .record = {}});
@@ -99,6 +96,14 @@ Result<double> commandTime(const std::filesystem::path& program, const std::stri
 }
 
 }  // namespace
+
+Result<ModelOptions> timingOptions(const TimingInputs& inputs, const OptimizeSettings& settings) {
+    ModelOptions options;
+    options.method = inputs.method;
+    options.threads = settings.timingThreads;
+    ET_ASSIGN(options.inputs, inputFiles(inputs));
+    return options;
+}
 
 Result<std::vector<double>> candidateTimes(std::span<const std::filesystem::path> programs,
                                            const TimingInputs& inputs, const OptimizeSettings& settings) {

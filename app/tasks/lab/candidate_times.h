@@ -1,7 +1,8 @@
 #pragma once
 
-#include "app/tasks/lab/optimize_run.h"
+#include "app/tasks/lab/optimize_settings.h"
 #include "app/tasks/lab/work_folder.h"
+#include "app/tasks/run/model_options.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>
@@ -17,6 +18,10 @@ struct TimingInputs {
     const CalibrationCase* given = nullptr;
     const WorkFolder* folder = nullptr;  ///< for files
 };
+
+/// How programs that are timed here run. Errors: Io.
+[[nodiscard]] core::Result<ModelOptions> timingOptions(const TimingInputs& inputs,
+                                                       const OptimizeSettings& settings);
 
 /// Nanoseconds of a run of each program, in turns on this machine or as the command says; fewer, or none,
 /// after an interruption. Errors: as measurePrograms(); InvalidArgument (the command fails, or its last line

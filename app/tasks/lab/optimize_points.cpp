@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace et::app {
@@ -26,6 +27,18 @@ bool isOnFront(const OptimizePoint& point, std::span<const OptimizePoint> points
         return dominates(other, point, withTime) ||
                (isEqual && &other < &point && (!withTime || isNotSlower(other, point)));
     });
+}
+
+/// At most so many of a list, its ends among them.
+std::vector<std::size_t> spread(const std::vector<std::size_t>& list, std::size_t most) {
+    if (list.size() <= most) {
+        return list;
+    }
+    std::vector<std::size_t> some;
+    for (std::size_t i = 0; i < most; ++i) {
+        some.push_back(list[i * (list.size() - 1) / (most - 1)]);
+    }
+    return some;
 }
 
 bool isWithin(const OptimizePoint& point, const OptimizeBudget& budget) {
@@ -54,7 +67,13 @@ double OptimizePoint::error() const {
 }
 
 std::size_t OptimizePoint::count() const {
-    return static_cast<std::size_t>(std::ranges::count(inFloat, true));
+    return static_cast<std::size_t>(std::ranges::count(schemes, SiteScheme()));
+}
+
+bool OptimizePoint::isStatic() const {
+    return std::ranges::all_of(schemes, [](const SiteScheme& each) {
+        return !each || each->kind == backends::xnnpack::SchemeKind::Static8;
+    });
 }
 
 void markFront(std::span<OptimizePoint> points) {
@@ -64,21 +83,28 @@ void markFront(std::span<OptimizePoint> points) {
 }
 
 std::vector<std::size_t> pointsToTime(std::span<const OptimizePoint> points, std::size_t most) {
-    std::vector<std::size_t> front;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        if (isOnFront(points[i], points, false)) {
-            front.push_back(i);
+    std::vector<std::size_t> chosen;
+    const auto others = static_cast<std::size_t>(
+        std::ranges::count_if(points, [](const OptimizePoint& each) { return !each.isStatic(); }));
+    for (const bool isStatic : {true, false}) {
+        std::vector<OptimizePoint> alike;
+        std::vector<std::size_t> places;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            if (points[i].isStatic() == isStatic) {
+                alike.push_back(points[i]);
+                places.push_back(i);
+            }
         }
+        std::vector<std::size_t> front;
+        for (std::size_t i = 0; i < alike.size(); ++i) {
+            if (isOnFront(alike[i], alike, false)) {
+                front.push_back(places[i]);
+            }
+        }
+        std::ranges::stable_sort(front, {}, [&](std::size_t i) { return points[i].bytes; });
+        std::ranges::copy(spread(front, others == 0 ? most : most / 2), std::back_inserter(chosen));
     }
-    std::ranges::stable_sort(front, {}, [&](std::size_t i) { return points[i].bytes; });
-    if (front.size() <= most) {
-        return front;
-    }
-    std::vector<std::size_t> spread;
-    for (std::size_t i = 0; i < most; ++i) {
-        spread.push_back(front[i * (front.size() - 1) / (most - 1)]);
-    }
-    return spread;
+    return chosen;
 }
 
 std::vector<std::size_t> pointsWithin(std::span<const OptimizePoint> points, const OptimizeBudget& budget) {
@@ -93,6 +119,14 @@ std::vector<std::size_t> pointsWithin(std::span<const OptimizePoint> points, con
         return budget.kind == OptimizeBudget::Kind::Sqnr ? std::pair(bytes, points[i].noise)
                                                          : std::pair(points[i].noise, bytes);
     });
+    const auto isStatic = [&](std::size_t i) { return points[i].isStatic(); };
+    const auto plain = std::ranges::find_if(within, isStatic);
+    if (budget.kind == OptimizeBudget::Kind::Sqnr && plain != within.end() && points[*plain].nanoseconds) {
+        const OptimizePoint best = points[*plain];
+        std::ranges::stable_partition(within, [&](std::size_t i) {
+            return points[i].isStatic() || (points[i].nanoseconds && isNotSlower(points[i], best));
+        });
+    }
     return within;
 }
 

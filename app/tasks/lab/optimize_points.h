@@ -13,23 +13,23 @@
 // What the search has to choose from.
 namespace et::app {
 
-/// A program with some sites in float.
+/// A program with a scheme for each site.
 struct OptimizePoint {
-    FloatSites inFloat{};                 ///< one a site
+    SiteSchemes schemes{};                ///< one a site
     double noise = 0;                     ///< as SearchPoint::noise
     std::uint64_t bytes = 0;              ///< of the file
     std::optional<double> nanoseconds{};  ///< median of a run; nothing: it was not timed
     bool onFront = false;                 ///< no other one is as good in all and better in one
     bool chosen = false;
-    backends::xnnpack::QuantizationScheme scheme{};  ///< of the sites that are not in float
 
     /// Of its outputs against those of the float graph; nothing: they are equal.
     [[nodiscard]] std::optional<double> decibels() const;
     /// Linear: the square root of the noise.
     [[nodiscard]] double error() const;
     [[nodiscard]] std::size_t count() const;  ///< of sites in float
-    /// Whether it is one of the search's.
-    [[nodiscard]] bool isStatic() const { return scheme.kind == backends::xnnpack::SchemeKind::Static8; }
+    [[nodiscard]] bool isInFloat(std::size_t site) const { return !schemes[site].has_value(); }
+    /// Whether all sites are Static8 or in float.
+    [[nodiscard]] bool isStatic() const;
 };
 
 /// Says which are on the front of error, bytes and time. Times within 2 % are the same; those that were not
@@ -37,11 +37,12 @@ struct OptimizePoint {
 void markFront(std::span<OptimizePoint> points);
 
 /// Positions of the points that are worth being timed: at most `most`, spread over what is on the front of
-/// error and bytes.
+/// error and bytes, of those with static scales alone and of the others.
 [[nodiscard]] std::vector<std::size_t> pointsToTime(std::span<const OptimizePoint> points, std::size_t most);
 
 /// Positions of the points that respect the budget, the best first: of the least error, or with a budget of
-/// SQNR the smallest.
+/// SQNR the smallest. With one of SQNR, points with other schemes that take longer than the best with static
+/// scales alone come after it: they buy bytes with time.
 [[nodiscard]] std::vector<std::size_t> pointsWithin(std::span<const OptimizePoint> points,
                                                     const OptimizeBudget& budget);
 

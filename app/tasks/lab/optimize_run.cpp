@@ -39,11 +39,24 @@ SearchLimits limitsOf(const OptimizeBudget& budget) {
     return {};
 }
 
-SearchSpace spaceOf(const QuantizedVariants& variants) {
+/// At first each site has the first scheme that it takes.
+SearchSpace spaceOf(const QuantizedVariants& variants, const OptimizeSettings& settings) {
     auto& model = variants.model();
-    SearchSpace space{.sites = variants.sites().size(), .fixed = {}, .neighbours = {}};
-    for (const SiteReport& site : variants.sites()) {
-        space.fixed.push_back(!site.rule.empty());
+    SearchSpace space{.start = {}, .options = {}, .neighbours = {}};
+    for (std::size_t i = 0; i < variants.sites().size(); ++i) {
+        std::vector<SiteScheme> takes;
+        for (const auto& scheme : settings.schemes) {
+            if (backends::xnnpack::schemeRule(model.method(), model.sites()[i], scheme).empty()) {
+                takes.emplace_back(scheme);
+            }
+        }
+        const bool isFree = variants.sites()[i].rule.empty() && !takes.empty();
+        space.start.push_back(isFree ? takes.front() : SiteScheme());
+        space.options.emplace_back();
+        if (isFree) {
+            space.options.back() = {takes.begin() + 1, takes.end()};
+            space.options.back().emplace_back();
+        }
     }
     space.neighbours = backends::xnnpack::neighbouringSites(model.method(), model.operators(), model.sites());
     return space;
@@ -61,13 +74,11 @@ class OptimizeRun {
         result.calibrationCases = variants->calibration().size();
         result.evaluationCases = variants->evaluation().size();
         ET_TRY(variants->runFloat());
-        const auto deadline = core::deadlineIn(std::chrono::duration<double>(settings.seconds));
+        deadline = core::deadlineIn(std::chrono::duration<double>(settings.seconds));
         measures = std::make_unique<VariantMeasures>(*variants, deadline, settings.what.cancel);
-        search = std::make_unique<SiteSearch>(spaceOf(*variants), *measures);
+        search = std::make_unique<SiteSearch>(spaceOf(*variants, settings), *measures);
         ET_TRY(searchSites());
-        ET_TRY(settings.otherSchemes ? addOtherSchemes() : Result<>());
-        const bool isCancelled = settings.what.cancel != nullptr && *settings.what.cancel;
-        if (settings.timer != CandidateTimer::None && !isCancelled) {
+        if (settings.timer != CandidateTimer::None && !isCancelled()) {
             ET_TRY(timeCandidates());
         }
         markFront(result.points);
@@ -75,6 +86,15 @@ class OptimizeRun {
     }
 
   private:
+    [[nodiscard]] bool hasOthers() const {
+        return std::ranges::any_of(search->moves(),
+                                   [](const SiteMove& each) { return each.scheme.has_value(); });
+    }
+
+    [[nodiscard]] bool isCancelled() const {
+        return settings.what.cancel != nullptr && *settings.what.cancel;
+    }
+
     Result<> searchSites() {
         const auto start = Clock::now();
         const std::size_t count = result.sites.size();
@@ -82,111 +102,146 @@ class OptimizeRun {
             Watch watch(settings.progress, std::nullopt);
             watch.begin("search", count * (count + 1) / 2);
             measures->tell(&watch);
-            const SearchLimits limits = limitsOf(settings.budget);
-            ET_TRY(search->followPath(limits));
-            if (!limits.isNone()) {
-                ET_TRY(search->followThrift(limits));
-                ET_TRY(search->exchange(limits));
-                ET_TRY(search->followPath({}));  // the rest of the front
-            }
+            const auto done = searchUnder(limitsOf(settings.budget));
             result.complete = !measures->isOver();
             measures->tell(nullptr);
             watch.finish();
+            ET_TRY(done);
         }
         result.searchSeconds = std::chrono::duration<double>(Clock::now() - start).count();
         takePoints();
         return result.points.empty() ? fail(ErrorCode::Cancelled, "interrupted") : Result<>();
     }
 
+    /// First between what sites have at first and float, which is soon done; then among all schemes; then
+    /// the rest of the front.
+    Result<> searchUnder(const SearchLimits& limits) {
+        const bool isWide = hasOthers() && settings.budget.kind != Kind::Time;
+        constexpr double half = 0.5;  // of the time: the rest is for the others
+        measures->setDeadline(
+            isWide ? core::deadlineIn(std::chrono::duration<double>(half * settings.seconds)) : deadline);
+        ET_TRY(search->followPath(limits));
+        if (!limits.isNone()) {
+            ET_TRY(search->followThrift(limits, MoveKind::ToFloat));
+            ET_TRY(search->exchange(limits, MoveKind::ToFloat));
+        }
+        measures->setDeadline(deadline);
+        if (isWide) {
+            ET_TRY(search->tryUniform());
+            ET_TRY(search->dropUseless());
+            ET_TRY(searchAmongAll(limits));
+        }
+        ET_TRY(search->followPath({}));
+        return isWide ? searchAmongAll({}) : Result<>();
+    }
+
+    Result<> searchAmongAll(const SearchLimits& limits) {
+        ET_TRY(search->followThrift(limits, MoveKind::Any));
+        ET_TRY(search->squeeze(limits));
+        return limits.isNone() ? Result<>() : search->exchange(limits, MoveKind::Any);
+    }
+
     /// Those that the search has found since the last call.
     void takePoints() {
         for (const SearchPoint& each : search->points()) {
-            const auto isKnown = [&](const OptimizePoint& point) {
-                return point.isStatic() && point.inFloat == each.inFloat;
-            };
-            if (std::ranges::none_of(result.points, isKnown)) {
-                result.points.push_back({.inFloat = each.inFloat, .noise = each.noise, .bytes = *each.bytes});
+            if (!std::ranges::contains(result.points, each.schemes, &OptimizePoint::schemes)) {
+                result.points.push_back({.schemes = each.schemes, .noise = each.noise, .bytes = *each.bytes});
             }
         }
         std::ranges::stable_sort(result.points, {}, &OptimizePoint::bytes);
         result.variants = search->measured();
     }
 
-    /// One program with each scheme: all sites that it takes. What it gives is what the program gives. They
-    /// are few enough not to count for the time of the search.
-    Result<> addOtherSchemes() {
-        using backends::xnnpack::SchemeKind;
-        for (const SchemeKind kind : {SchemeKind::Dynamic8, SchemeKind::Dynamic4, SchemeKind::Half}) {
-            if (settings.what.cancel != nullptr && *settings.what.cancel) {
-                break;
-            }
-            OptimizePoint point{.inFloat = FloatSites(result.sites.size(), false), .scheme = {.kind = kind}};
-            ET_ASSIGN(const OptimizeChoice made, build(point));
-            constexpr double perDecade = 10;
-            const auto& decibels = made.closeness.sqnrDecibels;
-            point.noise = decibels ? std::pow(perDecade, -*decibels / perDecade) : 0;
-            point.bytes = made.bytes;
-            std::ranges::transform(made.quantized.sites, point.inFloat.begin(),
-                                   [](const QuantizedSite& each) { return !each.site.rule.empty(); });
-            if (point.count() < point.inFloat.size()) {
-                result.points.push_back(std::move(point));
-            }
+    Result<> timeCandidates() {
+        constexpr std::size_t most = 16;
+        if (settings.budget.kind == Kind::Time) {
+            ET_TRY(searchByTime());
         }
-        std::ranges::stable_sort(result.points, {}, &OptimizePoint::bytes);
+        std::vector<std::size_t> which = pointsToTime(result.points, most);
+        const auto addUntimed = [&](std::size_t i) {
+            if (!std::ranges::contains(which, i)) {
+                which.push_back(i);
+            }
+        };
+        std::ranges::for_each(likelyChoices(), addUntimed);
+        return timePoints(which);
+    }
+
+    /// The search with nanoseconds for a budget: what single moves add to a run is measured, and sums of
+    /// that are what choices are expected to take.
+    Result<> searchByTime() {
+        const std::vector<SiteMove> moves = search->moves();
+        const SiteSchemes start = spaceOf(*variants, settings).start;
+        std::vector<SiteSchemes> choices{start};
+        for (const SiteMove& move : moves) {
+            choices.push_back(start);
+            choices.back()[move.site] = move.scheme;
+        }
+        ET_ASSIGN(const auto times, timesOf(choices));
+        if (times.empty()) {
+            return {};
+        }
+        MoveTimes known{.start = times.front()};
+        for (std::size_t i = 1; i < times.size(); ++i) {
+            known.added.emplace(moves[i - 1], times[i] - times.front());
+        }
+        search->setTimes(std::move(known));
+        const SearchLimits limits{.maxTime = settings.budget.limit};
+        ET_TRY(search->followThrift(limits, MoveKind::Any));
+        ET_TRY(search->exchange(limits, MoveKind::Any));
+        takePoints();
         return {};
     }
 
-    Result<> timeCandidates() {
-        constexpr std::size_t most = 16;
-        ET_TRY(timePoints(pointsToTime(result.points, most)));
-        if (settings.budget.kind != Kind::Time) {
-            return {};
-        }
-        // Others of as many sites in float take about as long: those with less error are tried as well.
-        const auto within = pointsWithin(result.points, settings.budget);
-        if (within.empty() || measures->isOver()) {
-            return {};
-        }
-        const SearchLimits limits{.maxInFloat = result.points[within.front()].count()};
-        ET_TRY(search->exchange(limits));
-        takePoints();
-        std::vector<std::size_t> better;
-        const double noise = result.points[pointsWithin(result.points, settings.budget).front()].noise;
-        for (std::size_t i = 0; i < result.points.size(); ++i) {
-            const OptimizePoint& point = result.points[i];
-            if (!point.nanoseconds && point.noise < noise && point.count() <= *limits.maxInFloat) {
-                better.push_back(i);
+    /// Points that may be chosen, and whose times decide.
+    [[nodiscard]] std::vector<std::size_t> likelyChoices() const {
+        constexpr std::size_t most = 8;
+        std::vector<std::size_t> likely;
+        if (settings.budget.kind == Kind::Time) {
+            for (std::size_t i = 0; i < result.points.size(); ++i) {
+                const auto guess = search->guessedTime(result.points[i].schemes);
+                constexpr double unsure = 1.05;
+                if (guess && *guess <= unsure * settings.budget.limit) {
+                    likely.push_back(i);
+                }
+            }
+            std::ranges::stable_sort(likely, {}, [&](std::size_t i) { return result.points[i].noise; });
+        } else {
+            likely = pointsWithin(result.points, settings.budget);
+            const auto isPlain = [&](std::size_t i) { return result.points[i].isStatic(); };
+            const auto plain = std::ranges::find_if(likely, isPlain);
+            if (plain != likely.end()) {
+                std::rotate(likely.begin(), plain, plain + 1);
             }
         }
-        constexpr std::size_t mostBetter = 6;
-        std::ranges::stable_sort(better, {}, [&](std::size_t i) { return result.points[i].noise; });
-        better.resize(std::min(better.size(), mostBetter));
-        return timePoints(better);
+        likely.resize(std::min(likely.size(), most));
+        return likely;
+    }
+
+    /// Nanoseconds of a run of each, of those in front for which there was time.
+    Result<std::vector<double>> timesOf(std::span<const SiteSchemes> choices) {
+        std::vector<std::filesystem::path> files;
+        for (const SiteSchemes& each : choices) {
+            ET_ASSIGN(const LowerResult made, measures->program(each));
+            files.push_back(work.file(fmt::format("candidate{}.pte", files.size())));
+            ET_TRY(writeFile(files.back(), producerOf(textOf(made.lowered.file))));
+        }
+        return candidateTimes(files, timingInputs(), settings);
+    }
+
+    [[nodiscard]] TimingInputs timingInputs() const {
+        return {.method = result.method, .given = &variants->evaluation().front(), .folder = &work};
     }
 
     Result<> timePoints(const std::vector<std::size_t>& which) {
-        std::vector<std::filesystem::path> files;
-        for (const std::size_t i : which) {
-            ET_ASSIGN(const LowerResult made, programOf(result.points[i]));
-            files.push_back(work.file(fmt::format("candidate{}.pte", i)));
-            ET_TRY(writeFile(files.back(), producerOf(textOf(made.lowered.file))));
-        }
-        const TimingInputs inputs{
-            .method = result.method, .given = &variants->evaluation().front(), .folder = &work};
-        ET_ASSIGN(const auto times, candidateTimes(files, inputs, settings));
+        std::vector<SiteSchemes> choices;
+        std::ranges::transform(which, std::back_inserter(choices),
+                               [&](std::size_t i) { return result.points[i].schemes; });
+        ET_ASSIGN(const auto times, timesOf(choices));
         for (std::size_t i = 0; i < std::min(times.size(), which.size()); ++i) {
             result.points[which[i]].nanoseconds = times[i];
         }
         return {};
-    }
-
-    Result<LowerResult> programOf(const OptimizePoint& point) {
-        if (point.isStatic()) {
-            return measures->program(point.inFloat);
-        }
-        return quantizeOpened(record, settingsOf(point)).transform([](QuantizeResult made) {
-            return std::move(made.lowered);
-        });
     }
 
     /// The first that respects the budget as the program that it becomes.
@@ -206,6 +261,8 @@ class OptimizeRun {
             if (isNear) {
                 result.points[i].chosen = true;
                 result.choice = std::move(choice);
+                const bool isTimed = settings.timer != CandidateTimer::None && !isCancelled();
+                ET_TRY(settings.delegatesByTime && isTimed ? decideDelegates() : Result<>());
                 return writeLowered({.record = settings.what.record,
                                      .output = settings.output,
                                      .recordOutput = settings.recordOutput},
@@ -216,19 +273,39 @@ class OptimizeRun {
         return {};
     }
 
-    [[nodiscard]] QuantizeSettings settingsOf(const OptimizePoint& point) const {
-        return {.record = settings.what.record,
-                .calibration = settings.what.calibration,
-                .method = result.method,
-                .scheme = point.scheme,
-                .observer = settings.what.observer,
-                .keep = settings.what.keep,
-                .maxCases = settings.what.maxCases,
-                .inFloat = point.isStatic() ? point.inFloat : FloatSites()};
+    /// Leaves delegates out without which the chosen program is faster and still respects the budget.
+    Result<> decideDelegates() {
+        OptimizeChoice& choice = *result.choice;
+        const auto accepts = [&](const LowerResult& made) -> Result<bool> {
+            ET_ASSIGN(const auto outputs, programOutputs(made, result.method, variants->evaluation()));
+            const Closeness closeness = closenessOf(variants->reference(), outputs);
+            const bool isNear = settings.budget.kind != Kind::Sqnr || !closeness.sqnrDecibels ||
+                                *closeness.sqnrDecibels >= settings.budget.limit;
+            return isNear && (settings.budget.kind != Kind::Bytes ||
+                              static_cast<double>(made.lowered.file.size()) <= settings.budget.limit);
+        };
+        ET_ASSIGN(auto decided, chooseDelegates(choice.quantized.lowered, timingInputs(), settings, accepts));
+        choice.delegates = std::move(decided.delegates);
+        choice.settings.except = std::move(decided.except);
+        if (decided.lowered) {
+            choice.quantized.lowered = *std::move(decided.lowered);
+            choice.bytes = choice.quantized.lowered.lowered.file.size();
+            ET_ASSIGN(const auto outputs,
+                      programOutputs(choice.quantized.lowered, result.method, variants->evaluation()));
+            choice.closeness = closenessOf(variants->reference(), outputs);
+        }
+        return {};
     }
 
     Result<OptimizeChoice> build(const OptimizePoint& point) {
-        OptimizeChoice choice{.quantized = {}, .settings = settingsOf(point), .closeness = {}};
+        OptimizeChoice choice{.quantized = {},
+                              .settings = {.record = settings.what.record,
+                                           .calibration = settings.what.calibration,
+                                           .method = result.method,
+                                           .sites = {.keep = settings.what.keep, .chosen = point.schemes},
+                                           .observer = settings.what.observer,
+                                           .maxCases = settings.what.maxCases},
+                              .closeness = {}};
         ET_ASSIGN(choice.quantized, quantizeOpened(record, choice.settings));
         choice.bytes = choice.quantized.lowered.lowered.file.size();
         ET_ASSIGN(const auto outputs,
@@ -264,6 +341,7 @@ class OptimizeRun {
     WorkFolder work;
     OptimizeResult& result;
     std::unique_ptr<QuantizedVariants> variants;
+    std::chrono::steady_clock::time_point deadline;
     std::unique_ptr<VariantMeasures> measures;
     std::unique_ptr<SiteSearch> search;
 };

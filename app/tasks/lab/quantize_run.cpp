@@ -3,7 +3,6 @@
 #include "app/tasks/lab/calibration_cases.h"
 #include "app/tasks/lab/program_outputs.h"
 #include "app/tasks/output_file.h"
-#include "backends/xnnpack/quantize/half_precision.h"
 #include "backends/xnnpack/quantize/weight_integers.h"
 #include "runtime/kernels/builtin.h"
 
@@ -66,11 +65,11 @@ Result<> addScales(PreparedModel& model, const Annotation& annotation,
         if (const auto found = byValue.find(site.output); found != byValue.end()) {
             result.sites[i].output = found->second;
         }
-        if (site.hasWeight()) {
+        if (std::ranges::contains(annotation.weights, i)) {
             ET_ASSIGN(const auto weight, model.method().tensor(site.weight));
-            if (annotation.scheme.kind == SchemeKind::Dynamic4) {
+            if (const auto scheme = annotation.schemeOf(i); scheme.kind == SchemeKind::Dynamic4) {
                 result.sites[i].weightScales =
-                    backends::xnnpack::quantizedBlocks(weight.view, annotation.scheme.block).scales;
+                    backends::xnnpack::quantizedBlocks(weight.view, scheme.block).scales;
                 continue;
             }
             result.sites[i].weightScales = backends::xnnpack::channelScales(weight.view, site.weightAxis());
@@ -133,17 +132,37 @@ Result<std::vector<CalibrationCase>> casesOf(const QuantizeSettings& settings, P
     return readCases(settings.calibration, model.method().name(), model.method().graph(), settings.maxCases);
 }
 
+/// Sites and other operators that XNNPACK does not compute in half precision.
+void tellRules(PreparedModel& model, const backends::xnnpack::OperatorRules& rules, QuantizeResult& result) {
+    for (const auto& [name, rule] : rules) {
+        const auto site =
+            std::ranges::find(result.sites, name, [](const QuantizedSite& each) { return each.site.name; });
+        const auto op =
+            std::ranges::find(model.operators().all(), name, &backends::xnnpack::ExportedOperator::name);
+        if (site != result.sites.end()) {
+            site->site.rule = site->site.rule.empty() ? rule : site->site.rule;
+        } else if (op != model.operators().all().end() &&
+                   !std::ranges::contains(result.others, name, &FloatOperator::name)) {
+            result.others.push_back({.name = op->name,
+                                     .target = op->target,
+                                     .line = pythonLine(model.method().node(op->nodes.front())),
+                                     .rule = rule});
+        }
+    }
+}
+
 Result<std::vector<std::byte>> quantizedPlainly(PreparedModel& model, const std::vector<SiteChoice>& choices,
                                                 const QuantizeSettings& settings, QuantizeResult& result) {
-    const bool isStatic = settings.scheme.kind == SchemeKind::Static8;
-    const Annotation annotation =
-        isStatic ? backends::xnnpack::annotate(model.method(), model.operators(), model.sites(), choices)
-                 : backends::xnnpack::annotateWeights(model.sites(), choices, settings.scheme);
-    if (isStatic) {
+    Annotation annotation =
+        backends::xnnpack::annotate(model.method(), model.operators(), model.sites(), choices);
+    const bool isQuantized = !annotation.scales.empty() || !annotation.weights.empty();
+    annotation.halfElsewhere = settings.sites.scheme.kind == SchemeKind::Half && !isQuantized;
+    result.halfElsewhere = annotation.halfElsewhere;
+    if (!annotation.scales.empty() || settings.sites.scheme.kind == SchemeKind::Static8) {
         result.others = othersInFloat(model, annotation);
     }
     Observations observations;
-    if (settings.scheme.needsCalibration()) {
+    if (settings.sites.needsCalibration()) {
         ET_ASSIGN(const auto cases, casesOf(settings, model));
         result.cases = cases.size();
         const kernels::ThreadPool threads(0);
@@ -155,7 +174,10 @@ Result<std::vector<std::byte>> quantizedPlainly(PreparedModel& model, const std:
         return *observations.at(annotation.scales[scale]);
     };
     ET_TRY(addScales(model, annotation, numbers, observerOf, result));
-    return model.quantized(annotation, numbers);
+    backends::xnnpack::OperatorRules rules;
+    ET_ASSIGN(auto bytes, model.quantized(annotation, numbers, {}, &rules));
+    tellRules(model, rules, result);
+    return bytes;
 }
 
 Result<std::vector<std::byte>> remedied(PreparedModel& model, const std::vector<SiteChoice>& choices,
@@ -180,48 +202,15 @@ Result<std::vector<std::byte>> remedied(PreparedModel& model, const std::vector<
     return made->model().quantized(made->annotation(), made->numbers());
 }
 
-/// The record in half precision, with what stays in float.
-Result<std::vector<std::byte>> halvedRecord(PreparedModel& model, std::span<const SiteChoice> choices,
-                                            QuantizeResult& result) {
-    ET_ASSIGN(auto halved, backends::xnnpack::halved(model, choices));
-    for (const auto& [position, rule] : halved.inFloat) {
-        const auto& op = model.operators()[position];
-        const bool isSite =
-            std::ranges::contains(model.sites(), position, &backends::xnnpack::QuantizationSite::op);
-        for (std::size_t i = 0; isSite && i < model.sites().size(); ++i) {
-            if (model.sites()[i].op == position && result.sites[i].site.rule.empty()) {
-                result.sites[i].site.rule = rule;
-            }
-        }
-        if (!isSite) {
-            result.others.push_back({.name = op.name,
-                                     .target = op.target,
-                                     .line = pythonLine(model.method().node(op.nodes.front())),
-                                     .rule = rule});
-        }
-    }
-    return std::move(halved.record);
-}
-
 /// The record with quantizers, and its reports.
 Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::Record& record,
                                                                 const QuantizeSettings& settings,
                                                                 QuantizeResult& result) {
     ET_ASSIGN(const auto model, PreparedModel::make(record, result.method));
-    ET_ASSIGN(std::vector<SiteReport> sites, siteReports(*model, settings.keep, settings.scheme));
-    for (std::size_t i = 0; i < std::min(sites.size(), settings.inFloat.size()); ++i) {
-        if (settings.inFloat[i] && sites[i].rule.empty()) {
-            sites[i].rule = keptBySearch;
-        }
-    }
+    ET_ASSIGN(const std::vector<SiteReport> sites, siteReports(*model, settings.sites));
     const std::vector<SiteChoice> choices = choicesOf(sites);
     for (const SiteReport& site : sites) {
         result.sites.push_back({.site = site});
-    }
-    if (settings.scheme.kind == SchemeKind::Half) {
-        ET_ASSIGN(auto halves, halvedRecord(*model, choices, result));
-        return etrecord::Record::parse(
-            core::MappedFile::fromMemory(std::move(halves), settings.record.string()));
     }
     ET_ASSIGN(auto bytes, settings.remedies.empty() ? quantizedPlainly(*model, choices, settings, result)
                                                     : remedied(*model, choices, settings, result));
@@ -232,12 +221,12 @@ Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::
 
 Result<QuantizeResult> quantize(const QuantizeSettings& settings) {
     ET_TRY(refuseInputs(settings));
-    if (settings.scheme.needsCalibration() && settings.calibration.empty()) {
+    if (settings.sites.needsCalibration() && settings.calibration.empty()) {
         return fail(ErrorCode::InvalidArgument, "the scheme needs inputs to calibrate on");
     }
-    if (!settings.remedies.empty() && settings.scheme.kind != SchemeKind::Static8) {
+    if (!settings.remedies.empty() && !settings.sites.isStatic()) {
         return fail(ErrorCode::InvalidArgument,
-                    "remedies change static quantization alone, and the scheme is another one");
+                    "remedies change static quantization alone, and there is another scheme");
     }
     ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
     return quantizeOpened(*record, settings);
@@ -250,8 +239,10 @@ Result<QuantizeResult> quantizeOpened(const etrecord::Record& record, const Quan
     };
     ET_ASSIGN(result.method, chosenMethod(record, settings.method).transform_error(named));
     ET_ASSIGN(auto made, quantizedRecord(record, settings, result).transform_error(named));
-    ET_ASSIGN(result.lowered,
-              lowerOpened(std::move(made), {.record = settings.record, .output = {}}).transform_error(named));
+    ET_ASSIGN(
+        result.lowered,
+        lowerOpened(std::move(made), {.record = settings.record, .output = {}, .except = settings.except})
+            .transform_error(named));
     if (!settings.evaluation.empty()) {
         auto near =
             programCloseness(record, result.method, result.lowered, settings.evaluation, settings.maxCases);

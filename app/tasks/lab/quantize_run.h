@@ -4,6 +4,7 @@
 #include "app/tasks/lab/lower_run.h"
 #include "app/tasks/lab/remedies.h"
 #include "app/tasks/lab/site_report.h"
+#include "app/tasks/lab/site_schemes.h"
 #include "backends/xnnpack/quantize/prepared_model.h"
 #include "runtime/core/result.h"
 
@@ -23,13 +24,12 @@ struct QuantizeSettings {
     std::string method{};                  ///< empty: the only one, or `forward`
     std::filesystem::path output{};        ///< program (.pte); empty: nothing is written
     std::filesystem::path recordOutput{};  ///< the record of that program; empty: none is written
-    backends::xnnpack::QuantizationScheme scheme{};
+    SchemeWish sites{};                    ///< how each is quantized
     backends::xnnpack::ObserverKind observer = backends::xnnpack::ObserverKind::Histogram;
-    std::vector<std::string> keep{};  ///< nodes, operators, modules and sites that stay in float
-    std::size_t maxCases = 512;       ///< that are run
-    std::vector<bool> inFloat{};      ///< one a site: those that a search left in float; empty: none
+    std::size_t maxCases = 512;         ///< that are run
+    std::vector<std::string> except{};  ///< nodes, operators and modules that stay out of delegates
     const std::atomic<bool>* cancel = nullptr;
-    std::vector<Remedy> remedies{};      ///< that are applied, in the order of allRemedies; of Static8 alone
+    std::vector<Remedy> remedies{};  ///< that are applied, in the order of allRemedies; where all is Static8
     std::filesystem::path evaluation{};  ///< as `calibration`: to run the program on; empty: it does not run
 };
 
@@ -63,6 +63,7 @@ struct QuantizeResult {
     std::vector<QuantizedSite> sites;
     std::vector<ScaleReport> scales;
     std::vector<FloatOperator> others;  ///< operators in float that are no sites, with Static8 and Half
+    bool halfElsewhere = false;         ///< what is no site computes in half precision as well
     std::optional<RemedyReport> remedies{};
     LowerResult lowered;
     std::optional<Closeness> outputs{};  ///< of the program here to those of the float graph

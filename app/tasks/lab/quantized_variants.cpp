@@ -23,7 +23,7 @@ constexpr int usualBits = 8;
 
 QuantizedVariants::QuantizedVariants(const VariantSettings& given, std::string of)
     : settings(given),
-      method(std::move(of)),
+      methodName(std::move(of)),
       options{.kernels = kernels::builtin(), .threads = single, .cancel = given.cancel} {
 }
 
@@ -32,7 +32,7 @@ Result<std::unique_ptr<QuantizedVariants>> QuantizedVariants::open(const etrecor
                                                                    const VariantSettings& settings) {
     std::unique_ptr<QuantizedVariants> made(new QuantizedVariants(settings, method));
     ET_TRY(made->prepare(record));
-    ET_ASSIGN(made->reports, siteReports(*made->prepared, settings.keep));
+    ET_ASSIGN(made->reports, siteReports(*made->prepared, {.keep = settings.keep}));
     if (made->recorded) {
         for (std::size_t i = 0; i < made->reports.size(); ++i) {
             std::string& rule = made->reports[i].rule;
@@ -45,26 +45,26 @@ Result<std::unique_ptr<QuantizedVariants>> QuantizedVariants::open(const etrecor
 
 /// The float graph, and the quantizers that are recorded.
 Result<> QuantizedVariants::prepare(const etrecord::Record& record) {
-    ET_ASSIGN(const bool isQuantized, backends::xnnpack::hasQuantizers(record, method));
+    ET_ASSIGN(const bool isQuantized, backends::xnnpack::hasQuantizers(record, methodName));
     if (isQuantized && !settings.quantized.empty()) {
         return core::fail(core::ErrorCode::InvalidArgument,
                           "the graph is quantized already, as that of the other record is to be: give the "
                           "record of the float model first");
     }
     if (isQuantized) {
-        ET_ASSIGN(const auto removed, backends::xnnpack::removeQuantizers(record, method, options));
-        ET_ASSIGN(prepared, PreparedModel::make(*removed.record, method));
+        ET_ASSIGN(const auto removed, backends::xnnpack::removeQuantizers(record, methodName, options));
+        ET_ASSIGN(prepared, PreparedModel::make(*removed.record, methodName));
         ET_ASSIGN(recorded, RecordedQuantizers::match(removed, *prepared));
         return {};
     }
-    ET_ASSIGN(prepared, PreparedModel::make(record, method));
+    ET_ASSIGN(prepared, PreparedModel::make(record, methodName));
     if (!settings.quantized.empty()) {
         ET_ASSIGN(const auto other, etrecord::Record::open(settings.quantized));
         const auto named = [&](core::Error error) {
             return std::move(error).in(settings.quantized.string());
         };
         ET_ASSIGN(const auto removed,
-                  backends::xnnpack::removeQuantizers(*other, method, options).transform_error(named));
+                  backends::xnnpack::removeQuantizers(*other, methodName, options).transform_error(named));
         ET_ASSIGN(recorded, RecordedQuantizers::match(removed, *prepared).transform_error(named));
     }
     return {};
@@ -79,10 +79,10 @@ Result<> QuantizedVariants::readAllCases() {
                                      "--calibrate");
     }
     if (!settings.calibration.empty()) {
-        ET_ASSIGN(calibrationCases, readCases(settings.calibration, method, graph, settings.maxCases));
+        ET_ASSIGN(calibrationCases, readCases(settings.calibration, methodName, graph, settings.maxCases));
     }
     const auto& path = settings.evaluation.empty() ? settings.calibration : settings.evaluation;
-    ET_ASSIGN(evaluationCases, readCases(path, method, graph, settings.maxCases));
+    ET_ASSIGN(evaluationCases, readCases(path, methodName, graph, settings.maxCases));
     return {};
 }
 
@@ -93,7 +93,7 @@ QuantizerSource QuantizedVariants::source() const {
 }
 
 Result<std::unique_ptr<Interpreter>> QuantizedVariants::floatInterpreter() const {
-    return Interpreter::edge(prepared->record(), method, options);
+    return Interpreter::edge(prepared->record(), methodName, options);
 }
 
 Result<> QuantizedVariants::runFloat(const backends::reference::NodeObserver& observer) {
@@ -149,8 +149,7 @@ Result<QuantizedVariants::Numbers> QuantizedVariants::numbersOf(const Annotation
         auto known = recorded->numbersOf(values);
         if (const auto seen = observed.find(values); !known && seen != observed.end()) {
             ET_ASSIGN(const Numbers found,
-                      PreparedModel::numbersOf(
-                          {.values = {}, .scales = {values}, .scheme = {}, .weights = {}}, observed));
+                      PreparedModel::numbersOf({.values = {}, .scales = {values}, .weights = {}}, observed));
             known = found.front();
         }
         numbers.push_back(known ? *known : recorded->nearestNumbers(values));
@@ -187,7 +186,7 @@ Result<std::shared_ptr<const etrecord::Record>> QuantizedVariants::record(
 }
 
 Result<Closeness> QuantizedVariants::measureRecord(const etrecord::Record& variant) const {
-    ET_ASSIGN(const auto outputs, runCases(variant, method, evaluationCases, options, settings.threads));
+    ET_ASSIGN(const auto outputs, runCases(variant, methodName, evaluationCases, options, settings.threads));
     return closenessOf(floatOutputs, outputs);
 }
 

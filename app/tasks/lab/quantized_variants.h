@@ -57,6 +57,7 @@ class QuantizedVariants {
         const etrecord::Record& record, const std::string& method, const VariantSettings& settings);
 
     [[nodiscard]] backends::xnnpack::PreparedModel& model() const { return *prepared; }
+    [[nodiscard]] const std::string& method() const { return methodName; }
     [[nodiscard]] QuantizerSource source() const;
     /// One a site of the model.
     [[nodiscard]] const std::vector<SiteReport>& sites() const { return reports; }
@@ -127,7 +128,7 @@ class QuantizedVariants {
         std::span<const backends::xnnpack::ConstantChange> changes) const;
 
     VariantSettings settings;
-    std::string method;
+    std::string methodName;
     kernels::ThreadPool single{1};  ///< of each interpreter
     backends::reference::InterpreterOptions options;
     std::unique_ptr<backends::xnnpack::PreparedModel> prepared;

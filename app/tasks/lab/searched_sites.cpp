@@ -10,22 +10,15 @@ namespace et::app {
 
 using core::Result;
 
-FloatSites withSites(FloatSites set, const SiteList& more) {
-    for (const std::size_t site : more) {
-        set[site] = true;
+SiteSchemes afterMoves(SiteSchemes choice, const SiteMoves& moves) {
+    for (const SiteMove& move : moves) {
+        choice[move.site] = move.scheme;
     }
-    return set;
-}
-
-FloatSites withoutSites(FloatSites set, const SiteList& fewer) {
-    for (const std::size_t site : fewer) {
-        set[site] = false;
-    }
-    return set;
+    return choice;
 }
 
 std::size_t SearchPoint::count() const {
-    return static_cast<std::size_t>(std::ranges::count(inFloat, true));
+    return static_cast<std::size_t>(std::ranges::count(schemes, SiteScheme()));
 }
 
 bool SearchLimits::fits(const SearchPoint& point) const {
@@ -41,85 +34,118 @@ bool SearchLimits::isBetter(const SearchPoint& left, const SearchPoint& right) c
                     : std::pair(left.noise, leftBytes) < std::pair(right.noise, rightBytes);
 }
 
-Result<> SearchedSites::measure(const std::vector<FloatSites>& sets) {
-    std::vector<FloatSites> unknown;
-    std::set<FloatSites> seen;
-    std::ranges::copy_if(sets, std::back_inserter(unknown), [&](const FloatSites& set) {
-        return !known.contains(set) && seen.insert(set).second;
+Result<> SearchedSites::measure(const std::vector<SiteSchemes>& choices) {
+    std::vector<SiteSchemes> unknown;
+    std::set<SiteSchemes> seen;
+    std::ranges::copy_if(choices, std::back_inserter(unknown), [&](const SiteSchemes& choice) {
+        return !known.contains(choice) && seen.insert(choice).second;
     });
     if (unknown.empty()) {
         return {};
     }
     ET_ASSIGN(const auto noises, measures.noises(unknown));
     for (std::size_t i = 0; i < std::min(noises.size(), unknown.size()); ++i) {
-        known.emplace(unknown[i], SearchPoint{.inFloat = unknown[i], .noise = noises[i]});
+        known.emplace(unknown[i], SearchPoint{.schemes = unknown[i], .noise = noises[i]});
     }
     return {};
 }
 
-const SearchPoint* SearchedSites::find(const FloatSites& set) const {
-    const auto found = known.find(set);
+const SearchPoint* SearchedSites::find(const SiteSchemes& choice) const {
+    const auto found = known.find(choice);
     return found == known.end() ? nullptr : &found->second;
 }
 
-Result<> SearchedSites::addBytes(const FloatSites& set) {
-    SearchPoint& point = known.at(set);
+Result<> SearchedSites::addBytes(const SiteSchemes& choice) {
+    SearchPoint& point = known.at(choice);
     if (!point.bytes) {
-        ET_ASSIGN(point.bytes, measures.bytes(set));
+        ET_ASSIGN(point.bytes, measures.bytes(choice));
     }
     return {};
 }
 
-SiteList SearchedSites::quantizedIn(const FloatSites& set) {
-    SiteList sites;
-    for (std::size_t i = 0; i < set.size(); ++i) {
-        if (!set[i]) {
-            sites.push_back(i);
-        }
-    }
-    return sites;
-}
-
-SiteList SearchedSites::droppableFrom(const FloatSites& set) const {
-    SiteList sites;
-    for (std::size_t i = 0; i < set.size(); ++i) {
-        if (set[i] && !area.fixed[i]) {
-            sites.push_back(i);
-        }
-    }
-    return sites;
-}
-
-Result<double> SearchedSites::guessedBytes(const FloatSites& set) {
-    const auto first = static_cast<double>(*find(area.fixed)->bytes);
-    if (siteBytes.empty()) {
-        std::vector<double> added(area.sites, 0);
-        for (const std::size_t site : quantizedIn(area.fixed)) {
-            const FloatSites alone = withSites(area.fixed, {site});
-            if (find(alone) != nullptr) {
-                ET_TRY(addBytes(alone));
+SiteMoves SearchedSites::movesFrom(const SiteSchemes& choice, MoveKind kind) const {
+    SiteMoves moves;
+    for (std::size_t site = 0; site < choice.size(); ++site) {
+        for (const SiteScheme& option : area.options[site]) {
+            if (option != choice[site] && (kind == MoveKind::Any || !option)) {
+                moves.push_back({.site = site, .scheme = option});
             }
-            const std::optional<std::uint64_t> made =
-                find(alone) != nullptr ? find(alone)->bytes : std::nullopt;
-            ET_ASSIGN(const std::uint64_t bytes, made ? Result<std::uint64_t>(*made) : measures.bytes(alone));
-            added[site] = static_cast<double>(bytes) - first;
         }
-        siteBytes = std::move(added);
+        if (kind == MoveKind::Any && choice[site] != area.start[site]) {
+            moves.push_back({.site = site, .scheme = area.start[site]});
+        }
     }
-    if (const SearchPoint* point = find(set); point != nullptr && point->bytes) {
+    return moves;
+}
+
+bool SearchedSites::canBeFloat(std::size_t site) const {
+    return std::ranges::contains(area.options[site], SiteScheme());
+}
+
+void SearchedSites::drop(const SiteMove& move) {
+    std::erase(area.options[move.site], move.scheme);
+}
+
+Result<double> SearchedSites::addedBytes(const SiteMove& move) {
+    const auto [place, isNew] = siteBytes.try_emplace(move);
+    if (isNew) {
+        const SiteSchemes alone = afterMoves(area.start, {move});
+        const auto point = known.find(alone);
+        if (point != known.end()) {
+            ET_TRY(addBytes(alone));
+        }
+        ET_ASSIGN(const std::uint64_t bytes,
+                  point != known.end() ? Result<std::uint64_t>(*point->second.bytes) : measures.bytes(alone));
+        place->second = static_cast<double>(bytes) - static_cast<double>(*find(area.start)->bytes);
+    }
+    return place->second;
+}
+
+Result<double> SearchedSites::guessedBytes(const SiteSchemes& choice) {
+    if (const SearchPoint* point = find(choice); point != nullptr && point->bytes) {
         return static_cast<double>(*point->bytes);
     }
-    double sum = first;
-    for (std::size_t i = 0; i < set.size(); ++i) {
-        sum += set[i] && !area.fixed[i] ? siteBytes[i] : 0;
+    auto sum = static_cast<double>(*find(area.start)->bytes);
+    for (std::size_t site = 0; site < choice.size(); ++site) {
+        if (choice[site] != area.start[site]) {
+            ET_ASSIGN(const double added, addedBytes({.site = site, .scheme = choice[site]}));
+            sum += added;
+        }
     }
     return sum;
 }
 
+std::optional<double> SearchedSites::guessedTime(const SiteSchemes& choice) const {
+    if (!times) {
+        return std::nullopt;
+    }
+    double sum = times->start;
+    for (std::size_t site = 0; site < choice.size(); ++site) {
+        const auto added = times->added.find({.site = site, .scheme = choice[site]});
+        if (choice[site] != area.start[site] && added == times->added.end()) {
+            return std::nullopt;
+        }
+        sum += choice[site] != area.start[site] ? added->second : 0;
+    }
+    return sum;
+}
+
+Result<std::optional<double>> SearchedSites::guessedCost(const SiteSchemes& choice,
+                                                         const SearchLimits& limits) {
+    if (limits.maxTime) {
+        return guessedTime(choice);
+    }
+    ET_ASSIGN(const double bytes, guessedBytes(choice));
+    return std::optional(bytes);
+}
+
 const SearchPoint* SearchedSites::best(const SearchLimits& limits) const {
     const SearchPoint* best = nullptr;
-    for (const auto& [set, point] : known) {
-        if (point.bytes && limits.fits(point) && (best == nullptr || limits.isBetter(point, *best))) {
+    for (const auto& [choice, point] : known) {
+        const bool isInTime =
+            !limits.maxTime || guessedTime(choice).value_or(*limits.maxTime + 1) <= *limits.maxTime;
+        if (point.bytes && isInTime && limits.fits(point) &&
+            (best == nullptr || limits.isBetter(point, *best))) {
             best = &point;
         }
     }

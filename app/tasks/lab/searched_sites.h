@@ -5,52 +5,61 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace et::app {
 
-/// Positions of sites.
-using SiteList = std::vector<std::size_t>;
+using SiteMoves = std::vector<SiteMove>;
 
-[[nodiscard]] FloatSites withSites(FloatSites set, const SiteList& more);
-[[nodiscard]] FloatSites withoutSites(FloatSites set, const SiteList& fewer);
+[[nodiscard]] SiteSchemes afterMoves(SiteSchemes choice, const SiteMoves& moves);
 
-/// The sets of sites that were measured, each once.
+/// The choices that were measured, each once.
 class SearchedSites {
   public:
     SearchedSites(SearchSpace of, SiteMeasures& by) : area(std::move(of)), measures(by) {}
 
     [[nodiscard]] const SearchSpace& space() const { return area; }
-    [[nodiscard]] const std::map<FloatSites, SearchPoint>& all() const { return known; }
+    [[nodiscard]] const std::map<SiteSchemes, SearchPoint>& all() const { return known; }
     [[nodiscard]] bool isOver() const { return measures.isOver(); }
 
-    /// Of sets that are known already there is nothing to do; others may be left where the time is over.
-    [[nodiscard]] core::Result<> measure(const std::vector<FloatSites>& sets);
+    /// Of choices that are known already there is nothing to do; others may be left where the time is over.
+    [[nodiscard]] core::Result<> measure(const std::vector<SiteSchemes>& choices);
     /// Null: it was not measured.
-    [[nodiscard]] const SearchPoint* find(const FloatSites& set) const;
-    /// Of a set that is known.
-    [[nodiscard]] core::Result<> addBytes(const FloatSites& set);
-    /// Bytes of any set without making a program of it: of all quantized, which has to be known with its
-    /// bytes, and what each site adds alone.
-    [[nodiscard]] core::Result<double> guessedBytes(const FloatSites& set);
+    [[nodiscard]] const SearchPoint* find(const SiteSchemes& choice) const;
+    /// Of a choice that is known.
+    [[nodiscard]] core::Result<> addBytes(const SiteSchemes& choice);
+    /// Bytes of any choice without making a program of it: of the start, which has to be known with its
+    /// bytes, and what each move adds alone.
+    [[nodiscard]] core::Result<double> guessedBytes(const SiteSchemes& choice);
+    [[nodiscard]] std::optional<double> guessedTime(const SiteSchemes& choice) const;
+    /// What a limit of time, or else of bytes, counts; nothing: it is not known.
+    [[nodiscard]] core::Result<std::optional<double>> guessedCost(const SiteSchemes& choice,
+                                                                  const SearchLimits& limits);
     /// Of those with bytes; null: none fits.
     [[nodiscard]] const SearchPoint* best(const SearchLimits& limits) const;
 
-    [[nodiscard]] static SiteList quantizedIn(const FloatSites& set);
-    /// Sites in float that need not be.
-    [[nodiscard]] SiteList droppableFrom(const FloatSites& set) const;
+    /// Single moves from a choice; back to the start as well with `Any`.
+    [[nodiscard]] SiteMoves movesFrom(const SiteSchemes& choice, MoveKind kind) const;
+    [[nodiscard]] bool canBeFloat(std::size_t site) const;
+    void drop(const SiteMove& move);
+    void setTimes(MoveTimes of) { times = std::move(of); }
 
   private:
+    core::Result<double> addedBytes(const SiteMove& move);
+
     SearchSpace area;
     SiteMeasures& measures;
-    std::map<FloatSites, SearchPoint> known;
-    std::vector<double> siteBytes;  ///< that a site adds in float, alone
+    std::map<SiteSchemes, SearchPoint> known;
+    std::map<SiteMove, double> siteBytes;  ///< that a move adds, alone
+    std::optional<MoveTimes> times;
 };
 
 /// A guess of bytes may be off by this factor.
 inline constexpr double unsureBytes = 1.02;
 
 /// From the best point to a better one that fits; whether there was one.
-[[nodiscard]] core::Result<bool> exchangeSites(SearchedSites& searched, const SearchLimits& limits);
+[[nodiscard]] core::Result<bool> exchangeSites(SearchedSites& searched, const SearchLimits& limits,
+                                               MoveKind kind);
 
 }  // namespace et::app

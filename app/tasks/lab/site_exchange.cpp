@@ -11,103 +11,126 @@ using core::Result;
 
 constexpr double unsureNoise = 1.02;  ///< sums of noises are guesses as well
 
-/// A change of a set, with what it may give.
-struct Move {
-    FloatSites set;
+/// A change of a choice, with what it may give.
+struct Exchange {
+    SiteSchemes choice;
     double noise = 0;
     double bytes = 0;
 };
 
-/// What may come into float, and leave it.
+/// What may make a choice better, and what may pay for it.
 struct Halves {
-    std::vector<SiteList> ins{{}};
-    std::vector<SiteList> outs{{}};
+    std::vector<SiteMoves> betters{{}};
+    std::vector<SiteMoves> payments{{}};
 };
 
-Halves halvesOf(const SearchedSites& searched, const FloatSites& from) {
+/// Measures what single sites and pairs of neighbours do.
+Result<Halves> halvesOf(SearchedSites& searched, const SearchPoint& from, MoveKind kind) {
     Halves halves;
-    for (const std::size_t site : SearchedSites::quantizedIn(from)) {
-        halves.ins.push_back({site});
-    }
+    SiteMoves moves = searched.movesFrom(from.schemes, MoveKind::Any);
+    const SiteSchemes& start = searched.space().start;
+    std::erase_if(moves, [&](const SiteMove& each) {
+        return kind == MoveKind::ToFloat && each.scheme && each.scheme != start[each.site];
+    });
+    std::vector<SiteMoves> pairs;
+    const auto canMove = [&](std::size_t site) { return from.schemes[site] && searched.canBeFloat(site); };
     for (const auto& [left, right] : searched.space().neighbours) {
-        if (!from[left] && !from[right]) {
-            halves.ins.push_back({left, right});
+        if (canMove(left) && canMove(right)) {
+            pairs.push_back({{.site = left, .scheme = {}}, {.site = right, .scheme = {}}});
         }
     }
-    for (const std::size_t site : searched.droppableFrom(from)) {
-        halves.outs.push_back({site});
+    std::vector<SiteSchemes> choices;
+    for (const SiteMove& each : moves) {
+        choices.push_back(afterMoves(from.schemes, {each}));
     }
+    for (const SiteMoves& each : pairs) {
+        choices.push_back(afterMoves(from.schemes, each));
+    }
+    ET_TRY(searched.measure(choices));
+    for (const SiteMove& each : moves) {
+        const SearchPoint* point = searched.find(afterMoves(from.schemes, {each}));
+        if (point == nullptr) {
+            continue;
+        }
+        ET_ASSIGN(const double bytes, searched.guessedBytes(point->schemes));
+        if (!each.scheme || point->noise < from.noise) {
+            halves.betters.push_back({each});
+        }
+        if (each.scheme == start[each.site] || bytes < static_cast<double>(*from.bytes)) {
+            halves.payments.push_back({each});
+        }
+    }
+    std::ranges::move(pairs, std::back_inserter(halves.betters));
     return halves;
 }
 
-Result<> measureHalves(SearchedSites& searched, const FloatSites& from, const Halves& halves) {
-    std::vector<FloatSites> sets;
-    std::ranges::transform(halves.ins, std::back_inserter(sets),
-                           [&](const SiteList& in) { return withSites(from, in); });
-    std::ranges::transform(halves.outs, std::back_inserter(sets),
-                           [&](const SiteList& out) { return withoutSites(from, out); });
-    return searched.measure(sets);
-}
-
 /// Whether it may fit and be better, as far as guesses tell.
-bool isPromising(const Move& move, const SearchPoint& from, const SearchLimits& limits) {
-    const auto count = static_cast<std::size_t>(std::ranges::count(move.set, true));
+bool isPromising(const Exchange& move, const SearchPoint& from, const SearchedSites& searched,
+                 const SearchLimits& limits) {
+    const auto count = static_cast<std::size_t>(std::ranges::count(move.choice, SiteScheme()));
     const bool fits =
         (!limits.maxBytes || move.bytes <= unsureBytes * static_cast<double>(*limits.maxBytes)) &&
         (!limits.maxNoise || move.noise <= unsureNoise * *limits.maxNoise) &&
-        (!limits.maxInFloat || count <= *limits.maxInFloat);
+        (!limits.maxInFloat || count <= *limits.maxInFloat) &&
+        (!limits.maxTime ||
+         searched.guessedTime(move.choice).value_or(*limits.maxTime + 1) <= *limits.maxTime);
     return fits &&
            (limits.maxNoise ? move.bytes < static_cast<double>(*from.bytes) : move.noise < from.noise);
 }
 
-/// What may be better, the most promising first: what single sites and pairs do from here is measured, of
-/// exchanges the sum is taken.
-Result<std::vector<Move>> movesFrom(SearchedSites& searched, const SearchPoint& from,
-                                    const SearchLimits& limits) {
-    const Halves halves = halvesOf(searched, from.inFloat);
-    ET_TRY(measureHalves(searched, from.inFloat, halves));
-    std::vector<Move> moves;
-    for (const SiteList& in : halves.ins) {
-        for (const SiteList& out : halves.outs) {
-            const SearchPoint* more = searched.find(withSites(from.inFloat, in));
-            const SearchPoint* less = searched.find(withoutSites(from.inFloat, out));
-            if (more == nullptr || less == nullptr || (in.empty() && out.empty())) {
+/// Whether both change a site.
+bool overlap(const SiteMoves& left, const SiteMoves& right) {
+    return std::ranges::any_of(
+        left, [&](const SiteMove& each) { return std::ranges::contains(right, each.site, &SiteMove::site); });
+}
+
+/// What may be better, the most promising first: of exchanges the sum of both halves is taken.
+Result<std::vector<Exchange>> exchangesFrom(SearchedSites& searched, const SearchPoint& from,
+                                            const SearchLimits& limits, MoveKind kind) {
+    ET_ASSIGN(const Halves halves, halvesOf(searched, from, kind));
+    std::vector<Exchange> found;
+    for (const SiteMoves& better : halves.betters) {
+        for (const SiteMoves& payment : halves.payments) {
+            const SearchPoint* more = searched.find(afterMoves(from.schemes, better));
+            const SearchPoint* less = searched.find(afterMoves(from.schemes, payment));
+            if (more == nullptr || less == nullptr || (better.empty() && payment.empty()) ||
+                overlap(better, payment)) {
                 continue;
             }
-            Move move{.set = withSites(less->inFloat, in)};
-            const SearchPoint* known = searched.find(move.set);
+            Exchange move{.choice = afterMoves(less->schemes, better)};
+            const SearchPoint* known = searched.find(move.choice);
             move.noise = known != nullptr ? known->noise : more->noise + less->noise - from.noise;
-            ET_ASSIGN(move.bytes, searched.guessedBytes(move.set));
-            if (isPromising(move, from, limits)) {
-                moves.push_back(std::move(move));
+            ET_ASSIGN(move.bytes, searched.guessedBytes(move.choice));
+            if (isPromising(move, from, searched, limits)) {
+                found.push_back(std::move(move));
             }
         }
     }
-    std::ranges::stable_sort(moves, {},
-                             [&](const Move& move) { return limits.maxNoise ? move.bytes : move.noise; });
-    return moves;
+    std::ranges::stable_sort(found, {},
+                             [&](const Exchange& move) { return limits.maxNoise ? move.bytes : move.noise; });
+    return found;
 }
 
 }  // namespace
 
-Result<bool> exchangeSites(SearchedSites& searched, const SearchLimits& limits) {
+Result<bool> exchangeSites(SearchedSites& searched, const SearchLimits& limits, MoveKind kind) {
     const SearchPoint* found = searched.best(limits);
     if (found == nullptr || searched.isOver()) {
         return false;
     }
     const SearchPoint from = *found;
-    ET_ASSIGN(const std::vector<Move> moves, movesFrom(searched, from, limits));
+    ET_ASSIGN(const std::vector<Exchange> moves, exchangesFrom(searched, from, limits, kind));
     constexpr std::size_t most = 16;
-    std::vector<FloatSites> tried;
+    std::vector<SiteSchemes> tried;
     for (std::size_t i = 0; i < std::min(most, moves.size()); ++i) {
-        tried.push_back(moves[i].set);
+        tried.push_back(moves[i].choice);
     }
     ET_TRY(searched.measure(tried));
-    for (const FloatSites& set : tried) {
-        const SearchPoint* point = searched.find(set);
+    for (const SiteSchemes& choice : tried) {
+        const SearchPoint* point = searched.find(choice);
         if (point != nullptr &&
             (limits.maxNoise ? point->noise <= *limits.maxNoise : point->noise < from.noise)) {
-            ET_TRY(searched.addBytes(set));
+            ET_TRY(searched.addBytes(choice));
         }
     }
     return limits.isBetter(*searched.best(limits), from);

@@ -22,12 +22,73 @@ std::string moduleOf(const etrecord::Node& node) {
     return node.moduleStack.empty() ? std::string() : node.moduleStack.back().fqn;
 }
 
+/// What names and a search say of each site.
+class SiteWishes {
+  public:
+    SiteWishes(backends::xnnpack::PreparedModel& of, const SchemeWish& what)
+        : model(of), wish(what), kept(what.keep) {
+        for (const NamedScheme& each : what.named) {
+            lists.push_back({each.name});
+        }
+        for (const auto& each : lists) {
+            names.emplace_back(each);
+        }
+    }
+
+    /// Scheme and rule of the site at a position.
+    void apply(std::size_t position, const backends::xnnpack::ExportedOperator& op, SiteReport& report) {
+        SiteScheme scheme = wish.scheme;
+        std::string_view rule = floatByName;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            scheme = isNamed(names[i], op) ? wish.named[i].scheme : scheme;
+        }
+        if (position < wish.chosen.size()) {
+            scheme = wish.chosen[position];
+            rule = keptBySearch;
+        }
+        if (isNamed(kept, op)) {
+            scheme.reset();
+            rule = keptByName;
+        }
+        report.scheme = scheme.value_or(wish.scheme);
+        if (report.rule.empty() && !scheme) {
+            report.rule = rule;
+        }
+    }
+
+    [[nodiscard]] Result<> wantAll() const {
+        ET_TRY(kept.wantAll());
+        for (const auto& each : names) {
+            ET_TRY(each.wantAll());
+        }
+        return {};
+    }
+
+  private:
+    /// Asks for every node, so that each name that fits is known to.
+    bool isNamed(backends::lowering::NodeNames& by, const backends::xnnpack::ExportedOperator& op) {
+        bool named = by.has(op.name);
+        for (const auto each : op.nodes) {
+            named = by.has(model.method().node(each)) || named;
+        }
+        return named;
+    }
+
+    backends::xnnpack::PreparedModel& model;
+    const SchemeWish& wish;
+    backends::lowering::NodeNames kept;
+    std::vector<std::vector<std::string>> lists;  ///< that `names` borrow
+    std::vector<backends::lowering::NodeNames> names;
+};
+
 }  // namespace
 
-Result<std::vector<SiteReport>> siteReports(backends::xnnpack::PreparedModel& model,
-                                            const std::vector<std::string>& keep,
-                                            const backends::xnnpack::QuantizationScheme& scheme) {
-    backends::lowering::NodeNames names(keep);
+bool SiteReport::isLeftInFloat() const {
+    return rule == keptByName || rule == keptBySearch || rule == floatByName;
+}
+
+Result<std::vector<SiteReport>> siteReports(backends::xnnpack::PreparedModel& model, const SchemeWish& wish) {
+    SiteWishes wishes(model, wish);
     std::vector<SiteReport> reports;
     for (const QuantizationSite& site : model.sites()) {
         const auto& op = model.operators()[site.op];
@@ -42,19 +103,13 @@ Result<std::vector<SiteReport>> siteReports(backends::xnnpack::PreparedModel& mo
             ET_ASSIGN(const auto weight, model.method().tensor(site.weight));
             report.weightBytes = weight.view.bytes();
         }
-        bool named = names.has(op.name);
-        for (const auto each : op.nodes) {
-            named = names.has(model.method().node(each)) || named;
-        }
-        if (named && report.rule.empty()) {
-            report.rule = keptByName;
-        }
+        wishes.apply(reports.size(), op, report);
         if (report.rule.empty()) {
-            report.rule = backends::xnnpack::schemeRule(model.method(), site, scheme);
+            report.rule = backends::xnnpack::schemeRule(model.method(), site, report.scheme);
         }
         reports.push_back(std::move(report));
     }
-    ET_TRY(names.wantAll());
+    ET_TRY(wishes.wantAll());
     return reports;
 }
 
@@ -62,7 +117,7 @@ std::vector<SiteChoice> choicesOf(const std::vector<SiteReport>& sites) {
     std::vector<SiteChoice> choices;
     for (const SiteReport& site : sites) {
         const bool quantized = site.rule.empty();
-        choices.push_back({.weight = quantized, .activations = quantized});
+        choices.push_back({.weight = quantized, .activations = quantized, .scheme = site.scheme});
     }
     return choices;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/lab/site_schemes.h"
 #include "backends/xnnpack/quantize/prepared_model.h"
 #include "runtime/core/result.h"
 
@@ -13,6 +14,9 @@ namespace et::app {
 /// The rule of sites that were named to stay in float.
 inline constexpr std::string_view keptByName = "it is named by --keep";
 
+/// The rule of sites that `--scheme-of NAME=float` names.
+inline constexpr std::string_view floatByName = "--scheme-of says float";
+
 /// The rule of sites that a search left in float.
 inline constexpr std::string_view keptBySearch = "the search keeps it in float";
 
@@ -23,18 +27,20 @@ struct SiteReport {
     std::string module;  ///< empty: the root
     std::string line;    ///< "model.py:12"; empty: unknown
     std::vector<std::string> nodes;
-    std::string rule;               ///< why it stays in float; empty: it is quantized
-    std::uint64_t weightBytes = 0;  ///< of its weight in float; 0: it has none
+    std::string rule;                                ///< why it stays in float; empty: it is quantized
+    backends::xnnpack::QuantizationScheme scheme{};  ///< that it is quantized with, or cannot be
+    std::uint64_t weightBytes = 0;                   ///< of its weight in float; 0: it has none
+
+    /// Whether it stays in float by choice, where the exporter would quantize it.
+    [[nodiscard]] bool isLeftInFloat() const;
 };
 
-/// All sites of a model in graph order. Those that a scheme does not quantize, and those that `keep` names
-/// (by node, operator, module or the site's name), have that for a rule. Errors: NotFound (a name that stands
-/// for nothing).
-[[nodiscard]] core::Result<std::vector<SiteReport>> siteReports(
-    backends::xnnpack::PreparedModel& model, const std::vector<std::string>& keep,
-    const backends::xnnpack::QuantizationScheme& scheme = {});
+/// All sites of a model in graph order. Those that their scheme does not quantize, and those that stay in
+/// float by a name or a search, have that for a rule. Errors: NotFound (a name that stands for nothing).
+[[nodiscard]] core::Result<std::vector<SiteReport>> siteReports(backends::xnnpack::PreparedModel& model,
+                                                                const SchemeWish& wish);
 
-/// Whole sites without a rule.
+/// Whole sites without a rule, with their schemes.
 [[nodiscard]] std::vector<backends::xnnpack::SiteChoice> choicesOf(const std::vector<SiteReport>& sites);
 
 /// The method that settings mean: the one that is asked for, the only one, or `forward`. Errors: NotFound.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -11,95 +12,121 @@ namespace et::app {
 
 using core::Result;
 
+namespace {
+
+/// A step with what it is worth: the higher, the sooner.
+struct RatedStep {
+    double rate = 0;
+    SiteMoves moves;
+};
+
+void sortByRate(std::vector<RatedStep>& steps) {
+    std::ranges::stable_sort(steps, std::ranges::greater(), &RatedStep::rate);
+}
+
+}  // namespace
+
 struct SiteSearch::Impl {
     Impl(SearchSpace of, SiteMeasures& by) : searched(std::move(of), by) {}
 
+    /// What steps were worth when they were last measured, in one walk.
+    using Rates = std::map<SiteMoves, double>;
+    /// What a step from a choice is worth; nothing: it is none.
+    using RateOf = std::function<Result<std::optional<double>>(const SearchPoint& to)>;
+
     Result<> begin();
-    [[nodiscard]] std::vector<FloatSites> stepsFrom(const FloatSites& set) const;
-    [[nodiscard]] std::vector<FloatSites> pairsFrom(const FloatSites& set) const;
-    void findTogether(const FloatSites& from);
+    [[nodiscard]] std::vector<SiteMoves> stepsFrom(const SiteSchemes& at) const;
+    [[nodiscard]] std::vector<SiteMoves> pairsFrom(const SiteSchemes& at) const;
+    void findTogether(const SiteSchemes& from);
     Result<bool> stepOfPath();
-    Result<bool> stepOfThrift(FloatSites& at, const SearchLimits& limits);
-    Result<bool> takeFirstThatFits(const std::vector<std::pair<double, FloatSites>>& ranked, FloatSites& at,
+    Result<std::vector<RatedStep>> rated(const SiteSchemes& at, const std::vector<SiteMoves>& steps,
+                                         const RateOf& rateOf, Rates& rates);
+    Result<bool> stepOfThrift(SiteSchemes& at, const SearchLimits& limits, MoveKind kind, Rates& rates);
+    Result<bool> stepOfSqueeze(SiteSchemes& at, const SearchLimits& limits, Rates& rates);
+    Result<bool> takeFirstThatFits(const std::vector<RatedStep>& ranked, SiteSchemes& at,
                                    const SearchLimits& limits);
 
     SearchedSites searched;
-    std::vector<SiteList> together;             ///< neighbours that do more together than each alone
-    std::map<std::size_t, FloatSites> ofCount;  ///< the path: the best set of so many sites in float
-    std::size_t pathAt = 0;                     ///< its end
+    std::vector<SiteMoves> together;               ///< neighbours that do more together than each alone
+    std::map<std::size_t, SiteSchemes> ofCount{};  ///< the path: the best choice with so many in float
+    std::size_t pathAt = 0;                        ///< its end
 };
 
-/// Both ends: all that can be are quantized, and none is.
+/// Both ends: the start, and as many in float as can be.
 Result<> SiteSearch::Impl::begin() {
-    const FloatSites& fixed = searched.space().fixed;
+    const SiteSchemes& start = searched.space().start;
     if (!ofCount.empty()) {
         return {};
     }
-    const FloatSites none(fixed.size(), true);
-    ET_TRY(searched.measure({fixed, none}));
-    if (const SearchPoint* first = searched.find(fixed); first != nullptr) {
-        ET_TRY(searched.addBytes(fixed));
+    const SiteSchemes none = afterMoves(start, searched.movesFrom(start, MoveKind::ToFloat));
+    ET_TRY(searched.measure({start, none}));
+    if (const SearchPoint* first = searched.find(start); first != nullptr) {
+        ET_TRY(searched.addBytes(start));
         pathAt = first->count();
-        ofCount.emplace(pathAt, fixed);
+        ofCount.emplace(pathAt, start);
     }
     return searched.find(none) != nullptr ? searched.addBytes(none) : Result<>();
 }
 
-/// What one more step may be: single sites in graph order, then pairs.
-std::vector<FloatSites> SiteSearch::Impl::stepsFrom(const FloatSites& set) const {
-    std::vector<FloatSites> steps;
-    for (const std::size_t site : SearchedSites::quantizedIn(set)) {
-        steps.push_back(withSites(set, {site}));
+/// What one more in float may be: single sites in graph order, then pairs.
+std::vector<SiteMoves> SiteSearch::Impl::stepsFrom(const SiteSchemes& at) const {
+    std::vector<SiteMoves> steps;
+    for (const SiteMove& move : searched.movesFrom(at, MoveKind::ToFloat)) {
+        steps.push_back({move});
     }
-    for (const SiteList& pair : together) {
-        if (std::ranges::none_of(pair, [&](std::size_t site) { return set[site]; })) {
-            steps.push_back(withSites(set, pair));
+    for (const SiteMoves& pair : together) {
+        if (std::ranges::all_of(pair, [&](const SiteMove& each) { return at[each.site].has_value(); })) {
+            steps.push_back(pair);
         }
     }
     return steps;
 }
 
-std::vector<FloatSites> SiteSearch::Impl::pairsFrom(const FloatSites& set) const {
-    std::vector<FloatSites> pairs;
+std::vector<SiteMoves> SiteSearch::Impl::pairsFrom(const SiteSchemes& at) const {
+    std::vector<SiteMoves> pairs;
+    const auto canMove = [&](std::size_t site) { return at[site] && searched.canBeFloat(site); };
     for (const auto& [left, right] : searched.space().neighbours) {
-        if (!set[left] && !set[right]) {
-            pairs.push_back(withSites(set, {left, right}));
+        if (canMove(left) && canMove(right)) {
+            pairs.push_back({{.site = left, .scheme = {}}, {.site = right, .scheme = {}}});
         }
     }
     return pairs;
 }
 
-void SiteSearch::Impl::findTogether(const FloatSites& from) {
+void SiteSearch::Impl::findTogether(const SiteSchemes& from) {
     const double all = searched.find(from)->noise;
-    const auto gain = [&](const SiteList& sites) {
-        const SearchPoint* point = searched.find(withSites(from, sites));
+    const auto gain = [&](const SiteMoves& moves) {
+        const SearchPoint* point = searched.find(afterMoves(from, moves));
         return point == nullptr ? 0.0 : all - point->noise;
     };
-    for (const auto& [left, right] : searched.space().neighbours) {
+    for (const SiteMoves& pair : pairsFrom(from)) {
         constexpr double more = 1.2;  // than the sum: less is chance
-        if (gain({left, right}) > more * (std::max(gain({left}), 0.0) + std::max(gain({right}), 0.0))) {
-            together.push_back({left, right});
+        if (gain(pair) > more * (std::max(gain({pair[0]}), 0.0) + std::max(gain({pair[1]}), 0.0))) {
+            together.push_back(pair);
         }
     }
 }
 
 /// Whether there was one.
 Result<bool> SiteSearch::Impl::stepOfPath() {
-    const FloatSites at = ofCount.at(pathAt);
-    if (SearchedSites::quantizedIn(at).empty() || searched.isOver()) {
+    const SiteSchemes at = ofCount.at(pathAt);
+    std::vector<SiteMoves> moves = stepsFrom(at);
+    if (moves.empty() || searched.isOver()) {
         return false;
     }
-    const bool isFirst = at == searched.space().fixed;
-    std::vector<FloatSites> steps = stepsFrom(at);
+    const bool isFirst = at == searched.space().start;
     if (isFirst) {
-        std::ranges::move(pairsFrom(at), std::back_inserter(steps));
+        std::ranges::move(pairsFrom(at), std::back_inserter(moves));
     }
+    std::vector<SiteSchemes> steps;
+    std::ranges::transform(moves, std::back_inserter(steps),
+                           [&](const SiteMoves& each) { return afterMoves(at, each); });
     ET_TRY(searched.measure(steps));
-    const auto isUnknown = [&](const FloatSites& step) { return searched.find(step) == nullptr; };
+    const auto isUnknown = [&](const SiteSchemes& step) { return searched.find(step) == nullptr; };
     if (std::ranges::any_of(steps, isUnknown)) {
         return false;  // the best of some need not be the best of all
     }
-    for (const FloatSites& step : steps) {
+    for (const SiteSchemes& step : steps) {
         const SearchPoint& point = *searched.find(step);
         const auto [place, isNew] = ofCount.try_emplace(point.count(), step);
         if (!isNew && point.noise < searched.find(place->second)->noise) {
@@ -114,12 +141,55 @@ Result<bool> SiteSearch::Impl::stepOfPath() {
     return true;
 }
 
+/// Measures the steps, or, of so many that it would take long, those that were worth most when they were last
+/// measured: what a step is worth changes little from one choice to the next. The best first; none where the
+/// time was over.
+Result<std::vector<RatedStep>> SiteSearch::Impl::rated(const SiteSchemes& at,
+                                                       const std::vector<SiteMoves>& steps,
+                                                       const RateOf& rateOf, Rates& rates) {
+    constexpr std::size_t most = 32;
+    constexpr std::size_t again = 12;
+    const bool isKnown =
+        std::ranges::all_of(steps, [&](const SiteMoves& each) { return rates.contains(each); });
+    std::vector<RatedStep> asked;
+    for (const SiteMoves& each : steps) {
+        const auto known = rates.find(each);
+        asked.push_back({.rate = known == rates.end() ? 0 : known->second, .moves = each});
+    }
+    if (steps.size() > most && isKnown) {
+        sortByRate(asked);
+        asked.resize(again);
+    }
+    std::vector<SiteSchemes> choices;
+    std::ranges::transform(asked, std::back_inserter(choices),
+                           [&](const RatedStep& each) { return afterMoves(at, each.moves); });
+    ET_TRY(searched.measure(choices));
+    std::vector<RatedStep> ranked;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        const SearchPoint* point = searched.find(choices[i]);
+        if (point == nullptr) {
+            return std::vector<RatedStep>();
+        }
+        ET_ASSIGN(const std::optional<double> rate, rateOf(*point));
+        rates[asked[i].moves] = rate.value_or(-std::numeric_limits<double>::max());
+        if (rate) {
+            ranked.push_back({.rate = *rate, .moves = asked[i].moves});
+        }
+    }
+    sortByRate(ranked);
+    return ranked;
+}
+
 /// Whether one does.
-Result<bool> SiteSearch::Impl::takeFirstThatFits(const std::vector<std::pair<double, FloatSites>>& ranked,
-                                                 FloatSites& at, const SearchLimits& limits) {
-    for (const auto& [gain, step] : ranked) {
+Result<bool> SiteSearch::Impl::takeFirstThatFits(const std::vector<RatedStep>& ranked, SiteSchemes& at,
+                                                 const SearchLimits& limits) {
+    for (const RatedStep& each : ranked) {
+        const SiteSchemes step = afterMoves(at, each.moves);
         ET_ASSIGN(const double guess, searched.guessedBytes(step));
         if (limits.maxBytes && guess > unsureBytes * static_cast<double>(*limits.maxBytes)) {
+            continue;
+        }
+        if (limits.maxTime && searched.guessedTime(step).value_or(*limits.maxTime + 1) > *limits.maxTime) {
             continue;
         }
         ET_TRY(searched.addBytes(step));
@@ -132,24 +202,55 @@ Result<bool> SiteSearch::Impl::takeFirstThatFits(const std::vector<std::pair<dou
 }
 
 /// Whether there was one that fits.
-Result<bool> SiteSearch::Impl::stepOfThrift(FloatSites& at, const SearchLimits& limits) {
-    const std::vector<FloatSites> steps = stepsFrom(at);
-    ET_TRY(searched.measure(steps));
-    const double noise = searched.find(at)->noise;
-    ET_ASSIGN(const double bytes, searched.guessedBytes(at));
-    std::vector<std::pair<double, FloatSites>> ranked;
-    for (const FloatSites& step : steps) {
-        const SearchPoint* point = searched.find(step);
-        if (point == nullptr) {
-            return false;
-        }
-        ET_ASSIGN(const double more, searched.guessedBytes(step));
-        if (point->noise < noise) {
-            ranked.emplace_back((noise - point->noise) / std::max(more - bytes, 1.0), step);
+Result<bool> SiteSearch::Impl::stepOfThrift(SiteSchemes& at, const SearchLimits& limits, MoveKind kind,
+                                            Rates& rates) {
+    std::vector<SiteMoves> steps = stepsFrom(at);
+    for (const SiteMove& move : searched.movesFrom(at, kind)) {
+        if (move.scheme) {
+            steps.push_back({move});
         }
     }
-    std::ranges::stable_sort(ranked, std::ranges::greater(), &std::pair<double, FloatSites>::first);
+    const double noise = searched.find(at)->noise;
+    ET_ASSIGN(const auto cost, searched.guessedCost(at, limits));
+    const auto rateOf = [&](const SearchPoint& to) -> Result<std::optional<double>> {
+        ET_ASSIGN(const auto more, searched.guessedCost(to.schemes, limits));
+        if (to.noise >= noise || !cost || !more) {
+            return std::nullopt;
+        }
+        return (noise - to.noise) / std::max(*more - *cost, 1.0);
+    };
+    ET_ASSIGN(const auto ranked, rated(at, steps, rateOf, rates));
     return takeFirstThatFits(ranked, at, limits);
+}
+
+/// Whether there was one.
+Result<bool> SiteSearch::Impl::stepOfSqueeze(SiteSchemes& at, const SearchLimits& limits, Rates& rates) {
+    const double noise = searched.find(at)->noise;
+    ET_ASSIGN(const double bytes, searched.guessedBytes(at));
+    std::vector<SiteMoves> steps;
+    for (const SiteMove& move : searched.movesFrom(at, MoveKind::Any)) {
+        ET_ASSIGN(const double fewer, searched.guessedBytes(afterMoves(at, {move})));
+        if (fewer < bytes) {
+            steps.push_back({move});
+        }
+    }
+    const auto rateOf = [&](const SearchPoint& to) -> Result<std::optional<double>> {
+        ET_ASSIGN(const double fewer, searched.guessedBytes(to.schemes));
+        if (limits.maxNoise && to.noise > *limits.maxNoise) {
+            return std::nullopt;
+        }
+        return (noise - to.noise) / std::max(bytes - fewer, 1.0);
+    };
+    ET_ASSIGN(const auto ranked, rated(at, steps, rateOf, rates));
+    for (const RatedStep& each : ranked) {
+        const SiteSchemes step = afterMoves(at, each.moves);
+        ET_TRY(searched.addBytes(step));
+        if (static_cast<double>(*searched.find(step)->bytes) < bytes) {
+            at = step;
+            return true;
+        }
+    }
+    return false;
 }
 
 SiteSearch::SiteSearch(SearchSpace of, SiteMeasures& by) : impl(std::make_unique<Impl>(std::move(of), by)) {
@@ -175,23 +276,96 @@ Result<> SiteSearch::followPath(const SearchLimits& limits) {
     return {};
 }
 
-Result<> SiteSearch::followThrift(const SearchLimits& limits) {
+Result<> SiteSearch::followThrift(const SearchLimits& limits, MoveKind kind) {
     ET_TRY(impl->begin());
-    FloatSites at = impl->searched.space().fixed;
+    SiteSchemes at = impl->searched.space().start;
+    Impl::Rates rates;
     bool goesOn = !impl->ofCount.empty();
     while (goesOn && !impl->searched.isOver() &&
            !(limits.maxNoise && impl->searched.find(at)->noise <= *limits.maxNoise)) {
-        ET_ASSIGN(goesOn, impl->stepOfThrift(at, limits));
+        ET_ASSIGN(goesOn, impl->stepOfThrift(at, limits, kind, rates));
     }
     return {};
 }
 
-Result<> SiteSearch::exchange(const SearchLimits& limits) {
-    bool goesOn = true;
-    while (goesOn) {
-        ET_ASSIGN(goesOn, exchangeSites(impl->searched, limits));
+Result<> SiteSearch::squeeze(const SearchLimits& limits) {
+    ET_TRY(impl->begin());
+    const SearchPoint* best = limits.isNone() ? nullptr : impl->searched.best(limits);
+    SiteSchemes at = best == nullptr ? impl->searched.space().start : best->schemes;
+    const bool isNear = !limits.maxNoise || best != nullptr;
+    Impl::Rates rates;
+    bool goesOn = isNear && !impl->ofCount.empty();
+    while (goesOn && !impl->searched.isOver() &&
+           !(limits.maxBytes && *impl->searched.find(at)->bytes <= *limits.maxBytes)) {
+        ET_ASSIGN(goesOn, impl->stepOfSqueeze(at, limits, rates));
     }
     return {};
+}
+
+Result<> SiteSearch::exchange(const SearchLimits& limits, MoveKind kind) {
+    bool goesOn = true;
+    while (goesOn) {
+        ET_ASSIGN(goesOn, exchangeSites(impl->searched, limits, kind));
+    }
+    return {};
+}
+
+Result<> SiteSearch::tryUniform() {
+    ET_TRY(impl->begin());
+    SearchedSites& searched = impl->searched;
+    const SiteSchemes& start = searched.space().start;
+    const SiteSchemes allFloat = afterMoves(start, searched.movesFrom(start, MoveKind::ToFloat));
+    std::map<SiteScheme, SiteMoves> byScheme;
+    for (const SiteMove& move : moves()) {
+        byScheme[move.scheme].push_back(move);
+    }
+    std::vector<SiteSchemes> choices;
+    for (const auto& [scheme, all] : byScheme) {
+        choices.push_back(afterMoves(start, all));
+        choices.push_back(afterMoves(allFloat, all));
+    }
+    ET_TRY(searched.measure(choices));
+    for (const SiteSchemes& each : choices) {
+        ET_TRY(searched.find(each) == nullptr ? Result<>() : searched.addBytes(each));
+    }
+    return {};
+}
+
+Result<> SiteSearch::dropUseless() {
+    ET_TRY(impl->begin());
+    SearchedSites& searched = impl->searched;
+    const SiteSchemes start = searched.space().start;
+    std::vector<SiteSchemes> singles;
+    for (const SiteMove& move : moves()) {
+        singles.push_back(afterMoves(start, {move}));
+    }
+    ET_TRY(searched.measure(singles));
+    for (const SiteMove& move : moves()) {
+        const SiteSchemes withFloat = afterMoves(start, {{.site = move.site, .scheme = {}}});
+        const SiteSchemes with = afterMoves(start, {move});
+        if (searched.isOver() || !move.scheme || !searched.canBeFloat(move.site) ||
+            searched.find(withFloat) == nullptr || searched.find(with) == nullptr) {
+            continue;
+        }
+        ET_ASSIGN(const double bytes, searched.guessedBytes(with));
+        ET_ASSIGN(const double floatBytes, searched.guessedBytes(withFloat));
+        if (bytes >= floatBytes && searched.find(with)->noise >= searched.find(withFloat)->noise) {
+            searched.drop(move);
+        }
+    }
+    return {};
+}
+
+std::vector<SiteMove> SiteSearch::moves() const {
+    return impl->searched.movesFrom(impl->searched.space().start, MoveKind::Any);
+}
+
+void SiteSearch::setTimes(MoveTimes times) {
+    impl->searched.setTimes(std::move(times));
+}
+
+std::optional<double> SiteSearch::guessedTime(const SiteSchemes& choice) const {
+    return impl->searched.guessedTime(choice);
 }
 
 std::optional<SearchPoint> SiteSearch::best(const SearchLimits& limits) const {
@@ -201,7 +375,7 @@ std::optional<SearchPoint> SiteSearch::best(const SearchLimits& limits) const {
 
 std::vector<SearchPoint> SiteSearch::points() const {
     std::vector<SearchPoint> points;
-    for (const auto& [set, point] : impl->searched.all()) {
+    for (const auto& [choice, point] : impl->searched.all()) {
         if (point.bytes) {
             points.push_back(point);
         }

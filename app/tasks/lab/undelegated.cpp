@@ -7,7 +7,6 @@
 #include "app/tasks/lab/work_folder.h"
 #include "app/tasks/program_file.h"
 #include "app/tasks/run/interruption.h"
-#include "inspector/comparison/comparison.h"
 #include "inspector/delegates/delegates.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/plain_operator.h"
@@ -108,7 +107,6 @@ class UndelegatedRun {
     Result<> measureWork(UndelegatedWork& each) const;
     Result<> measureWorks();
     [[nodiscard]] NodeNames withQuantizers(const NodeNames& wanted) const;
-    [[nodiscard]] MeasureOptions repetitions(std::size_t launches) const;
     [[nodiscard]] bool isTimeOver() const;
 
     const UndelegatedSettings& settings;
@@ -144,33 +142,16 @@ Result<std::shared_ptr<LoweredVariant>> UndelegatedRun::makeAll() const {
     return finish(LowerSettings(), "all");
 }
 
-MeasureOptions UndelegatedRun::repetitions(std::size_t launches) const {
-    constexpr double patience = 2e8;  // nanoseconds, of each program
-    constexpr double least = 24;
-    constexpr double most = 1000;
-    const double count = std::clamp(patience / std::max(report.total, 1.0), least, most);
-    return {.iterations = static_cast<std::size_t>(count), .warmup = 3, .launches = launches};
-}
-
 Result<MeasuredProgram> UndelegatedRun::measureOne(const LoweredVariant& variant) const {
     const std::array programs{variant.files};
-    ET_ASSIGN(auto measured, measurePrograms(programs, settings.options, repetitions(1), settings.progress));
+    ET_ASSIGN(auto measured, measurePrograms(programs, settings.options, gainRepetitions(report.total, 1),
+                                             settings.progress));
     return std::move(measured.front());
 }
 
 Result<std::optional<MeasuredGain>> UndelegatedRun::gainOf(const LoweredVariant& variant) const {
-    constexpr std::size_t launches = 7;  // with fewer there is no verdict
-    const std::array programs{now->files, variant.files};
-    ET_ASSIGN(auto measured,
-              measurePrograms(programs, settings.options, repetitions(launches), settings.progress));
-    ET_ASSIGN(const auto comparison,
-              inspector::compareMeasurements(
-                  std::make_shared<const Measurement>(std::move(measured[0].measurement)),
-                  std::make_shared<const Measurement>(std::move(measured[1].measurement))));
-    const inspector::TimeTest& total = comparison->methods.front().total;
-    const inspector::Interval saved{.low = -total.differenceInterval.high,
-                                    .high = -total.differenceInterval.low};
-    return MeasuredGain{.nanoseconds = -total.difference, .interval = saved, .isCertain = !saved.contains(0)};
+    return measureGain(now->files, variant.files, settings.options,
+                       gainRepetitions(report.total, gainLaunches), settings.progress);
 }
 
 /// Nodes that quantize and dequantize what these read, and that quantize what they make, go where they go.

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/tasks/lab/measured_gain.h"
 #include "app/tasks/run/model_options.h"
 #include "app/tasks/run/watch.h"
-#include "inspector/comparison/statistics.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
@@ -21,13 +21,6 @@ struct UndelegatedSettings {
     std::size_t depth = 0;  ///< operators are taken together by so many levels of their module; 0: each alone
     double seconds = 60;    ///< for all measurements; one is made at least
     ProgressOptions progress{};
-};
-
-/// What a change of the whole saves.
-struct MeasuredGain {
-    double nanoseconds = 0;  ///< of a run: how much faster; negative: it is slower
-    inspector::Interval interval{};
-    bool isCertain = false;  ///< the interval does not reach 0
 };
 
 /// An operator that runs as a call of a kernel, or those of a module.

@@ -1,5 +1,7 @@
 #include "app/tasks/lab/variant_measures.h"
 
+#include "app/tasks/lab/program_outputs.h"
+
 #include <cmath>
 #include <utility>
 
@@ -9,10 +11,11 @@ using backends::xnnpack::SiteChoice;
 using core::ErrorCode;
 using core::Result;
 
-QuantizedVariants::Annotation VariantMeasures::annotationOf(const FloatSites& set) const {
+QuantizedVariants::Annotation VariantMeasures::annotationOf(const SiteSchemes& choice) const {
     std::vector<SiteChoice> choices;
-    for (const bool inFloat : set) {
-        choices.push_back({.weight = !inFloat, .activations = !inFloat});
+    for (const SiteScheme& each : choice) {
+        const auto scheme = each.value_or(backends::xnnpack::QuantizationScheme());
+        choices.push_back({.weight = each.has_value(), .activations = each.has_value(), .scheme = scheme});
     }
     return variants.annotate(choices);
 }
@@ -21,10 +24,10 @@ bool VariantMeasures::isOver() const {
     return (cancel != nullptr && *cancel) || std::chrono::steady_clock::now() >= end;
 }
 
-Result<std::vector<double>> VariantMeasures::noises(std::span<const FloatSites> sets) {
+Result<std::vector<double>> VariantMeasures::noises(std::span<const SiteSchemes> choices) {
     std::vector<QuantizedVariants::Annotation> annotations;
-    for (const FloatSites& set : sets) {
-        annotations.push_back(annotationOf(set));
+    for (const SiteSchemes& each : choices) {
+        annotations.push_back(annotationOf(each));
     }
     std::vector<double> noises;
     const auto isInterrupted = [](const auto& result) {
@@ -35,11 +38,11 @@ Result<std::vector<double>> VariantMeasures::noises(std::span<const FloatSites> 
         return noises;
     }
     ET_TRY(calibrated);
-    for (const auto& each : annotations) {
+    for (const QuantizedVariants::Annotation& each : annotations) {
         if (hasFirst && isOver()) {
             break;
         }
-        const auto closeness = variants.measure(each);
+        const auto closeness = measure(choices[noises.size()], each);
         if (isInterrupted(closeness)) {
             break;
         }
@@ -55,15 +58,31 @@ Result<std::vector<double>> VariantMeasures::noises(std::span<const FloatSites> 
     return noises;
 }
 
-Result<LowerResult> VariantMeasures::program(const FloatSites& set) {
-    const auto annotation = annotationOf(set);
+/// The graph in the interpreter where the library computes the same to the last bits; what it quantizes in
+/// each run, and float16, it computes in its own way, so that the program runs.
+Result<Closeness> VariantMeasures::measure(const SiteSchemes& choice,
+                                           const QuantizedVariants::Annotation& annotation) {
+    if (annotation.others.empty() && annotation.halves.empty()) {
+        return variants.measure(annotation);
+    }
+    ET_ASSIGN(const LowerResult made, program(choice));
+    programBytes[choice] = made.lowered.file.size();
+    ET_ASSIGN(const auto outputs, programOutputs(made, variants.method(), variants.evaluation()));
+    return closenessOf(variants.reference(), outputs);
+}
+
+Result<LowerResult> VariantMeasures::program(const SiteSchemes& choice) {
+    const auto annotation = annotationOf(choice);
     ET_TRY(variants.calibrate({&annotation, 1}));
     ET_ASSIGN(auto record, variants.record(annotation));
     return lowerOpened(std::move(record), {.record = {}, .output = {}});
 }
 
-Result<std::uint64_t> VariantMeasures::bytes(const FloatSites& set) {
-    ET_ASSIGN(const LowerResult made, program(set));
+Result<std::uint64_t> VariantMeasures::bytes(const SiteSchemes& choice) {
+    if (const auto known = programBytes.find(choice); known != programBytes.end()) {
+        return known->second;
+    }
+    ET_ASSIGN(const LowerResult made, program(choice));
     return made.lowered.file.size();
 }
 

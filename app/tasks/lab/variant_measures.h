@@ -10,13 +10,14 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
 namespace et::app {
 
-/// What a search measures of a model's variants: the error in the reference interpreter, the bytes of
-/// programs that are really made.
+/// What a search measures of a model's variants: the error in the reference interpreter, or of the program
+/// that runs here where other schemes than static ones are in it; the bytes of programs that are made.
 class VariantMeasures final : public SiteMeasures {
   public:
     /// `deadline`: no further variant is measured after it, but for the first one. `cancel` may be null.
@@ -24,23 +25,27 @@ class VariantMeasures final : public SiteMeasures {
                     const std::atomic<bool>* cancelled)
         : variants(of), end(deadline), cancel(cancelled) {}
 
-    [[nodiscard]] core::Result<std::vector<double>> noises(std::span<const FloatSites> sets) override;
-    [[nodiscard]] core::Result<std::uint64_t> bytes(const FloatSites& set) override;
+    [[nodiscard]] core::Result<std::vector<double>> noises(std::span<const SiteSchemes> choices) override;
+    [[nodiscard]] core::Result<std::uint64_t> bytes(const SiteSchemes& choice) override;
     [[nodiscard]] bool isOver() const override;
 
-    /// The program with these sites in float, in memory.
-    [[nodiscard]] core::Result<LowerResult> program(const FloatSites& set);
+    /// The program with these schemes, in memory.
+    [[nodiscard]] core::Result<LowerResult> program(const SiteSchemes& choice);
+    void setDeadline(std::chrono::steady_clock::time_point deadline) { end = deadline; }
     /// Is told of each variant that was measured; null: nobody is.
     void tell(Watch* watch) { progress = watch; }
 
   private:
-    [[nodiscard]] QuantizedVariants::Annotation annotationOf(const FloatSites& set) const;
+    core::Result<Closeness> measure(const SiteSchemes& choice,
+                                    const QuantizedVariants::Annotation& annotation);
+    [[nodiscard]] QuantizedVariants::Annotation annotationOf(const SiteSchemes& choice) const;
 
     QuantizedVariants& variants;
     std::chrono::steady_clock::time_point end;
     const std::atomic<bool>* cancel;
     Watch* progress = nullptr;
     bool hasFirst = false;
+    std::map<SiteSchemes, std::uint64_t> programBytes;  ///< of programs that ran
 };
 
 }  // namespace et::app

@@ -93,7 +93,8 @@ std::vector<bool> annotatedOperators(const ExportedOperators& operators,
                                      std::span<const SiteChoice> choices) {
     std::vector<bool> annotated(operators.all().size(), false);
     for (std::size_t i = 0; i < sites.size(); ++i) {
-        if (sites[i].rule.empty() && (choices[i].weight || choices[i].activations)) {
+        const bool isStatic = choices[i].scheme.kind == SchemeKind::Static8;
+        if (isStatic && sites[i].rule.empty() && (choices[i].weight || choices[i].activations)) {
             annotated[sites[i].op] = true;
             if (sites[i].relu) {
                 annotated[*sites[i].relu] = true;
@@ -103,21 +104,38 @@ std::vector<bool> annotatedOperators(const ExportedOperators& operators,
     return annotated;
 }
 
+void addWeights(std::span<const QuantizationSite> sites, std::span<const SiteChoice> choices,
+                Annotation& made) {
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+        const QuantizationScheme& scheme = choices[i].scheme;
+        if (!sites[i].rule.empty() || !choices[i].weight) {
+            continue;
+        }
+        if (scheme.kind == SchemeKind::Half) {
+            made.halves.push_back(i);
+        } else if (sites[i].hasWeight()) {
+            made.weights.push_back(i);
+            if (scheme.kind != SchemeKind::Static8) {
+                made.others.emplace(i, scheme);
+            }
+        }
+    }
+}
+
 }  // namespace
+
+QuantizationScheme Annotation::schemeOf(std::size_t site) const {
+    const auto found = others.find(site);
+    return found == others.end() ? QuantizationScheme() : found->second;
+}
 
 Annotation annotate(const lowering::EdgeMethod& method, const ExportedOperators& operators,
                     std::span<const QuantizationSite> sites, std::span<const SiteChoice> choices) {
     SharedScales scales(method);
-    std::vector<std::size_t> weights;
     for (std::size_t i = 0; i < sites.size(); ++i) {
-        if (!sites[i].rule.empty()) {
-            continue;
-        }
-        if (choices[i].activations) {
+        const bool isStatic = choices[i].scheme.kind == SchemeKind::Static8;
+        if (sites[i].rule.empty() && isStatic && choices[i].activations) {
             addSite(sites[i], scales);
-        }
-        if (choices[i].weight && sites[i].hasWeight()) {
-            weights.push_back(i);
         }
     }
     const std::vector<bool> annotated = annotatedOperators(operators, sites, choices);
@@ -132,18 +150,7 @@ Annotation annotate(const lowering::EdgeMethod& method, const ExportedOperators&
         scales.share(operand, op.output);
     }
     Annotation made = std::move(scales).finish();
-    made.weights = std::move(weights);
-    return made;
-}
-
-Annotation annotateWeights(std::span<const QuantizationSite> sites, std::span<const SiteChoice> choices,
-                           const QuantizationScheme& scheme) {
-    Annotation made{.values = {}, .scales = {}, .scheme = scheme, .weights = {}};
-    for (std::size_t i = 0; i < sites.size(); ++i) {
-        if (sites[i].rule.empty() && sites[i].hasWeight() && choices[i].weight) {
-            made.weights.push_back(i);
-        }
-    }
+    addWeights(sites, choices, made);
     return made;
 }
 

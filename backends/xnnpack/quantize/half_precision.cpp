@@ -4,6 +4,8 @@
 #include "backends/lowering/tensor_specs.h"
 #include "backends/reference/node_values.h"
 #include "backends/xnnpack/lower/operator_rows.h"
+#include "backends/xnnpack/lower/quantizers.h"
+#include "backends/xnnpack/quantize/exported_operators.h"
 #include "backends/xnnpack/quantize/model_draft.h"
 #include "runtime/kernels/half_conversion.h"
 
@@ -28,11 +30,11 @@ constexpr std::string_view castOperator = "dim_order_ops._to_dim_order_copy.defa
 
 class Halving {
   public:
-    Halving(PreparedModel& of, ModelDraft& into)
-        : model(of), method(of.method()), draft(into), half(method.graph().nodes.size(), false) {}
+    Halving(EdgeMethod& of, const HalfWish& what, ModelDraft& into)
+        : method(of), operators(of), wish(what), draft(into), half(of.graph().nodes.size(), false) {}
 
-    Result<std::map<std::size_t, std::string>> run(std::span<const SiteChoice> choices) {
-        ET_TRY(decide(choices));
+    Result<std::map<std::string, std::string, std::less<>>> run() {
+        ET_TRY(decide());
         std::vector<Node> nodes = std::exchange(draft.graph.nodes, {});
         for (NodeIndex i = 0; i < nodes.size(); ++i) {
             ET_TRY(addNode(i, std::move(nodes[i])));
@@ -42,33 +44,41 @@ class Halving {
     }
 
   private:
-    /// Operators of sites that are not chosen.
-    [[nodiscard]] std::vector<bool> keptOperators(std::span<const SiteChoice> choices) const {
-        std::vector<bool> kept(model.operators().all().size(), false);
-        for (std::size_t i = 0; i < choices.size(); ++i) {
-            const QuantizationSite& site = model.sites()[i];
-            if (!choices[i].weight && !choices[i].activations) {
-                kept[site.op] = true;
-                if (site.relu) {
-                    kept[*site.relu] = true;
+    /// Whether nobody wants it to be in half precision.
+    [[nodiscard]] bool isOutside(NodeIndex index) const {
+        const Node& node = method.node(index);
+        if (wish.wanted.contains(node.name)) {
+            return false;
+        }
+        return !wish.elsewhere && !readsOnlyHalves(node);
+    }
+
+    /// Whether it computes from results in half precision, and from no float32 but constants.
+    [[nodiscard]] bool readsOnlyHalves(const Node& node) const {
+        bool any = false;
+        for (const std::string& name : reference::namesIn(node.inputs)) {
+            if (isFloat(name) && !method.isConstant(name)) {
+                any = true;
+                if (!isMadeHalf(name)) {
+                    return false;
                 }
             }
         }
-        return kept;
+        return any;
     }
 
-    Result<> decide(std::span<const SiteChoice> choices) {
-        const std::vector<bool> kept = keptOperators(choices);
+    Result<> decide() {
         Constants constants(method);
         const lowering::NodeFilter all = [](NodeIndex) { return true; };
         for (NodeIndex i = 0; i < half.size(); ++i) {
             const Node& node = method.node(i);
-            const std::size_t op = model.operators().operatorOf(i);
+            const bool isKept = wish.kept.contains(node.name);
             std::string rule;
-            if (constants.isFolded(node)) {
+            if (constants.isFolded(node) || quantizerKind(method, node) != QuantizerKind::None ||
+                (!isKept && isOutside(i))) {
                 continue;
             }
-            if (kept[op]) {
+            if (isKept) {
                 rule = "its site stays in float";
             } else if (!isFloat(lowering::firstResult(node))) {
                 rule = "it computes no float32";
@@ -80,8 +90,8 @@ class Halving {
                 ET_ASSIGN(rule, ruleOfConstants(node, constants));
             }
             half[i] = rule.empty();
-            if (!rule.empty() && (isFloat(lowering::firstResult(node)) || kept[op])) {
-                rules.try_emplace(op, std::move(rule));
+            if (!rule.empty() && (isKept ? wish.elsewhere : isFloat(lowering::firstResult(node)))) {
+                rules.try_emplace(operators[operators.operatorOf(i)].name, std::move(rule));
             }
         }
         for (NodeIndex i = static_cast<NodeIndex>(half.size()); i-- > 0;) {
@@ -217,21 +227,23 @@ class Halving {
         }
     }
 
-    PreparedModel& model;
     EdgeMethod& method;
+    ExportedOperators operators;
+    const HalfWish& wish;
     ModelDraft& draft;
     std::vector<bool> half;  ///< by node
-    std::map<std::size_t, std::string> rules;
+    std::map<std::string, std::string, std::less<>> rules;
     std::map<std::string, std::string, std::less<>> conversions;  ///< to the dtype that its maker has not
 };
 
 }  // namespace
 
-Result<HalvedModel> halved(PreparedModel& model, std::span<const SiteChoice> choices) {
-    ET_ASSIGN(ModelDraft draft, ModelDraft::open(model.method()));
+Result<HalvedModel> halved(const etrecord::Record& record, std::string_view name, const HalfWish& wish) {
+    ET_ASSIGN(EdgeMethod method, EdgeMethod::open(record, name));
+    ET_ASSIGN(ModelDraft draft, ModelDraft::open(method));
     HalvedModel made;
-    ET_ASSIGN(made.inFloat, Halving(model, draft).run(choices));
-    ET_ASSIGN(made.record, draft.record(model.record(), model.method().name()));
+    ET_ASSIGN(made.inFloat, Halving(method, wish, draft).run());
+    ET_ASSIGN(made.record, draft.record(record, name));
     return made;
 }
 

@@ -192,11 +192,34 @@ Result<std::vector<QuantizationNumbers>> PreparedModel::numbersOf(const Annotati
 
 Result<std::vector<std::byte>> PreparedModel::quantized(const Annotation& annotation,
                                                         std::span<const QuantizationNumbers> numbers,
-                                                        std::span<const ConstantChange> changes) {
+                                                        std::span<const ConstantChange> changes,
+                                                        OperatorRules* inFloat) {
     ET_ASSIGN(ModelDraft draft, ModelDraft::open(*edge));
     changeConstants(*edge, *exported, changes, draft);
     ET_TRY(insertQuantizers(*edge, *exported, found, annotation, numbers, draft));
-    return draft.record(*folded, edge->name());
+    ET_ASSIGN(auto bytes, draft.record(*folded, edge->name()));
+    if (annotation.halves.empty() && !annotation.halfElsewhere) {
+        return bytes;
+    }
+    const std::string file(folded->file().name());
+    ET_ASSIGN(const auto record,
+              etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), file)));
+    ET_ASSIGN(auto made, halved(*record, edge->name(), halfWish(annotation)));
+    if (inFloat != nullptr) {
+        *inFloat = std::move(made.inFloat);
+    }
+    return std::move(made.record);
+}
+
+HalfWish PreparedModel::halfWish(const Annotation& annotation) const {
+    HalfWish wish{.wanted = {}, .kept = {}, .elsewhere = annotation.halfElsewhere};
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        auto& names = std::ranges::contains(annotation.halves, i) ? wish.wanted : wish.kept;
+        for (std::string& name : nodesOf(found[i])) {
+            names.insert(std::move(name));
+        }
+    }
+    return wish;
 }
 
 }  // namespace et::backends::xnnpack

@@ -4,6 +4,7 @@
 #include "backends/xnnpack/quantize/annotation.h"
 #include "backends/xnnpack/quantize/batch_norms.h"
 #include "backends/xnnpack/quantize/constant_changes.h"
+#include "backends/xnnpack/quantize/half_precision.h"
 #include "backends/xnnpack/quantize/quantization_numbers.h"
 #include "backends/xnnpack/quantize/range_observer.h"
 #include "etrecord/record.h"
@@ -20,6 +21,9 @@ namespace et::backends::xnnpack {
 
 /// What values that share a scale held in all runs, by their names.
 using Observations = std::map<std::vector<std::string_view>, std::unique_ptr<RangeObserver>>;
+
+/// Why operators of the exported program are not as they were to be, by their names.
+using OperatorRules = std::map<std::string, std::string, std::less<>>;
 
 /// A method of a float record, ready to be quantized: batch norms folded, sites found. Immutable but for
 /// reading tensors; not for several threads at a time.
@@ -61,12 +65,15 @@ class PreparedModel {
         const Annotation& annotation, const Observations& observations);
 
     /// The record with the quantized graph and other constants, none of them a weight that the annotation
-    /// quantizes. Errors: as insertQuantizers().
-    [[nodiscard]] core::Result<std::vector<std::byte>> quantized(
-        const Annotation& annotation, std::span<const QuantizationNumbers> numbers,
-        std::span<const ConstantChange> changes = {});
+    /// quantizes. `inFloat`: told of operators that were to compute in half precision and do not, and why;
+    /// may be null. Errors: as insertQuantizers() and halved().
+    [[nodiscard]] core::Result<std::vector<std::byte>> quantized(const Annotation& annotation,
+                                                                 std::span<const QuantizationNumbers> numbers,
+                                                                 std::span<const ConstantChange> changes = {},
+                                                                 OperatorRules* inFloat = nullptr);
 
   private:
+    [[nodiscard]] HalfWish halfWish(const Annotation& annotation) const;
     PreparedModel() = default;
     core::Result<> open(const std::vector<std::byte>& bytes, std::string_view file, std::string_view method);
 

@@ -2,6 +2,7 @@
 
 #include "backends/lowering/node_arguments.h"
 #include "backends/reference/node_values.h"
+#include "backends/xnnpack/quantize/quantizer_arguments.h"
 #include "backends/xnnpack/quantize/weight_integers.h"
 
 #include <fmt/format.h>
@@ -24,27 +25,6 @@ using reference::ReferenceTensor;
 
 constexpr std::string_view dialect = "executorch.exir.dialects.edge.ops.";
 
-Argument tensorArgument(std::string name, std::string value) {
-    return {
-        .name = std::move(name), .kind = "as_tensor", .value = etrecord::ValueRef{.name = std::move(value)}};
-}
-Argument integer(std::string name, std::int64_t number) {
-    return {.name = std::move(name), .kind = "as_int", .value = number};
-}
-Argument integers(std::string name, std::span<const std::int64_t> numbers) {
-    std::vector<etrecord::SymInt> list;
-    for (const std::int64_t number : numbers) {
-        list.push_back({.value = number, .expression = {}});
-    }
-    return {.name = std::move(name), .kind = "as_ints", .value = std::move(list)};
-}
-Argument typeArgument(std::string name, ScalarType type) {
-    return {
-        .name = std::move(name), .kind = "as_scalar_type", .value = std::int64_t{std::to_underlying(type)}};
-}
-Argument int8Type(std::string name) {
-    return typeArgument(std::move(name), ScalarType::Char);
-}
 /// The type that holds the integers of a value.
 ScalarType typeOf(const QuantizationNumbers& numbers) {
     return numbers.integers.low < activationIntegers.low ? ScalarType::Short : ScalarType::Char;
@@ -73,11 +53,13 @@ class Insertion {
         for (const QuantizedValue& each : annotation.values) {
             quantizers[each.value] = {.from = &each, .numbers = numbers[each.scale], .integers = {}};
         }
-        scheme = annotation.scheme;
         for (const std::size_t site : annotation.weights) {
-            ET_TRY(addWeight(sites[site]));
+            const QuantizationScheme scheme = annotation.schemeOf(site);
+            ET_TRY(addWeight(sites[site], scheme));
             if (scheme.isDynamic()) {
-                dynamicReaders.emplace(sites[site].operands.front(), sites[site].op);
+                dynamicReaders.emplace(
+                    sites[site].operands.front(),
+                    DynamicReader{.op = sites[site].op, .rows = scheme.kind == SchemeKind::Dynamic4});
             }
         }
         std::vector<Node> old = std::exchange(draft.graph.nodes, {});
@@ -99,13 +81,20 @@ class Insertion {
         std::string zeroPoints{};
         std::size_t axis = 0;
         std::size_t op = 0;
+        std::int64_t block = 0;  ///< elements of a row that share a scale; 0: a scale a channel
+    };
+    /// An operator whose operand is quantized in each run: with a scale a row, or one for all.
+    struct DynamicReader {
+        std::size_t op = 0;
+        bool rows = false;
     };
     using Sizes = std::vector<std::int64_t>;
 
-    Result<> addWeight(const QuantizationSite& site) {
+    Result<> addWeight(const QuantizationSite& site, const QuantizationScheme& scheme) {
         ET_ASSIGN(const ReferenceTensor tensor, method.tensor(site.weight));
         Weight made{.axis = site.weightAxis(), .op = site.op};
         if (scheme.kind == SchemeKind::Dynamic4) {
+            made.block = scheme.block;
             const BlockWeights blocks = quantizedBlocks(tensor.view, scheme.block);
             Sizes sizes = sizesOf(tensor.view);
             sizes.back() /= scheme.block;
@@ -126,7 +115,7 @@ class Insertion {
                                tensorOf(ScalarType::Char, sizesOf(like), std::as_bytes(integers)));
         made.scales = buffer("_scale_", number, tensorOf(ScalarType::Float, sizes, std::as_bytes(scales)));
         // Blocks have int8 zero points, channels int64: as the operators that read them.
-        const bool blocks = scheme.kind == SchemeKind::Dynamic4;
+        const bool blocks = made.block != 0;
         const std::vector<std::byte> zeros(scales.size() *
                                            (blocks ? sizeof(std::int8_t) : sizeof(std::int64_t)));
         made.zeroPoints = buffer("_zero_point_", number,
@@ -174,10 +163,14 @@ class Insertion {
             }
         }
         for (auto [dynamic, end] = dynamicReaders.equal_range(value); dynamic != end; ++dynamic) {
-            if (dynamic->second == op) {
-                return dequantizedOperand(value, reader);
+            if (dynamic->second.op == op) {
+                return dequantizedOperand(value, dynamic->second, reader);
             }
         }
+        return dequantizedStatically(value, op, reader);
+    }
+
+    Result<std::string> dequantizedStatically(const std::string& value, std::size_t op, const Node& reader) {
         const auto found = quantizers.find(value);
         const bool reads =
             found != quantizers.end() && operators.producer(value) != op &&
@@ -190,8 +183,8 @@ class Insertion {
     }
 
     std::string dequantizedWeight(const Weight& weight, std::string_view value, const Node& like) {
-        if (scheme.kind == SchemeKind::Dynamic4) {
-            return dequantizedAffine(weight.integers, value, {1, scheme.block},
+        if (weight.block != 0) {
+            return dequantizedAffine(weight.integers, value, {1, weight.block},
                                      {weight.scales, weight.zeroPoints}, {-8, 7}, like);
         }
         const std::string made =
@@ -205,12 +198,15 @@ class Insertion {
         return made;
     }
 
-    /// A value that goes through int8 in each run, once for all that read it.
-    std::string dequantizedOperand(const std::string& value, const Node& reader) {
-        std::string& known = dynamicValues[value];
+    /// A value that goes through int8 in each run, once for all that read it in one way. What has static
+    /// scales for every reader is what these leave of it.
+    Result<std::string> dequantizedOperand(const std::string& value, const DynamicReader& how,
+                                           const Node& reader) {
+        std::string& known = dynamicValues[{value, how.rows}];
         if (known.empty()) {
-            known = scheme.kind == SchemeKind::Dynamic4 ? throughRows(value, reader)
-                                                        : throughTensor(value, reader);
+            ET_ASSIGN(const std::string quantized, dequantizedStatically(value, how.op, reader));
+            const std::string& operand = quantized.empty() ? value : quantized;
+            known = how.rows ? throughRows(operand, reader) : throughTensor(operand, reader);
         }
         return known;
     }
@@ -375,9 +371,8 @@ class Insertion {
     ModelDraft& draft;
     std::map<std::string_view, Quantizer, std::less<>> quantizers;
     std::multimap<std::string_view, Weight, std::less<>> weights;
-    std::multimap<std::string_view, std::size_t, std::less<>> dynamicReaders;  ///< operators
-    std::map<std::string, std::string> dynamicValues;                          ///< dequantized again
-    QuantizationScheme scheme;
+    std::multimap<std::string_view, DynamicReader, std::less<>> dynamicReaders;
+    std::map<std::pair<std::string, bool>, std::string> dynamicValues;  ///< dequantized again; by rows or not
     std::size_t frozen = 0;
 };
 

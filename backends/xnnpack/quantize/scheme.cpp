@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+
 namespace et::backends::xnnpack {
 
 std::string schemeName(const QuantizationScheme& scheme) {
@@ -18,6 +22,35 @@ std::string schemeName(const QuantizationScheme& scheme) {
             break;
     }
     return fmt::format("w4a8-dynamic:{}", scheme.block);
+}
+
+core::Result<QuantizationScheme> parseScheme(std::string_view text) {
+    struct Named {
+        std::string_view name;
+        SchemeKind kind;
+    };
+    constexpr std::array kinds{Named{"w8a8-static", SchemeKind::Static8},
+                               Named{"w8a8-dynamic", SchemeKind::Dynamic8}, Named{"w8", SchemeKind::Weights8},
+                               Named{"w4a8-dynamic", SchemeKind::Dynamic4}, Named{"fp16", SchemeKind::Half}};
+    constexpr std::int64_t libraryBlock = 32;  // whose multiples XNNPACK's blocks may have
+    const std::string_view name = text.substr(0, text.find(':'));
+    const auto* const kind = std::ranges::find(kinds, name, &Named::name);
+    const bool hasBlock = name.size() != text.size();
+    QuantizationScheme scheme;
+    if (kind != kinds.end()) {
+        scheme.kind = kind->kind;
+        const char* const end = text.data() + text.size();
+        const char* const first = text.data() + std::min(name.size() + 1, text.size());
+        const bool number = hasBlock && scheme.kind == SchemeKind::Dynamic4 &&
+                            std::from_chars(first, end, scheme.block) == std::from_chars_result{end, {}};
+        if (!hasBlock || (number && scheme.block > 0 && scheme.block % libraryBlock == 0)) {
+            return scheme;
+        }
+    }
+    return core::fail(core::ErrorCode::InvalidArgument,
+                      fmt::format("expected w8a8-static, w8a8-dynamic, w8, fp16 or w4a8-dynamic:BLOCK with a "
+                                  "multiple of {}, got \"{}\"",
+                                  libraryBlock, core::printable(text)));
 }
 
 std::string schemeRule(const lowering::EdgeMethod& method, const QuantizationSite& site,

@@ -1,9 +1,12 @@
 #pragma once
 
 #include "backends/xnnpack/quantize/sites.h"
+#include "runtime/core/result.h"
 
+#include <compare>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace et::backends::xnnpack {
 
@@ -20,6 +23,8 @@ struct QuantizationScheme {
     SchemeKind kind = SchemeKind::Static8;
     std::int64_t block = 32;  ///< of Dynamic4: elements of a row of a weight that share a scale
 
+    auto operator<=>(const QuantizationScheme&) const = default;
+
     [[nodiscard]] bool needsCalibration() const { return kind == SchemeKind::Static8; }
     [[nodiscard]] bool isDynamic() const {
         return kind == SchemeKind::Dynamic8 || kind == SchemeKind::Dynamic4;
@@ -28,6 +33,8 @@ struct QuantizationScheme {
 
 /// "w8a8-static", "w4a8-dynamic:32", …: as `et-inspect quantize --scheme` takes it.
 [[nodiscard]] std::string schemeName(const QuantizationScheme& scheme);
+/// The scheme of such a name; a block may be left out. Errors: InvalidArgument (says what there is).
+[[nodiscard]] core::Result<QuantizationScheme> parseScheme(std::string_view text);
 
 /// Why a site that can be quantized cannot with a scheme; empty: it can. Dynamic schemes are those of
 /// XNNPACKQuantizer (products of matrices, convolutions of images but those of single channels) and of

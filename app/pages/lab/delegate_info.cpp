@@ -1,0 +1,96 @@
+#include "app/pages/lab/delegate_info.h"
+
+#include "inspector/format/quantities.h"
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace et::app {
+namespace {
+
+using inspector::report::Cell;
+using inspector::report::Dict;
+using inspector::report::List;
+using inspector::report::readableTime;
+
+constexpr double nanosecondsOfMillisecond = 1e6;
+
+/// "delegate 3 (aten_mul_tensor and 2 more of layers.0, model.py:12)"
+std::string delegateName(const DelegateChoice& each) {
+    std::string name = fmt::format("delegate {} (", each.index);
+    name += each.name.empty() ? std::string("no operator") : core::printable(each.name);
+    name += each.nodes.size() > 1 ? fmt::format(" and {} more", each.nodes.size() - 1) : "";
+    name += each.module.empty() ? "" : fmt::format(" of {}", core::printable(each.module));
+    name += each.line.empty() ? "" : fmt::format(", {}", core::printable(each.line));
+    return name + ")";
+}
+
+std::string costText(const DelegateChoice& each) {
+    return each.inside && each.outside ? fmt::format("{} inside, {} as calls of kernels",
+                                                     readableTime(*each.inside), readableTime(*each.outside))
+                                       : std::string();
+}
+
+/// Why it is as it is.
+std::string reasonText(const DelegateChoice& each) {
+    std::string text = costText(each);
+    if (each.gain) {
+        const auto& gain = *each.gain;
+        text +=
+            fmt::format("{}without it a run is {} {} [{}, {}]", text.empty() ? "" : "; ",
+                        readableTime(std::abs(gain.nanoseconds)), gain.nanoseconds > 0 ? "faster" : "slower",
+                        readableTime(gain.interval.low), readableTime(gain.interval.high));
+        text += !each.isPortable && gain.isCertain && gain.nanoseconds > 0 ? ", but misses the budget" : "";
+    }
+    return text;
+}
+
+Cell millisecondsOf(const std::optional<double>& nanoseconds) {
+    return nanoseconds ? Cell(*nanoseconds / nanosecondsOfMillisecond) : Cell();
+}
+
+}  // namespace
+
+std::string delegateChoiceText(const std::vector<DelegateChoice>& delegates) {
+    if (delegates.empty()) {
+        return {};
+    }
+    const auto out = std::ranges::count(delegates, true, &DelegateChoice::isPortable);
+    std::string text = fmt::format("delegates: {} of {} stay\n",
+                                   static_cast<std::ptrdiff_t>(delegates.size()) - out, delegates.size());
+    for (const DelegateChoice& each : delegates) {
+        const std::string reason = reasonText(each);
+        text += fmt::format("  {}: {}{}{}\n", each.isPortable ? "portable" : "delegated", delegateName(each),
+                            reason.empty() ? "" : ": ", reason);
+    }
+    return text;
+}
+
+List delegateChoiceInfo(const std::vector<DelegateChoice>& delegates) {
+    List list;
+    for (const DelegateChoice& each : delegates) {
+        Cell gain;
+        if (each.gain) {
+            gain = Dict{{"ms", each.gain->nanoseconds / nanosecondsOfMillisecond},
+                        {"low_ms", each.gain->interval.low / nanosecondsOfMillisecond},
+                        {"high_ms", each.gain->interval.high / nanosecondsOfMillisecond},
+                        {"certain", each.gain->isCertain}};
+        }
+        list.emplace_back(Dict{{"delegate", std::uint64_t{each.index}},
+                               {"nodes", List(each.nodes.begin(), each.nodes.end())},
+                               {"operator", each.name},
+                               {"module", each.module},
+                               {"line", each.line},
+                               {"inside_ms", millisecondsOf(each.inside)},
+                               {"outside_ms", millisecondsOf(each.outside)},
+                               {"saved_without", std::move(gain)},
+                               {"portable", each.isPortable}});
+    }
+    return list;
+}
+
+}  // namespace et::app

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "app/tasks/lab/delegate_choice.h"
+#include "inspector/format/table.h"
+
+#include <string>
+#include <vector>
+
+namespace et::app {
+
+/// For people: which delegates stay and which do not, with what was measured; empty where nothing was.
+[[nodiscard]] std::string delegateChoiceText(const std::vector<DelegateChoice>& delegates);
+/// docs/json.md, `delegates` of a search.
+[[nodiscard]] inspector::report::List delegateChoiceInfo(const std::vector<DelegateChoice>& delegates);
+
+}  // namespace et::app
