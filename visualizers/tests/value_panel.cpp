@@ -15,7 +15,8 @@ namespace et::visualizers {
 namespace {
 
 constexpr int columnLetters = 16;
-constexpr int padding = 6;  // pixels above and below the text of a row, together
+constexpr int fewestNumberRows = 2;  // with the header; the picture above takes what there is
+constexpr int padding = 6;           // pixels above and below the text of a row, together
 
 }  // namespace
 
@@ -33,6 +34,7 @@ ValuePanel::ValuePanel(ColourScale::Kind kind, QWidget* parent)
     numbers->setSelectionMode(QAbstractItemView::SingleSelection);
     numbers->setWordWrap(false);
     const QFontMetrics metrics = numbers->fontMetrics();
+    numbers->setMinimumHeight(fewestNumberRows * (metrics.height() + padding));
     // Fixed sizes: measuring a million cells takes long.
     numbers->horizontalHeader()->setDefaultSectionSize(metrics.averageCharWidth() * columnLetters);
     numbers->verticalHeader()->setDefaultSectionSize(metrics.height() + padding);
