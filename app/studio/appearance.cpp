@@ -6,6 +6,7 @@
 #include <QPalette>
 #include <QProxyStyle>
 #include <QStyle>
+#include <QToolButton>
 
 namespace et::studio {
 
@@ -47,6 +48,16 @@ QPalette paletteOf(const Colours& colours) {
 class OurStyle : public QProxyStyle {
   public:
     OurStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+    /// The button for what a tool bar has no room for keeps the icon that it was made with.
+    void polish(QWidget* widget) override {
+        QProxyStyle::polish(widget);
+        if (auto* const button = qobject_cast<QToolButton*>(widget);
+            button != nullptr && button->objectName() == QStringLiteral("qt_toolbar_ext_button")) {
+            button->setIcon(icon("more"));
+        }
+    }
+    using QProxyStyle::polish;
 
     [[nodiscard]] QIcon standardIcon(StandardPixmap which, const QStyleOption* option,
                                      const QWidget* widget) const override {

@@ -35,6 +35,8 @@ CardPage::CardPage(QWidget* parent)
     line->setTextInteractionFlags(Qt::TextSelectableByMouse);
     grid->setContentsMargins(0, pageEdge, 0, 0);
     grid->setSpacing(pageEdge);
+    // Cards that stand beside one another must not keep the page as wide as they are.
+    area->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     column->setContentsMargins(pageEdge, pageEdge, pageEdge, pageEdge);
     column->addStretch(1);
     column->addWidget(line);

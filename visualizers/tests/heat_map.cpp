@@ -226,7 +226,9 @@ void HeatMap::paintLegend(QPainter& painter) const {
         lowest = QString::number(scale.lowest(), 'g', fewDigits);
         highest = QString::number(scale.highest(), 'g', fewDigits);
     }
-    painter.drawText(below, Qt::AlignLeft, lowest);
+    if (fontMetrics().horizontalAdvance(lowest + u' ' + highest) <= below.width()) {
+        painter.drawText(below, Qt::AlignLeft, lowest);
+    }
     painter.drawText(below, Qt::AlignRight, highest);
     int x = below.center().x() - fontMetrics().horizontalAdvance(QStringLiteral("■ nan ")) / 2;
     for (std::size_t i = 0; i < specials.size(); ++i) {

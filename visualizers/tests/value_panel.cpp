@@ -62,11 +62,20 @@ void ValuePanel::setTitle(const QString& title) {
 }
 
 void ValuePanel::showHeading() {
-    heading->setText(QStringLiteral("%1   %2").arg(name, values ? toQString(values->type) : missing));
+    const QString all = caption();
+    const bool fits = heading->fontMetrics().horizontalAdvance(all) + 2 * heading->margin() <= width();
+    heading->setText(fits || !values ? all : name);
+    heading->setToolTip(all);
+}
+
+/// In a narrow panel the type would take lines that the picture needs.
+void ValuePanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    showHeading();
 }
 
 QString ValuePanel::caption() const {
-    return heading->text();
+    return QStringLiteral("%1   %2").arg(name, values ? toQString(values->type) : missing);
 }
 
 void ValuePanel::setValues(std::shared_ptr<const TensorValues> tensor, const ColourScale& colours,

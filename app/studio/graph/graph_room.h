@@ -111,6 +111,7 @@ class GraphRoom : public Room {
     QAction* direction = nullptr;
     QAction* everything = nullptr;  ///< shows all nodes, and repeats one by one
     bool turnedByHand = false;      ///< somebody has chosen the direction
+    bool squeezed = false;          ///< the details have less than their width
     std::size_t hiddenNodes = 0;
     visualizers::GraphFindBar* search;
     visualizers::GraphTrail* trail;

@@ -3,7 +3,6 @@
 #include "app/studio/graph/graph_room.h"
 #include "app/studio/graph/overlay_box.h"
 #include "visualizers/graph/graph_canvas.h"
-#include "visualizers/graph/graph_details_pane.h"
 #include "visualizers/graph/graph_legend.h"
 #include "visualizers/graph/graph_trail.h"
 
@@ -108,10 +107,15 @@ void GraphRoom::arrangedFor(const Perspective&) {
     });
 }
 
-/// In a narrow pane the graph comes before what is known of a box.
+/// In a narrow pane the graph comes before what is known of a box, which has its width again in a wide one.
 void GraphRoom::resizeEvent(QResizeEvent* event) {
     Room::resizeEvent(event);
-    info->setMaximumWidth(std::max(width() * mostOfDetails / 100, info->minimumSizeHint().width()));
+    const int most = width() * mostOfDetails / 100;
+    if (squeezed || splitter->sizes().last() > most) {
+        const int details = std::min(detailsWidth, most);
+        squeezed = details < detailsWidth;
+        splitter->setSizes({width() - details, details});
+    }
 }
 
 void GraphRoom::createActions() {
