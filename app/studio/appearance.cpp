@@ -1,8 +1,12 @@
 #include "app/studio/appearance.h"
 
+#include "app/studio/icons.h"
+
 #include <QApplication>
 #include <QPalette>
+#include <QProxyStyle>
 #include <QStyle>
+#include <QToolButton>
 
 namespace et::studio {
 
@@ -40,6 +44,37 @@ QPalette paletteOf(const Colours& colours) {
     return palette;
 }
 
+/// Fusion, with icons on the title bars of docks that can be seen on any ground: its own are dark.
+class OurStyle : public QProxyStyle {
+  public:
+    OurStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+    /// The button for what a tool bar has no room for keeps the icon that it was made with.
+    void polish(QWidget* widget) override {
+        QProxyStyle::polish(widget);
+        if (auto* const button = qobject_cast<QToolButton*>(widget);
+            button != nullptr && button->objectName() == QStringLiteral("qt_toolbar_ext_button")) {
+            button->setIcon(icon("more"));
+        }
+    }
+    using QProxyStyle::polish;
+
+    [[nodiscard]] QIcon standardIcon(StandardPixmap which, const QStyleOption* option,
+                                     const QWidget* widget) const override {
+        switch (which) {
+            case SP_ToolBarHorizontalExtensionButton:
+                return icon("more");
+            case SP_TitleBarNormalButton:
+                return icon("float");
+            case SP_TitleBarCloseButton:
+            case SP_DockWidgetCloseButton:
+                return icon("close");
+            default:
+                return QProxyStyle::standardIcon(which, option, widget);
+        }
+    }
+};
+
 /// The name of the desktop's own style, from before the first change.
 const QString& systemStyle() {
     static const QString name = QApplication::style()->name();
@@ -51,7 +86,11 @@ const QString& systemStyle() {
 void apply(Appearance appearance) {
     const QString& system = systemStyle();
     const bool ours = appearance != Appearance::System;
-    QApplication::setStyle(ours ? QStringLiteral("Fusion") : system);
+    if (ours) {
+        QApplication::setStyle(new OurStyle);
+    } else {
+        QApplication::setStyle(system);
+    }
     QApplication::setPalette(ours ? paletteOf(appearance == Appearance::Dark ? dark : light) : QPalette());
 }
 

@@ -35,6 +35,8 @@ CardPage::CardPage(QWidget* parent)
     line->setTextInteractionFlags(Qt::TextSelectableByMouse);
     grid->setContentsMargins(0, pageEdge, 0, 0);
     grid->setSpacing(pageEdge);
+    // Cards that stand beside one another must not keep the page as wide as they are.
+    area->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     column->setContentsMargins(pageEdge, pageEdge, pageEdge, pageEdge);
     column->addStretch(1);
     column->addWidget(line);
@@ -102,6 +104,8 @@ void CardPage::setButton(std::size_t card, const QString& text) {
 
 void CardPage::setCardShown(std::size_t card, bool shown) {
     cards[card].frame->setVisible(shown);
+    columns = 0;
+    place();
     fit();
 }
 
@@ -123,30 +127,41 @@ void CardPage::setBelow(QWidget* widget) {
 }
 
 /// As many beside one another as can be read. The first card has its column alone where there are fewer
-/// columns than cards: it is what matters.
+/// columns than cards: it is what matters. Cards that are hidden have no place, so that the others stand in
+/// the middle.
 void CardPage::place() {
+    std::vector<QWidget*> frames;
+    for (const Card& card : cards) {
+        if (!card.frame->isHidden()) {
+            frames.push_back(card.frame);
+        }
+    }
     const int letter = std::max(fontMetrics().averageCharWidth(), 1);
-    const int count = static_cast<int>(cards.size());
+    const int count = static_cast<int>(frames.size());
     const int now =
         std::clamp((width() - pageEdge) / (letter * fewestLetters + pageEdge), 1, std::max(count, 1));
     if (now == columns) {
         return;
     }
     columns = now;
+    for (const Card& card : cards) {
+        grid->removeWidget(card.frame);
+    }
     area->setMaximumWidth(columns * (letter * mostLetters + pageEdge) - pageEdge);
     const int others = std::max(columns - 1, 1);
     const int rows = columns == 1 ? count : (count - 1 + others - 1) / others;
     for (int i = 0; i < count; ++i) {
-        QWidget* const frame = cards[static_cast<std::size_t>(i)].frame;
+        QWidget* const frame = frames[static_cast<std::size_t>(i)];
         if (columns == 1) {
             grid->addWidget(frame, i, 0);
         } else if (i == 0) {
-            grid->addWidget(frame, 0, 0, std::max(rows, 1), 1);
+            // Beside several rows it is as high as it is, so that its button stands below its text.
+            grid->addWidget(frame, 0, 0, std::max(rows, 1), 1, rows > 1 ? Qt::AlignTop : Qt::Alignment());
         } else {
             grid->addWidget(frame, (i - 1) / others, 1 + (i - 1) % others);
         }
     }
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < static_cast<int>(cards.size()); ++i) {
         grid->setColumnStretch(i, i < columns ? 1 : 0);
     }
 }

@@ -46,7 +46,7 @@ class Arranger {
             area.splitDockWidget(beside, front, direction);
         }
         front->show();
-        stacks.push_back(std::move(docks));
+        stacks.push_back({.docks = std::move(docks), .pane = &pane});
         return front;
     }
     QDockWidget* placeBelow(std::span<const PanePlan> panes, QDockWidget* above) {
@@ -56,19 +56,25 @@ class Arranger {
         return above;
     }
     void addTabs() {
-        for (const Stack& docks : stacks) {
+        for (const auto& [docks, pane] : stacks) {
             for (QDockWidget* const dock : docks | std::views::drop(1)) {
                 area.tabifyDockWidget(docks.front(), dock);
                 dock->show();
+                dock->setVisible(!pane->oneAtATime);
             }
             docks.front()->raise();
+            docks.front()->setVisible(!pane->folded);
         }
     }
 
   private:
     QMainWindow& area;
     const DockById& dockOf;
-    std::vector<Stack> stacks;
+    struct Placed {
+        Stack docks;
+        const PanePlan* pane;
+    };
+    std::vector<Placed> stacks;
 };
 
 /// Those that share a row or column, and their sizes in percent.
@@ -123,8 +129,9 @@ void arrange(QMainWindow& area, const Perspective& plan, const DockById& dockOf)
 
 void giveSizes(QMainWindow& area, const Perspective& plan, const DockById& dockOf) {
     Sizes widths;
-    const int sides = plan.left.share + (plan.right.empty() ? 0 : plan.right.front().share);
     widths.add(plan.left, plan.left.share, dockOf);
+    const int left = widths.docks.empty() ? 0 : plan.left.share;
+    const int sides = left + (plan.right.empty() ? 0 : plan.right.front().share);
     widths.add(plan.centre.front(), whole - sides, dockOf);
     if (!plan.right.empty()) {
         widths.add(plan.right.front(), plan.right.front().share, dockOf);

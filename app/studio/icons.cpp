@@ -32,6 +32,10 @@ constexpr std::array table{
     IconTraits{"lab",
                "<path d='M2 2v12h12'/><circle cx='4.5' cy='4' r='1.2'/><circle cx='6.5' cy='8' r='1.2'/>"
                "<circle cx='9.5' cy='10.5' r='1.2'/><circle cx='13' cy='11.5' r='1.2'/>"},
+    // The left place.
+    IconTraits{"outline", "<path d='M2 2.5h5M4.5 2.5v10.5M4.5 7.5h3M4.5 13h3M8.5 7.5h5.5M8.5 13h5.5'/>"},
+    IconTraits{"files", "<path d='M4.5 1.5h6l3 3v8h-9zM10.5 1.5v3h3M4.5 4h-2v10.5h8.5v-2'/>"},
+    IconTraits{"runs", "<path d='M2 13.5h12M3.5 13.5V8M6.5 13.5V4.5M9.5 13.5V9.5M12.5 13.5V6'/>"},
     // Commands.
     IconTraits{"open", "<path d='M1.5 13V3.5h4l1.5 2h6.5V13zM1.5 8h12'/>"},
     IconTraits{"beside", "<path d='M1.5 2.5h5.5v11H1.5zM9 2.5h5.5v11H9zM11.75 5.5v5M9.75 8h4'/>"},
@@ -53,6 +57,8 @@ constexpr std::array table{
     IconTraits{"keys", "<path d='M1.5 4h13v8h-13zM4 6.5h1M7.5 6.5h1M11 6.5h1M4.5 9.5h7'/>"},
     IconTraits{"tour", "<path d='M3.5 14.5v-13M3.5 2.5h9l-2.5 3 2.5 3h-9'/>"},
     IconTraits{"sample", "<path d='M6 1.5h4M6.5 1.5v5l-4 7h11l-4-7v-5M4.5 10h7'/>"},
+    IconTraits{"float", "<path d='M1.5 5.5h9v9h-9zM5.5 5.5v-4h9v9h-4'/>"},
+    IconTraits{"more", "<path d='M3 3.5L7.5 8 3 12.5M8.5 3.5L13 8l-4.5 4.5'/>"},
     IconTraits{"alone", "<path d='M2 6V2h4M14 6V2h-4M2 10v4h4M14 10v4h-4'/>"},
 };
 

@@ -72,6 +72,18 @@ QString keyFigures(const inspector::Session& session) {
     return figures.join(QStringLiteral("  ·  "));
 }
 
+QString traceName(const inspector::SessionFiles& files, const std::filesystem::path& trace) {
+    const auto isCalledSo = [&](const std::filesystem::path& other) {
+        return other != trace && other.filename() == trace.filename();
+    };
+    const bool shared =
+        isCalledSo(files.trace) || std::ranges::any_of(files.others, [&](const inspector::TraceFiles& other) {
+            return isCalledSo(other.trace);
+        });
+    const auto name = shared ? trace.parent_path().filename() / trace.filename() : trace.filename();
+    return toQString(name.string());
+}
+
 QString fileNames(const inspector::SessionFiles& files) {
     QStringList names;
     for (const std::filesystem::path& path : pathsOf(files)) {

@@ -13,4 +13,8 @@ namespace et::studio {
 /// "trace.etdp + model.etrecord": the names of the open files, for the window title.
 [[nodiscard]] QString fileNames(const inspector::SessionFiles& files);
 
+/// The file name of one of the open traces, with its folder where another of them is called the same
+/// ("monday/trace.etdp").
+[[nodiscard]] QString traceName(const inspector::SessionFiles& files, const std::filesystem::path& trace);
+
 }  // namespace et::studio

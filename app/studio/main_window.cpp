@@ -18,6 +18,7 @@
 #include "app/studio/run_process.h"
 #include "app/studio/sample_maker.h"
 #include "app/studio/session_saver.h"
+#include "app/studio/side_rail.h"
 #include "app/studio/tours.h"
 #include "app/studio/trace_menu.h"
 #include "app/studio/unsaved_notes.h"
@@ -28,6 +29,7 @@
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
@@ -117,7 +119,12 @@ void MainWindow::createWidgets() {
     layout->addWidget(perspectiveBar);
     layout->addWidget(tourBar);
     layout->addWidget(noticeBar);
-    layout->addWidget(pages, 1);
+    auto* const body = new QHBoxLayout;
+    body->setSpacing(0);
+    sideRail = new SideRail(*roomArea, centre);
+    body->addWidget(sideRail);
+    body->addWidget(pages, 1);
+    layout->addLayout(body, 1);
     setCentralWidget(centre);
     sessionSaver = new SessionSaver(shown, computed, notes, store, *roomArea, this);
     unsavedNotes = new UnsavedNotes(notes, *sessionSaver, this);
@@ -319,6 +326,7 @@ void MainWindow::showSession() {
     const bool any = roomArea->hasContent();
     pages->setCurrentWidget(any ? static_cast<QWidget*>(roomArea) : emptyPage);
     perspectiveBar->setVisible(any);
+    sideRail->setVisible(any);
     if (any) {
         choosePerspective();
         roomArea->showContent();

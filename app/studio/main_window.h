@@ -36,6 +36,7 @@ class RecentFiles;
 class RoomArea;
 class SampleMaker;
 class SessionSaver;
+class SideRail;
 class TourBar;
 class TraceMenu;
 class UnsavedNotes;
@@ -122,6 +123,7 @@ class MainWindow : public QMainWindow {
     EmptyPage* emptyPage = nullptr;
     RoomArea* roomArea = nullptr;
     PerspectiveBar* perspectiveBar = nullptr;
+    SideRail* sideRail = nullptr;
     const Perspective* question = nullptr;  ///< that what is open answers; null: nothing is open
     CommandPalette* commandPalette = nullptr;
     QStackedWidget* pages = nullptr;

@@ -51,7 +51,10 @@ void PerspectiveBar::addTrail(QWidget& trail) {
 void PerspectiveBar::addArrangements() {
     const auto right = [](const Perspective& plan) { return plan.right; };
     const auto bottom = [](const Perspective& plan) { return std::vector{plan.bottom}; };
-    arranging = {addFold(tr("Fold &Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I), right),
+    auto* const side = new QAction(tr("Fold &Left Pane"), this);
+    side->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_L));
+    connect(side, &QAction::triggered, &rooms, &RoomArea::foldSide);
+    arranging = {side, addFold(tr("Fold &Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I), right),
                  addFold(tr("Fold &Drawer"), QKeySequence(Qt::CTRL | Qt::Key_J), bottom)};
     aloneAction = new QAction(icon("alone"), tr("&One Room Alone"), this);
     aloneAction->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_M));

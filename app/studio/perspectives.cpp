@@ -3,6 +3,7 @@
 #include <QtGlobal>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace et::studio {
@@ -17,8 +18,20 @@ PanePlan inspectorPane() {
     return {.rooms = {"inspector"}, .share = paneShare};
 }
 
-PanePlan outlinePane() {
-    return {.rooms = {"outline"}, .share = outlineShare, .mayBeAway = true};
+constexpr std::array<std::string_view, 3> atTheLeft{"outline", "files", "runs"};
+
+PanePlan sidePane() {
+    return {.rooms = {atTheLeft.begin(), atTheLeft.end()},
+            .share = outlineShare,
+            .mayBeAway = true,
+            .oneAtATime = true};
+}
+
+/// Where the question needs all of the width at first.
+PanePlan foldedSide() {
+    PanePlan side = sidePane();
+    side.folded = true;
+    return side;
 }
 
 std::vector<Perspective> makePerspectives() {
@@ -26,11 +39,12 @@ std::vector<Perspective> makePerspectives() {
         {.id = "overview",
          .title = QT_TRANSLATE_NOOP("perspectives", "Overview"),
          .question = QT_TRANSLATE_NOOP("perspectives", "What is open, and what to look at first"),
+         .left = foldedSide(),
          .centre = {{.rooms = {"overview"}}}},
         {.id = "time",
          .title = QT_TRANSLATE_NOOP("perspectives", "Time"),
          .question = QT_TRANSLATE_NOOP("perspectives", "Where does the time go?"),
-         .left = outlinePane(),
+         .left = sidePane(),
          .centre = {{.rooms = {"timeline"}, .share = 50},
                     {.rooms = {"flame"}, .share = 22, .mayBeAway = true}},
          .right = {inspectorPane()},
@@ -38,44 +52,59 @@ std::vector<Perspective> makePerspectives() {
         {.id = "memory",
          .title = QT_TRANSLATE_NOOP("perspectives", "Memory"),
          .question = QT_TRANSLATE_NOOP("perspectives", "What takes the memory?"),
+         .left = foldedSide(),
          .centre = {{.rooms = {"memory"}, .share = 68}},
          .right = {inspectorPane()},
          .bottom = {.rooms = {"timeline", "size", "events", "source", "sql", "notes"}, .share = drawerShare}},
         {.id = "numbers",
          .title = QT_TRANSLATE_NOOP("perspectives", "Numbers"),
          .question = QT_TRANSLATE_NOOP("perspectives", "Is the output right, and where does it go wrong?"),
-         .left = outlinePane(),
-         .centre = {{.rooms = {"gap", "tests"}, .share = 60}},
+         .left = sidePane(),
+         .centre = {{.rooms = {"gap", "tests"}, .share = 66}},
          .right = {inspectorPane()},
-         .bottom = {.rooms = {"graph", "tensors", "source", "sql", "notes"}, .share = 40}},
+         .bottom = {.rooms = {"graph", "tensors", "source", "sql", "notes"}, .share = 34}},
         {.id = "change",
          .title = QT_TRANSLATE_NOOP("perspectives", "Change"),
          .question = QT_TRANSLATE_NOOP("perspectives", "What became slower or different?"),
-         .centre = {{.rooms = {"timeline"}, .share = 36, .mayBeAway = true},
-                    {.rooms = {"compare", "trends"}, .share = 64}},
+         .left = foldedSide(),
+         .centre = {{.rooms = {"timeline"}, .share = 44, .mayBeAway = true},
+                    {.rooms = {"compare", "trends"}, .share = 56}},
          .right = {inspectorPane()},
          .bottom = {}},
         {.id = "structure",
          .title = QT_TRANSLATE_NOOP("perspectives", "Structure"),
          .question = QT_TRANSLATE_NOOP("perspectives", "What is in the model, and who runs it?"),
-         .centre = {{.rooms = {"graph"}, .share = 68}},
+         .left = foldedSide(),
+         .centre = {{.rooms = {"graph"}, .share = 56}},
          .right = {inspectorPane()},
-         .bottom = {.rooms = {"delegates", "size", "tensors", "source", "sql", "notes"},
-                    .share = drawerShare}},
+         .bottom = {.rooms = {"delegates", "size", "tensors", "source", "sql", "notes"}, .share = 44}},
         {.id = "run",
          .title = QT_TRANSLATE_NOOP("perspectives", "Run"),
          .question = QT_TRANSLATE_NOOP("perspectives", "Run it here"),
-         .centre = {{.rooms = {"run", "generate", "shapes"}, .share = 68}},
-         .bottom = {.rooms = {"tests", "events", "timeline", "notes"}, .share = drawerShare}},
+         .left = foldedSide(),
+         .centre = {{.rooms = {"run", "generate", "shapes"}, .share = 60}},
+         .bottom = {.rooms = {"tests", "events", "timeline", "notes"}, .share = 40}},
         {.id = "lab",
          .title = QT_TRANSLATE_NOOP("perspectives", "Lab"),
          .question = QT_TRANSLATE_NOOP("perspectives", "What would it cost and gain in int8?"),
+         .left = foldedSide(),
          .centre = {{.rooms = {"lab"}, .share = 64}},
          .bottom = {.rooms = {"graph", "source", "sql", "notes"}, .share = 36}},
     };
 }
 
 }  // namespace
+
+std::span<const std::string_view> sideRooms() {
+    return atTheLeft;
+}
+
+QKeySequence sideKey(std::string_view room) {
+    const auto* const found = std::ranges::find(atTheLeft, room);
+    return found == atTheLeft.end()
+               ? QKeySequence()
+               : QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key(Qt::Key_1 + (found - atTheLeft.begin())));
+}
 
 std::span<const Perspective> perspectives() {
     static const std::vector<Perspective> all = makePerspectives();

@@ -2,6 +2,8 @@
 
 #include "inspector/session/session.h"
 
+#include <QKeySequence>
+
 #include <span>
 #include <string_view>
 #include <vector>
@@ -12,7 +14,9 @@ namespace et::studio {
 struct PanePlan {
     std::vector<std::string_view> rooms{};  ///< ids; empty: no such place
     int share = 0;                          ///< of the window's width (left, right) or height, in percent
-    bool mayBeAway = false;  ///< of left and centre: while it has nothing to show, others have its place
+    bool mayBeAway = false;   ///< of left and centre: while it has nothing to show, others have its place
+    bool oneAtATime = false;  ///< no tabs: the rail at the left edge says which of them is shown
+    bool folded = false;      ///< at first; only where it is oneAtATime
 };
 
 /// Which rooms stand where for a question that people come with.
@@ -25,6 +29,11 @@ struct Perspective {
     std::vector<PanePlan> right{};   ///< one below another; the first has the width
     PanePlan bottom{};               ///< below the centre
 };
+
+/// The rooms of the left place, in the order of the rail at the left edge.
+[[nodiscard]] std::span<const std::string_view> sideRooms();
+/// The key that brings one of them; empty: it is none of them.
+[[nodiscard]] QKeySequence sideKey(std::string_view room);
 
 /// All of ours, in the order of their keys.
 [[nodiscard]] std::span<const Perspective> perspectives();

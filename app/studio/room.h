@@ -70,6 +70,10 @@ class Room : public QWidget {
     [[nodiscard]] virtual QByteArray viewState() const { return {}; }
     virtual void restoreView(const QByteArray&) {}
 
+    /// The least that it can do with: a pane that is lower scrolls. What it would like to have would put the
+    /// lower part of rooms below the fold.
+    [[nodiscard]] int heightForWidth(int width) const override;
+
   signals:
     /// Another part of its content is on screen; viewState() tells which.
     void viewChanged();

@@ -105,6 +105,7 @@ void RoomArea::settle() {
         giveSizes(*this, *plan, [this](std::string_view id) { return dockOf(id); });
     }
     updateTitleBars();
+    emit arranged();
     if (Room* const room = std::exchange(entered, nullptr)) {
         bringForward(*room);
         return;
@@ -129,8 +130,8 @@ void RoomArea::removeAll() {
     letGoOfSeparator();
     emptied.clear();
     for (Entry& entry : all) {
+        entry.dock->setFloating(false);  // one that has no place any more stays a window
         removeDockWidget(entry.dock);
-        entry.dock->setFloating(false);
         entry.inFront = false;  // a window that is not on screen yet does not tell
     }
 }
@@ -248,6 +249,7 @@ void RoomArea::bringForward(Room& room) {
         tabifyDockWidget(mainDock(*plan, [this](std::string_view id) { return dockOf(id); }), dock);
     }
     emptied.erase(dock);
+    makeAloneAtSide(*dock);
     dock->show();
     dock->raise();
     giveFocus(room, Qt::OtherFocusReason);
@@ -304,7 +306,9 @@ void RoomArea::followFocus(const QWidget* now) {
 
 void RoomArea::updateTitleBars() {
     for (const Entry& entry : all) {
-        const bool hidden = !tabifiedDockWidgets(entry.dock).isEmpty() && !entry.dock->isFloating();
+        const bool hidden = !entry.dock->isFloating() &&
+                            std::ranges::any_of(tabifiedDockWidgets(entry.dock),
+                                                [](const QDockWidget* other) { return !other->isHidden(); });
         QWidget* const bar = entry.dock->titleBarWidget();
         if (hidden && bar == nullptr) {
             entry.dock->setTitleBarWidget(new QWidget(entry.dock));

@@ -56,6 +56,12 @@ class RoomArea : public QMainWindow {
     /// The current room alone; again: all of them.
     void setMaximized(bool alone);
     [[nodiscard]] bool maximized() const { return !besideMaximized.isEmpty(); }
+    /// The room of sideRooms() that stands at the left; empty: none does.
+    [[nodiscard]] std::string_view sideRoom() const;
+    /// Shows one of them instead of what stands there, or folds the place when it is this one.
+    void toggleSide(std::string_view id);
+    /// Folds the left place, or shows again what stood there.
+    void foldSide();
     /// Hides what stands in these places, or shows it again.
     void fold(const std::vector<PanePlan>& places);
 
@@ -66,6 +72,8 @@ class RoomArea : public QMainWindow {
   signals:
     void currentChanged();
     void perspectiveChanged();
+    /// Rooms came, went or moved.
+    void arranged();
 
   private:
     void addRoom(const RoomInfo& info, const RoomContext& context);
@@ -81,6 +89,7 @@ class RoomArea : public QMainWindow {
     void arrangeAnew();
     [[nodiscard]] Room& mainRoom() const;
     void hideEmptyPanes();
+    void makeAloneAtSide(const QDockWidget& dock);
     /// As a person left it, else anew.
     void arrangeAsKept();
     void tellPerspective();
@@ -96,6 +105,7 @@ class RoomArea : public QMainWindow {
     std::map<std::string_view, QByteArray> arrangements;  ///< what became of perspectives, by id
     QByteArray besideMaximized;                           ///< the arrangement around a room that is alone now
     std::set<QDockWidget*> emptied;                       ///< hidden, as they have nothing to show
+    std::string_view lastAtSide;                          ///< of sideRooms(); comes again when it is unfolded
     Room* active = nullptr;
     Room* entered = nullptr;   ///< to be brought forward once more when the docks have their places
     bool sizesWanted = false;  ///< the docks stand where they should, without their sizes yet

@@ -11,7 +11,7 @@ namespace et::studio {
 namespace {
 
 const QString perspectiveKey = QStringLiteral("perspectives/current");
-constexpr int layoutVersion = 3;
+constexpr int layoutVersion = 4;
 
 QString stateKey(const RoomInfo& info) {
     return QStringLiteral("rooms/") + QLatin1String(info.id);
@@ -39,23 +39,74 @@ Room& RoomArea::mainRoom() const {
     return *std::ranges::find(all, dockOf(pane.rooms.front()), &Entry::dock)->room;
 }
 
-/// Panes that may be away leave their room to the others while what they are for, the first of theirs, has
-/// nothing to show.
+std::string_view RoomArea::sideRoom() const {
+    const auto shown = std::ranges::find_if(sideRooms(), [this](std::string_view id) {
+        const QDockWidget* const dock = dockOf(id);
+        return !dock->isHidden() && !dock->isFloating();
+    });
+    return shown == sideRooms().end() ? std::string_view() : *shown;
+}
+
+void RoomArea::toggleSide(std::string_view id) {
+    if (sideRoom() == id) {
+        foldSide();
+    } else {
+        enter(id);
+    }
+}
+
+void RoomArea::foldSide() {
+    setMaximized(false);
+    if (const std::string_view shown = sideRoom(); !shown.empty()) {
+        lastAtSide = shown;
+        dockOf(shown)->hide();
+        return;
+    }
+    const auto isUseful = [this](std::string_view id) {
+        return std::ranges::find(all, dockOf(id), &Entry::dock)->room->hasContent();
+    };
+    const auto useful = std::ranges::find_if(sideRooms(), isUseful);
+    if (!lastAtSide.empty() && isUseful(lastAtSide)) {
+        enter(lastAtSide);
+    } else if (useful != sideRooms().end()) {
+        enter(*useful);
+    }
+}
+
+/// One of those at the left takes the place of the others that stand there; a person has dragged those that
+/// stand elsewhere.
+void RoomArea::makeAloneAtSide(const QDockWidget& dock) {
+    const auto isAtSide = [this](const QDockWidget& which) {
+        return std::ranges::any_of(sideRooms(), [&](std::string_view id) { return dockOf(id) == &which; });
+    };
+    if (dock.isFloating() || !isAtSide(dock)) {
+        return;
+    }
+    for (QDockWidget* const other : tabifiedDockWidgets(const_cast<QDockWidget*>(&dock))) {
+        if (isAtSide(*other)) {
+            emptied.erase(other);
+            other->hide();
+        }
+    }
+}
+
+/// Panes that may be away leave their room to the others while what they are for has nothing to show: the
+/// first of theirs, or the one that is shown where it is one at a time.
 void RoomArea::hideEmptyPanes() {
-    const auto has = [this](const PanePlan& pane) {
-        return std::ranges::any_of(all, [&](const Entry& entry) {
-            return pane.rooms.front() == entry.info->id && entry.room->hasContent();
-        });
+    const auto has = [this](const PanePlan& pane, std::string_view shown) {
+        const std::string_view which = pane.oneAtATime ? shown : pane.rooms.front();
+        return std::ranges::any_of(
+            all, [&](const Entry& entry) { return which == entry.info->id && entry.room->hasContent(); });
     };
     std::vector<PanePlan> panes = plan->centre;
     panes.push_back(plan->left);
     for (const PanePlan& pane : panes) {
         for (const std::string_view id : pane.rooms) {
             QDockWidget* const dock = dockOf(id);
-            if (pane.mayBeAway && !has(pane) && !dock->isHidden() && !dock->isFloating()) {
+            if (pane.mayBeAway && !has(pane, id) && !dock->isHidden() && !dock->isFloating()) {
                 dock->hide();
                 emptied.insert(dock);
-            } else if ((!pane.mayBeAway || has(pane)) && emptied.erase(dock) > 0) {
+            } else if ((!pane.mayBeAway || has(pane, id)) && emptied.erase(dock) > 0) {
                 dock->show();
                 sizesWanted = true;
             }

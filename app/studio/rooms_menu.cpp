@@ -61,7 +61,8 @@ void addRooms(QMenu& menu, RoomArea& area) {
     for (const RoomArea::Entry& entry : area.entries()) {
         // 1 to 9, then 0; there are no more digits.
         const int digit = ++number <= 10 ? Qt::Key_0 + number % 10 : 0;
-        const QKeySequence key = digit == 0 ? QKeySequence() : QKeySequence(Qt::ALT | Qt::Key(digit));
+        const QKeySequence key =
+            digit == 0 ? sideKey(entry.info->id) : QKeySequence(Qt::ALT | Qt::Key(digit));
         QAction* const action = menu.addAction(entry.dock->windowTitle(), key, &area,
                                                [&area, room = entry.room] { area.enter(*room); });
         action->setObjectName(QStringLiteral("room/") + QLatin1String(entry.info->id));

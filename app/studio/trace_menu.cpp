@@ -1,5 +1,6 @@
 #include "app/studio/trace_menu.h"
 
+#include "app/studio/key_figures.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QActionGroup>
@@ -8,8 +9,9 @@ namespace et::studio {
 
 namespace {
 
-QString traceNameOf(const std::filesystem::path& path) {
-    return visualizers::toQString(path.filename().string()).replace(u'&', QStringLiteral("&&"));
+/// A menu would take an ampersand for a key.
+QString titleOf(const inspector::SessionFiles& files, const std::filesystem::path& trace) {
+    return traceName(files, trace).replace(u'&', QStringLiteral("&&"));
 }
 
 }  // namespace
@@ -27,7 +29,7 @@ void TraceMenu::setFiles(const inspector::SessionFiles& files) {
     }
     auto* const group = new QActionGroup(this);
     const auto add = [&](const std::filesystem::path& path, bool main) {
-        QAction* const action = addAction(traceNameOf(path));
+        QAction* const action = addAction(titleOf(files, path));
         action->setToolTip(visualizers::toQString(path.string()));
         action->setCheckable(true);
         action->setChecked(main);

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <string>
 #include <utility>
 
 namespace et::inspector {
@@ -97,6 +99,25 @@ void addMethod(const MethodInput& method, bool only, std::vector<KeyFigure>& fig
     }
 }
 
+/// Methods that only return a constant, as a language model has many of.
+bool runsNothing(const MethodInput& method) {
+    return method.instructions().empty() && (!method.memory || method.memory->plannedBytes() == 0);
+}
+
+void addConstantMethods(const RuleInput& input, std::vector<KeyFigure>& figures) {
+    std::vector<std::string> names;
+    for (const MethodInput& method : input.methods) {
+        if (runsNothing(method)) {
+            names.push_back(core::printable(method.method->name));
+        }
+    }
+    if (!names.empty()) {
+        figures.push_back(
+            {names.size() == 1 ? "Constant method" : fmt::format("{} constant methods", names.size()),
+             fmt::format("{}", fmt::join(names.begin(), names.end(), ", "))});
+    }
+}
+
 void addTests(const Session& session, std::vector<KeyFigure>& figures) {
     if (session.bundle == nullptr) {
         return;
@@ -115,8 +136,14 @@ Summary summarize(const Session& session) {
     join(input);
     Summary summary;
     addTimes(input, summary.figures);
+    const auto running = std::ranges::count_if(input.methods, std::not_fn(runsNothing));
     for (const MethodInput& method : input.methods) {
-        addMethod(method, input.methods.size() == 1, summary.figures);
+        if (running == 0 || !runsNothing(method)) {
+            addMethod(method, running <= 1, summary.figures);
+        }
+    }
+    if (running > 0) {
+        addConstantMethods(input, summary.figures);
     }
     addTests(session, summary.figures);
     summary.findings = detail::findAll(input);

@@ -107,6 +107,29 @@ TEST_F(SmallWindowTest, RoomsAreNotCutOffAtASide) {
     }
 }
 
+/// A room that once had a large window takes as little as one that never had.
+TEST_F(SmallWindowTest, TheGapFitsItsPaneAfterALargeWindow) {
+    ET_NEEDS_SHARED_DATA();
+    for (const SmallSet& set : smallSets) {
+        open(set);
+        const auto* const gap = driver.window().findChild<studio::GapRoom*>();
+        for (const QSize size : {QSize(1920, 1080), QSize(1280, 760), QSize(1024, 700)}) {
+            driver.window().resize(size);
+            driver.enterPerspective("numbers");
+            QTest::qWait(400);
+            const auto* const pane = qobject_cast<QScrollArea*>(gap->parentWidget()->parentWidget());
+            ASSERT_NE(pane, nullptr);
+            EXPECT_EQ(pane->horizontalScrollBar()->maximum(), 0)
+                << set.name << " at " << size.width() << " needs " << gap->minimumSizeHint().width();
+            if (size.width() >= 1280) {
+                EXPECT_EQ(pane->verticalScrollBar()->maximum(), 0)
+                    << "the tensors of " << set.name << " are below the fold at " << size.width()
+                    << ": needs " << gap->minimumSizeHint().height() << " of " << pane->viewport()->height();
+            }
+        }
+    }
+}
+
 TEST_F(SmallWindowTest, NoPerspectiveIsHalfEmpty) {
     ET_NEEDS_SHARED_DATA();
     open(smallSets.front());

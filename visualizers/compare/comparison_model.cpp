@@ -1,6 +1,8 @@
 #include "visualizers/compare/comparison_model.h"
 
 #include "inspector/format/change_text.h"
+#include "inspector/names/operator_names.h"
+#include "inspector/names/plain_operator.h"
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
@@ -62,13 +64,26 @@ QString changeText(double ratio) {
     return toQString(inspector::report::readableChange(ratio));
 }
 
+/// "debug handle": what programs read has underscores.
+QString inWords(std::string_view name) {
+    return toQString(name).replace(u'_', u' ');
+}
+
+/// What people call an operator of one side, and where it is: "conv2d · features.18.0".
+QString readableName(const inspector::OperatorTimes& of) {
+    const bool one = of.nodes.size() == 1;
+    const std::string name =
+        one ? inspector::plainOperator(inspector::detail::nodeOperator(of.nodes.front())) : of.name;
+    return toQString(of.module.empty() ? name : name + " · " + of.module);
+}
+
 QString kindName(inspector::OperatorKind kind) {
-    return toQString(
+    return inWords(
         std::ranges::find(inspector::operatorKinds, kind, &inspector::OperatorKindTraits::kind)->name);
 }
 
 QString alignmentName(inspector::Alignment alignment) {
-    return toQString(
+    return inWords(
         std::ranges::find(inspector::alignments, alignment, &inspector::AlignmentTraits::alignment)->name);
 }
 
@@ -160,7 +175,7 @@ QVariant ComparisonModel::text(const ComparedPlace& place, Column column) const 
     const ComparisonRow* const known = row(place);
     switch (column) {
         case Name:
-            return nameOf(place);
+            return known != nullptr ? readableName(known->shown()) : nameOf(place);
         case Verdict:
             return verdictText(place);
         case MedianA:
@@ -211,6 +226,8 @@ QVariant ComparisonModel::cellData(TreeNode node, int at, int role) const {
     switch (role) {
         case Qt::DisplayRole:
             return text(place, column);
+        case Qt::ToolTipRole:
+            return column == Name ? QVariant(nameOf(place)) : QVariant();
         case SortRole:
             return sortKey(place, column);
         case DecidedRole:

@@ -21,6 +21,7 @@ constexpr int edge = 8;
 constexpr int barAlpha = 110;
 constexpr int widthInLetters = 44;
 constexpr int usualHeight = 200;
+constexpr int leastHeight = 80;
 constexpr int greatestHeight = 320;
 
 std::vector<double> finiteOf(std::span<const double> samples) {
@@ -98,7 +99,7 @@ QSize OverlaidHistograms::sizeHint() const {
 }
 
 QSize OverlaidHistograms::minimumSizeHint() const {
-    return {sizeHint().width() / 2, usualHeight / 2};
+    return {sizeHint().width() / 2, leastHeight};
 }
 
 QRectF OverlaidHistograms::plotArea() const {

@@ -49,7 +49,7 @@ class GapPlot : public ZoomPanWidget {
     void fitChosen() override;
 
     [[nodiscard]] QSize sizeHint() const override { return {520, 260}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {240, 140}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {240, 88}; }
 
   signals:
     void rowChosen(std::size_t row);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace et::visualizers {
 
@@ -62,10 +63,15 @@ void GapPlotPass::paintGrid() const {
     const QRectF area = content.area;
     const int letters = metrics.height();
     const int max = std::max(static_cast<int>(area.height()) / tickRoom, 1);
+    std::optional<double> before;  // the height of the last words
     for (const GapAxis::Tick& tick : content.axis.ticks(max)) {
         const double y = area.bottom() - tick.place * area.height();
         painter.setPen(withAlpha(palette.color(QPalette::Text), gridAlpha));
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        if (before && std::abs(*before - y) < letters) {
+            continue;  // on a low plot they would lie over one another
+        }
+        before = y;
         painter.setPen(palette.color(QPalette::Text));
         painter.drawText(QRectF(0, y - letters / 2.0, area.left() - plotEdge, letters),
                          Qt::AlignRight | Qt::AlignVCenter, tick.text);

@@ -52,6 +52,7 @@ void GraphCanvas::setScene(std::shared_ptr<const GraphScene> shown, inspector::B
     if (before && shownScene && before->sharedGraph() == shownScene->sharedGraph()) {
         keepView(window, *shownScene, marks(), old, *before, size());
     } else if (shownScene) {
+        wholeWanted = false;
         showStart(window, *shownScene, size());
     }
     marksChanged();
@@ -173,6 +174,9 @@ void GraphCanvas::resizeEvent(QResizeEvent*) {
     if (first) {
         window.fit();
     }
+    if (first && shownScene && !wholeWanted) {
+        showStart(window, *shownScene, size());
+    }
 }
 
 void GraphCanvas::setGlowing(std::vector<bool> nodes) {
@@ -215,6 +219,7 @@ void GraphCanvas::pan(const QPointF& pixels) {
 
 void GraphCanvas::fitAll() {
     window.fit();
+    wholeWanted = true;
     update();
     emit viewMoved();
 }

@@ -104,6 +104,7 @@ class GraphCanvas : public ZoomPanWidget {
     std::shared_ptr<const GraphScene> shownScene;
     inspector::BoxColours shownColours;
     GraphMarking marking;
+    bool wholeWanted = false;          ///< somebody asked for all of it, however small
     std::optional<std::size_t> below;  ///< the box under the pointer
     PlaneView window;
     GraphMap map;

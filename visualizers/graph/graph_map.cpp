@@ -28,10 +28,13 @@ QRectF GraphMap::place(const QSizeF& widget, const PlaneView& view) {
     if (view.visible().contains(view.content())) {
         return {};
     }
-    const QSizeF size = view.content()
-                            .size()
-                            .scaled(longSide, longSide, Qt::KeepAspectRatio)
-                            .expandedTo({shortSide, shortSide});
+    // On a small widget it would hide what it is a map of.
+    const QSizeF most(std::min(longSide, widget.width() / 3), std::min(longSide, widget.height() / 3));
+    if (most.width() < shortSide || most.height() < shortSide) {
+        return {};
+    }
+    const QSizeF size =
+        view.content().size().scaled(most, Qt::KeepAspectRatio).expandedTo({shortSide, shortSide});
     return {QPointF(widget.width() - size.width() - mapMargin, widget.height() - size.height() - mapMargin),
             size};
 }

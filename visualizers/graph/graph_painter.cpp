@@ -9,6 +9,7 @@
 #include <QPainterPath>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace et::visualizers {
@@ -28,6 +29,8 @@ constexpr double minLine = 1.5;  // length of a line among very many
 constexpr double corner = 4;
 
 constexpr double frameTitleSize = 11;
+constexpr double titleMargin = 8;
+constexpr double titleBase = 14;  // from the top of the frame
 constexpr double sizeHeight = 9;  // of the letters on a line
 constexpr double arrowLength = 7;
 constexpr double arrowHalf = 2.6;
@@ -88,6 +91,7 @@ QColor GraphPainter::colour(std::string_view text) const {
 }
 
 void GraphPainter::paint(QPainter& painter) const {
+    titles.clear();
     const auto visible = [this](std::size_t count, auto rectOf) {
         std::vector<std::size_t> all;
         for (std::size_t i = 0; i < count; ++i) {
@@ -206,10 +210,14 @@ void GraphPainter::paintFrame(QPainter& painter, std::size_t frame, bool plain) 
     font.setBold(true);
     painter.setFont(font);
     painter.setPen(style.ink);
-    const double room = rect.width() - 16 * view.scale();
-    painter.drawText(
-        QPointF(rect.left() + 8 * view.scale(), rect.top() + 14 * view.scale()),
-        QFontMetricsF(font).elidedText(toQString(inspector::groupName(group)), Qt::ElideMiddle, room));
+    const double room = rect.width() - 2 * titleMargin * view.scale();
+    const QFontMetricsF metrics(font);
+    const QString title = metrics.elidedText(toQString(inspector::groupName(group)), Qt::ElideMiddle, room);
+    const QPointF start(rect.left() + titleMargin * view.scale(), rect.top() + titleBase * view.scale());
+    painter.drawText(start, title);
+    if (!plain) {
+        titles.push_back(metrics.boundingRect(title).translated(start));
+    }
 }
 
 bool GraphPainter::lit(std::size_t edge) const {
@@ -274,9 +282,15 @@ void GraphPainter::paintSize(QPainter& painter, std::size_t edge, const QPainter
     if (upright ? ends.height() < size.height() * 1.5 : ends.width() < size.width() * 1.3) {
         return;
     }
-    painter.setFont(font);
     QRectF place(QPointF(), size);
-    place.moveCenter(path.pointAtPercent(0.5));
+    const bool free = std::ranges::any_of(std::array{0.5, 0.3, 0.7}, [&](double part) {
+        place.moveCenter(path.pointAtPercent(part));
+        return std::ranges::none_of(titles, [&](const QRectF& title) { return title.intersects(place); });
+    });
+    if (!free) {
+        return;
+    }
+    painter.setFont(font);
     painter.fillRect(place, style.ground);
     painter.setPen(style.faint);
     painter.drawText(place, Qt::AlignCenter, text);

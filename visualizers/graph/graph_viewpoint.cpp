@@ -11,7 +11,7 @@ using inspector::DiagramBox;
 
 namespace {
 
-constexpr double minStartScale = 0.45;  // at which words are read
+constexpr double minStartScale = 0.7;  // at which words are read
 constexpr double maxStartScale = 0.85;
 constexpr double startPart = 0.9;  // of the widget, for a graph that is as wide
 constexpr double startRoom = 90;   // pixels to the first box

@@ -214,7 +214,7 @@ Overview overviewOf(const Session& session, FindingCount count) {
     overview.dashboard = std::move(summary.dashboard);
     overview.sections = {{QObject::tr("Opened"), openedFiles(summary.files)},
                          {QObject::tr("Do the files match?"), contradictions(summary)},
-                         {QObject::tr("Key figures"), keyFigures(summary)},
+                         {QObject::tr("Key figures"), keyFigures(summary), OverviewSection::Place::Left},
                          {QObject::tr("What to look at first"), findingLines(overview.findings, left),
                           OverviewSection::Place::Cards}};
     if (session.blocks) {

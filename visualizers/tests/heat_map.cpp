@@ -218,8 +218,18 @@ void HeatMap::paintLegend(QPainter& painter) const {
     }
     painter.setPen(palette().color(QPalette::WindowText));
     const QRect below(bar.left(), bar.bottom() + 1, bar.width(), text + mapMargin);
-    painter.drawText(below, Qt::AlignLeft, numberText(scale.lowest(), values->integral));
-    painter.drawText(below, Qt::AlignRight, numberText(scale.highest(), values->integral));
+    QString lowest = numberText(scale.lowest(), values->integral);
+    QString highest = numberText(scale.highest(), values->integral);
+    if (fontMetrics().horizontalAdvance(lowest + QStringLiteral("   ") + highest) > below.width()) {
+        // Side by side they have no room: the tooltips have all digits.
+        constexpr int fewDigits = 2;
+        lowest = QString::number(scale.lowest(), 'g', fewDigits);
+        highest = QString::number(scale.highest(), 'g', fewDigits);
+    }
+    if (fontMetrics().horizontalAdvance(lowest + u' ' + highest) <= below.width()) {
+        painter.drawText(below, Qt::AlignLeft, lowest);
+    }
+    painter.drawText(below, Qt::AlignRight, highest);
     int x = below.center().x() - fontMetrics().horizontalAdvance(QStringLiteral("■ nan ")) / 2;
     for (std::size_t i = 0; i < specials.size(); ++i) {
         if (seen[i]) {

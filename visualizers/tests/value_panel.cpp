@@ -15,7 +15,8 @@ namespace et::visualizers {
 namespace {
 
 constexpr int columnLetters = 16;
-constexpr int padding = 6;  // pixels above and below the text of a row, together
+constexpr int fewestNumberRows = 2;  // with the header; the picture above takes what there is
+constexpr int padding = 6;           // pixels above and below the text of a row, together
 
 }  // namespace
 
@@ -33,6 +34,7 @@ ValuePanel::ValuePanel(ColourScale::Kind kind, QWidget* parent)
     numbers->setSelectionMode(QAbstractItemView::SingleSelection);
     numbers->setWordWrap(false);
     const QFontMetrics metrics = numbers->fontMetrics();
+    numbers->setMinimumHeight(fewestNumberRows * (metrics.height() + padding));
     // Fixed sizes: measuring a million cells takes long.
     numbers->horizontalHeader()->setDefaultSectionSize(metrics.averageCharWidth() * columnLetters);
     numbers->verticalHeader()->setDefaultSectionSize(metrics.height() + padding);
@@ -60,11 +62,20 @@ void ValuePanel::setTitle(const QString& title) {
 }
 
 void ValuePanel::showHeading() {
-    heading->setText(QStringLiteral("%1   %2").arg(name, values ? toQString(values->type) : missing));
+    const QString all = caption();
+    const bool fits = heading->fontMetrics().horizontalAdvance(all) + 2 * heading->margin() <= width();
+    heading->setText(fits || !values ? all : name);
+    heading->setToolTip(all);
+}
+
+/// In a narrow panel the type would take lines that the picture needs.
+void ValuePanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    showHeading();
 }
 
 QString ValuePanel::caption() const {
-    return heading->text();
+    return QStringLiteral("%1   %2").arg(name, values ? toQString(values->type) : missing);
 }
 
 void ValuePanel::setValues(std::shared_ptr<const TensorValues> tensor, const ColourScale& colours,

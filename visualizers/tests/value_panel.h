@@ -34,6 +34,9 @@ class ValuePanel : public QWidget {
   signals:
     void cellChosen(et::visualizers::SliceCell cell);
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     void showHeading();
 

@@ -13,9 +13,10 @@ namespace et::visualizers {
 namespace {
 
 constexpr std::size_t maxBins = 48;
-constexpr int edge = 8;         // free space left and right of the plot
-constexpr int plotHeight = 56;  // bars at their tallest
-constexpr int markerSize = 4;   // half the width of a percentile's triangle
+constexpr std::size_t fewSamples = 16;  // bars of so few would say less than the samples themselves
+constexpr int edge = 8;                 // free space left and right of the plot
+constexpr int plotHeight = 56;          // bars at their tallest
+constexpr int markerSize = 4;           // half the width of a percentile's triangle
 constexpr int widthInLetters = 44;
 
 }  // namespace
@@ -30,6 +31,10 @@ void HistogramWidget::show(const inspector::Event* event, inspector::TimeScale s
     bins = event ? histogram(event->samples, maxBins) : Histogram{};
     statistics = event ? event->statistics : inspector::Statistics{};
     sampleCount = event ? event->samples.size() : 0;
+    few.clear();
+    if (event && sampleCount <= fewSamples) {
+        few.assign(event->samples.begin(), event->samples.end());
+    }
     axisScale = scale;
     setVisible(sampleCount > 1);
     update();
@@ -78,6 +83,14 @@ void HistogramWidget::paintEvent(QPaintEvent*) {
 
 void HistogramWidget::paintBars(QPainter& painter) const {
     const QRectF area = plotArea();
+    constexpr double lineWidth = 3;
+    for (const double sample : few) {
+        painter.fillRect(QRectF(xOf(sample) - lineWidth / 2, area.top(), lineWidth, area.height()),
+                         palette().highlight());
+    }
+    if (!few.empty()) {
+        return;
+    }
     const double width = area.width() / static_cast<double>(bins.counts.size());
     for (std::size_t bin = 0; bin < bins.counts.size(); ++bin) {
         if (bins.counts[bin] == 0) {

@@ -37,6 +37,7 @@ class HistogramWidget : public QWidget, public SpokenPicture {
     void paintAxis(QPainter& painter) const;
 
     Histogram bins;
+    std::vector<double> few{};  ///< the samples, where they are drawn one by one
     inspector::Statistics statistics{};
     std::size_t sampleCount = 0;
     inspector::TimeScale axisScale{};

@@ -64,15 +64,21 @@ void ReportTable::createActions() {
 void ReportTable::setRows(ReportRows rows) {
     const bool empty = rows.table.rows.empty();
     const bool nested = !rows.parents.empty();
+    // A header without columns forgets the widths that they had.
+    widths = saveState();
     choosing = true;
     source->setRows(std::move(rows));
     choosing = false;
     tree->setRootIsDecorated(nested);
     pages->setCurrentWidget(empty ? static_cast<QWidget*>(hint) : tree);
-    if (!empty && !widthsKnown) {
-        fitColumns();
-        widthsKnown = true;
+    if (empty) {
+        return;
     }
+    const bool known = !widths.isEmpty() && (widthsOf == 0 || widthsOf == source->columnCount());
+    if (!known || !tree->header()->restoreState(widths)) {
+        fitColumns();
+    }
+    widthsOf = source->columnCount();
 }
 
 void ReportTable::setHint(const QString& text) {
@@ -136,12 +142,14 @@ report::Table ReportTable::shownRows() const {
     return table;
 }
 
+/// While there are no columns, what they were the last time.
 QByteArray ReportTable::saveState() const {
-    return widthsKnown ? tree->header()->saveState() : QByteArray();
+    return widthsOf > 0 && source->columnCount() == widthsOf ? tree->header()->saveState() : widths;
 }
 
 void ReportTable::restoreState(const QByteArray& state) {
-    widthsKnown = !state.isEmpty() && tree->header()->restoreState(state);
+    widths = state;
+    widthsOf = 0;
 }
 
 }  // namespace et::visualizers

@@ -56,7 +56,8 @@ class ReportTable : public QWidget {
     QTreeView* tree;
     QLabel* hint;
     bool choosing = false;
-    bool widthsKnown = false;
+    QByteArray widths;  ///< of the columns, from before the rows of now; empty: not known yet
+    int widthsOf = 0;   ///< so many columns; 0: nobody knows, as in what another start kept
 };
 
 }  // namespace et::visualizers

@@ -35,15 +35,12 @@ const QString thresholdKey = QStringLiteral("compare/threshold");
 constexpr double usualPercent = 2;
 constexpr double maxPercent = 100;
 
-/// What one side consists of, without the traces beside it.
-QString namesOfSide(inspector::SessionFiles files) {
+/// What one side consists of, without the traces beside it. Traces that are called the same are told apart
+/// by their folders.
+QString namesOfSide(inspector::SessionFiles files, const inspector::SessionFiles& both) {
     files.others.clear();
-    return fileNames(files);
-}
-
-/// "monday/": of files that are called the same.
-QString folderNameOf(const std::filesystem::path& file) {
-    return visualizers::toQString(file.parent_path().filename().string()) + u'/';
+    const QString name = visualizers::toQString(files.trace.filename().string());
+    return fileNames(files).replace(0, name.size(), traceName(both, files.trace));
 }
 
 /// A trace beside the open one as a session of its own.
@@ -351,12 +348,14 @@ void CompareRoom::showNames() {
     files->setVisible(hasContent());
     files->setToolTip({});
     if (comparesTraces()) {
-        QString open = namesOfSide(opened.session()->files);
-        QString other = secondName();
-        if (open == other && second.session) {
-            open = folderNameOf(opened.session()->files.trace) + open;
-            other = folderNameOf(second.session->files.trace) + other;
+        inspector::SessionFiles both = opened.session()->files;
+        if (second.session) {
+            both.others = {{.trace = second.session->files.trace}};
         }
+        const QString open = namesOfSide(opened.session()->files, both);
+        const QString other = second.baseline
+                                  ? tr("baseline %1").arg(visualizers::toQString(second.baseline->name))
+                                  : namesOfSide(second.session->files, both);
         files->setText(tr("A  %1     B  %2     Verdicts exclude what differs between launches.")
                            .arg(swapped ? other : open, swapped ? open : other));
         files->setToolTip(
@@ -368,11 +367,6 @@ void CompareRoom::showNames() {
                            .arg(visualizers::toQString(a.filename().string()),
                                 visualizers::toQString(otherProgram.filename().string())));
     }
-}
-
-QString CompareRoom::secondName() const {
-    return second.baseline ? tr("baseline %1").arg(visualizers::toQString(second.baseline->name))
-                           : namesOfSide(second.session->files);
 }
 
 void CompareRoom::dragEnterEvent(QDragEnterEvent* event) {

@@ -58,7 +58,6 @@ class CompareRoom : public Room {
     void chooseBaseline();
     void askForBaseline(const std::vector<std::string>& names);
     [[nodiscard]] std::filesystem::path baselineFile() const;
-    [[nodiscard]] QString secondName() const;
     void closeSecond();
     void swap();
     [[nodiscard]] bool comparesTraces() const;

@@ -1,5 +1,6 @@
 #include "app/studio/flame/flame_room.h"
 
+#include "app/studio/key_figures.h"
 #include "inspector/events/flame_tree.h"
 #include "inspector/events/readable_name.h"
 #include "runtime/core/event_names.h"
@@ -227,7 +228,7 @@ void FlameRoom::listOthers() {
     const auto& session = opened.session();
     for (std::size_t i = 0; session && i < session->others.size(); ++i) {
         before->addItem(
-            tr("Colours: change since %1").arg(toQString(session->others[i].files.trace.filename().string())),
+            tr("Colours: change since %1").arg(traceName(session->files, session->others[i].files.trace)),
             static_cast<int>(i));
     }
     before->setCurrentIndex(before->count() == known ? place : before->count() - 1);

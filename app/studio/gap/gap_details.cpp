@@ -26,9 +26,11 @@ constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
 constexpr std::size_t maxWorst = 100;
 constexpr int margin = 6;
 /// Statistics, distributions and tensors.
-constexpr int lettersBeside = 120;
+constexpr int lettersBeside = 132;
+/// Of what scrolls, where a window is low: the tensors come first.
+constexpr int fewestLines = 3;
 constexpr int lettersOfNumbers = 36;
-constexpr int lettersOfCurves = 40;
+constexpr int lettersOfCurves = 48;
 
 core::Result<TensorValues> readTensor(const std::filesystem::path& path) {
     ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, maxBytes));
@@ -97,7 +99,7 @@ QWidget* GapDetails::createNumbers() {
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     constexpr int letters = 34;
-    area->setMinimumWidth(fontMetrics().averageCharWidth() * letters);
+    area->setMinimumSize(fontMetrics().averageCharWidth() * letters, fewestLines * fontMetrics().height());
     return area;
 }
 
@@ -110,6 +112,7 @@ QWidget* GapDetails::createDistributions() {
     worst->setModel(elements);
     elements->setNames(tr("reference"), tr("runtime"));
     worst->setFrameShape(QFrame::NoFrame);
+    worst->setMinimumHeight(fewestLines * fontMetrics().height());
     worst->setSelectionBehavior(QAbstractItemView::SelectRows);
     worst->setSelectionMode(QAbstractItemView::SingleSelection);
     worst->setToolTip(tr("Elements with the largest difference; choose one to show its slice"));

@@ -54,6 +54,7 @@ GapRoom::GapRoom(const RoomContext& context, QWidget* parent)
     splitter->addWidget(operatorDetails);
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 1);
+    splitter->setSizes({45, 55});  // in percent: the tensors need more height than the plot
     splitter->setChildrenCollapsible(false);
     pages->addWidget(createHintPage());
     pages->addWidget(splitter);

@@ -47,8 +47,6 @@ using visualizers::toQString;
 
 namespace {
 
-/// A canvas that is so much wider than high is filled from left to right, until somebody says otherwise.
-constexpr double widePart = 1.6;
 constexpr quint32 stateVersion = 1;
 
 }  // namespace
@@ -208,7 +206,7 @@ void GraphRoom::takeGraph(const GraphReading& reading) {
     hovering = HoverLink(*graph, *choice(), opened.blocks());
     hiddenNodes = reading.hidden;
     if (!turnedByHand) {
-        direction->setChecked(view->width() > widePart * view->height());
+        direction->setChecked(isWide());
     }
     finder->setGraph(graph);
     layOut(kept ? visualizers::openAgain(*graph, kept->open) : inspector::DiagramOptions{});
@@ -371,7 +369,8 @@ void GraphRoom::copyDetails() {
 QByteArray GraphRoom::saveState() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << stateVersion << splitter->saveState() << overlayBox->currentIndex() << direction->isChecked();
+    out << stateVersion << splitter->saveState() << overlayBox->currentIndex()
+        << (direction->isChecked() && turnedByHand);
     return state;
 }
 

@@ -45,6 +45,7 @@ class GraphRoom : public Room {
 
     [[nodiscard]] bool hasContent() const override;
     void find() override;
+    void arrangedFor(const Perspective& perspective) override;
     [[nodiscard]] QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
     [[nodiscard]] QByteArray viewState() const override;
@@ -57,6 +58,7 @@ class GraphRoom : public Room {
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void createTools(QToolBar& tools);
@@ -83,6 +85,7 @@ class GraphRoom : public Room {
     void openGroup(core::GraphGroupId group);
     void foldGroup(core::GraphGroupId group);
     void showGroups();
+    [[nodiscard]] bool isWide() const;
     void copyDetails();
     [[nodiscard]] const inspector::GraphChoice* choice() const;
     [[nodiscard]] inspector::BoxColours colours(const visualizers::GraphScene& scene) const;
@@ -108,6 +111,7 @@ class GraphRoom : public Room {
     QAction* direction = nullptr;
     QAction* everything = nullptr;  ///< shows all nodes, and repeats one by one
     bool turnedByHand = false;      ///< somebody has chosen the direction
+    bool squeezed = false;          ///< the details have less than their width
     std::size_t hiddenNodes = 0;
     visualizers::GraphFindBar* search;
     visualizers::GraphTrail* trail;

@@ -11,9 +11,13 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
+#include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <chrono>
 
 namespace et::studio {
 
@@ -21,6 +25,11 @@ namespace {
 
 constexpr int canvasWidth = 900;
 constexpr int detailsWidth = 320;  // stays when the window grows
+constexpr int mostOfDetails = 40;  // percent of the room
+/// A canvas that is so much wider than high is filled from left to right, until somebody says otherwise.
+constexpr double widePart = 1.6;
+/// The docks have their sizes by then.
+constexpr auto arrangingTime = std::chrono::milliseconds(100);
 
 }  // namespace
 
@@ -81,6 +90,32 @@ QAction* GraphRoom::add(const QString& text, const QKeySequence& key, const std:
     connect(action, &QAction::triggered, this, slot);
     view->addAction(action);
     return action;
+}
+
+bool GraphRoom::isWide() const {
+    return view->width() > widePart * view->height();
+}
+
+/// Another perspective gives the graph another shape of pane, which another direction fills.
+void GraphRoom::arrangedFor(const Perspective&) {
+    QTimer::singleShot(arrangingTime, this, [this] {
+        const bool settled = isVisible() && view->scene() && !turnedByHand && !busy();
+        if (settled && direction->isChecked() != isWide()) {
+            direction->setChecked(isWide());
+            showGroups();
+        }
+    });
+}
+
+/// In a narrow pane the graph comes before what is known of a box, which has its width again in a wide one.
+void GraphRoom::resizeEvent(QResizeEvent* event) {
+    Room::resizeEvent(event);
+    const int most = width() * mostOfDetails / 100;
+    if (squeezed || splitter->sizes().last() > most) {
+        const int details = std::min(detailsWidth, most);
+        squeezed = details < detailsWidth;
+        splitter->setSizes({width() - details, details});
+    }
 }
 
 void GraphRoom::createActions() {

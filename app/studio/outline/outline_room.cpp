@@ -33,7 +33,7 @@ namespace {
 
 // Letters that it takes to show so many numbers beside the names.
 constexpr int lettersForTwo = 42;
-constexpr int lettersForThree = 58;
+constexpr int lettersForThree = 66;
 /// Of a level, in tenths of a letter: modules are deep, and the name has what the levels leave of a column.
 constexpr int indentTenths = 13;
 

@@ -1,6 +1,7 @@
 #include "app/studio/timeline/timeline_room.h"
 
 #include "app/studio/extract_command.h"
+#include "app/studio/key_figures.h"
 #include "app/studio/timeline/timeline_pins.h"
 #include "inspector/events/typical_run.h"
 #include "visualizers/notes/note_model.h"
@@ -42,10 +43,6 @@ constexpr int nothingBelow = -2;
 constexpr int typicalBelow = -1;
 constexpr int stackBelow = -3;
 constexpr auto stretchRest = std::chrono::milliseconds(60);
-
-QString nameOf(const std::filesystem::path& path) {
-    return toQString(path.filename().string());
-}
 
 }  // namespace
 
@@ -277,7 +274,6 @@ void TimelineRoom::showSession() {
     building.forget();
     skeleton->setWaiting(false);
     if (blocks) {
-        widget->setName(nameOf(session->files.trace));
         skeleton->setWaiting(true);
         building.start(
             [blocks, session] {
@@ -332,12 +328,16 @@ void TimelineRoom::listOthers() {
     others->clear();
     others->addItem(tr("Nothing below"), nothingBelow);
     const auto& session = opened.session();
+    if (session) {
+        widget->setName(traceName(session->files, session->files.trace));
+    }
     if (built && built->runs.spans().size() > 1) {
         others->addItem(tr("Below: all runs"), stackBelow);
         others->addItem(tr("Below: the typical run"), typicalBelow);
     }
     for (std::size_t i = 0; session && i < session->others.size(); ++i) {
-        others->addItem(tr("Below: %1").arg(nameOf(session->others[i].files.trace)), static_cast<int>(i));
+        others->addItem(tr("Below: %1").arg(traceName(session->files, session->others[i].files.trace)),
+                        static_cast<int>(i));
     }
     const int place = others->count() == known ? others->findText(before) : -1;
     others->setCurrentIndex(place >= 0 ? place : others->count() - 1);
@@ -363,9 +363,10 @@ void TimelineRoom::showOther() {
         return;
     }
     const inspector::OtherTrace& other = session->others[static_cast<std::size_t>(place)];
-    buildingOther.start(
-        [blocks = other.blocks] { return Timeline::build(blocks); },
-        [this, name = nameOf(other.files.trace)](const Built& made) { widget->setOverlay(made, name); });
+    buildingOther.start([blocks = other.blocks] { return Timeline::build(blocks); },
+                        [this, name = traceName(session->files, other.files.trace)](const Built& made) {
+                            widget->setOverlay(made, name);
+                        });
 }
 
 void TimelineRoom::showTypical() {
