@@ -10,6 +10,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDataStream>
+#include <QPointF>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace et::test {
@@ -45,6 +47,33 @@ bool isSameView(const QByteArray& one, const QByteArray& other) {
         return std::abs(a - b) <= 1e-9 * std::max(std::abs(b), 1.0);
     };
     return one.size() == other.size() && std::ranges::equal(numbersOf(one), numbersOf(other), isNear);
+}
+
+/// A place in a graph, as its room writes it: which graph, how large, and where the nearest box is.
+struct SeenPlace {
+    QString graph;
+    double scale = 0;
+    QByteArray box;
+    QPointF fromMiddle;
+};
+SeenPlace placeIn(const QByteArray& state) {
+    const QByteArray bytes = qUncompress(state);
+    QDataStream stream(bytes);
+    SeenPlace place;
+    qint32 anchors = 0;
+    quint64 nth = 0;
+    bool group = false;
+    stream >> place.graph >> place.scale >> anchors >> place.box >> nth >> group >> place.fromMiddle;
+    return place;
+}
+
+/// Whether two places are the same but for the rounding of a canvas that changed its size meanwhile.
+bool isSamePlace(const QByteArray& one, const QByteArray& other) {
+    const SeenPlace a = placeIn(one);
+    const SeenPlace b = placeIn(other);
+    constexpr double near = 1e-6;
+    return !a.box.isEmpty() && a.graph == b.graph && a.box == b.box && std::abs(a.scale - b.scale) < near &&
+           (a.fromMiddle - b.fromMiddle).manhattanLength() < near;
 }
 
 class ViewLinkTest : public StudioTest {
@@ -144,7 +173,13 @@ TEST_F(ViewLinkTest, KeepsThePartOfAPictureThatIsOnScreen) {
         driver.open(linked);
         EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u' ').toStdString();
         EXPECT_EQ(area.currentId(), id);
-        EXPECT_TRUE(QTest::qWaitFor([&] { return isSameView(room.viewState(), zoomed); }, 10'000)) << id;
+        EXPECT_TRUE(QTest::qWaitFor(
+            [&] {
+                return std::string_view(id) == "graph" ? isSamePlace(room.viewState(), zoomed)
+                                                       : isSameView(room.viewState(), zoomed);
+            },
+            10'000))
+            << id;
     }
 }
 

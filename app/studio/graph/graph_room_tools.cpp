@@ -24,6 +24,7 @@ namespace et::studio {
 namespace {
 
 constexpr int canvasWidth = 900;
+constexpr QSize leastCanvas(160, 140);
 constexpr int detailsWidth = 320;  // stays when the window grows
 constexpr int mostOfDetails = 40;  // percent of the room
 /// A canvas that is so much wider than high is filled from left to right, until somebody says otherwise.
@@ -74,6 +75,7 @@ void GraphRoom::createBody() {
     status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     cancelButton->setText(tr("Cancel"));
     cancelButton->hide();
+    view->setMinimumSize(leastCanvas);  // in a lower pane the room scrolls
     splitter->setSizes({canvasWidth, detailsWidth});
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 0);
