@@ -101,7 +101,11 @@ void CardPage::setButton(std::size_t card, const QString& text) {
 }
 
 void CardPage::setCardShown(std::size_t card, bool shown) {
-    cards[card].frame->setVisible(shown);
+    if (cards[card].frame->isHidden() == shown) {
+        cards[card].frame->setVisible(shown);
+        columns = 0;
+        place();
+    }
     fit();
 }
 
@@ -126,7 +130,13 @@ void CardPage::setBelow(QWidget* widget) {
 /// columns than cards: it is what matters.
 void CardPage::place() {
     const int letter = std::max(fontMetrics().averageCharWidth(), 1);
-    const int count = static_cast<int>(cards.size());
+    std::vector<QWidget*> frames;  // those that are hidden take no column
+    for (const Card& card : cards) {
+        if (!card.frame->isHidden()) {
+            frames.push_back(card.frame);
+        }
+    }
+    const int count = static_cast<int>(frames.size());
     const int now =
         std::clamp((width() - pageEdge) / (letter * fewestLetters + pageEdge), 1, std::max(count, 1));
     if (now == columns) {
@@ -137,7 +147,7 @@ void CardPage::place() {
     const int others = std::max(columns - 1, 1);
     const int rows = columns == 1 ? count : (count - 1 + others - 1) / others;
     for (int i = 0; i < count; ++i) {
-        QWidget* const frame = cards[static_cast<std::size_t>(i)].frame;
+        QWidget* const frame = frames[static_cast<std::size_t>(i)];
         if (columns == 1) {
             grid->addWidget(frame, i, 0);
         } else if (i == 0) {
@@ -146,7 +156,7 @@ void CardPage::place() {
             grid->addWidget(frame, (i - 1) / others, 1 + (i - 1) % others);
         }
     }
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < static_cast<int>(cards.size()); ++i) {
         grid->setColumnStretch(i, i < columns ? 1 : 0);
     }
 }

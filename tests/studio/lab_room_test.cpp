@@ -4,7 +4,9 @@
 #include "app/samples/sample_set.h"
 #include "app/studio/card_page.h"
 #include "app/studio/graph/graph_room.h"
+#include "app/studio/overview/finding_actions.h"
 #include "app/studio/room_area.h"
+#include "app/studio/session_saver.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -19,8 +21,10 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
+#include <QDataStream>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFrame>
 #include <QLabel>
 #include <QPixmap>
 #include <QSvgRenderer>
@@ -181,6 +185,16 @@ class LabRoomTest : public StudioTest {
 TEST_F(LabRoomTest, SaysWhatIsMissingAndOffersIt) {
     EXPECT_TRUE(headline().contains(QStringLiteral("Open the ETRecord of a float model")))
         << headline().toStdString();
+    driver.open({file(".pte")});
+    driver.enterPerspective("lab");
+    QTest::qWait(50);
+    QWidget* card = nullptr;
+    for (QFrame* const each : room.findChildren<QFrame*>()) {
+        card = each->accessibleName() == QStringLiteral("Float model") ? each : card;
+    }
+    ASSERT_TRUE(card != nullptr);
+    const int middle = card->mapTo(&room, card->rect().center()).x();
+    EXPECT_NEAR(middle, room.rect().center().x(), 4) << "cards that are hidden take no place";
     driver.open({file(".pte"), file(".etrecord")});
     driver.enterPerspective("lab");
     EXPECT_TRUE(room.hasContent());
@@ -269,6 +283,72 @@ TEST_F(LabRoomTest, ASearchFillsThePlot) {
     EXPECT_TRUE(QSvgRenderer(svg).isValid());
     EXPECT_EQ(room.savePlot(QString::fromStdString((folder() / "plot.png").string())), QString());
     EXPECT_FALSE(room.savePlot(QStringLiteral("plot.gif")).isEmpty());
+}
+
+TEST_F(LabRoomTest, ASessionKeepsTheStudy) {
+    const QByteArray before = qgetenv("XDG_CACHE_HOME");
+    qputenv("XDG_CACHE_HOME", QByteArray::fromStdString((folder() / "cache").string()));
+    openModel();
+    study();
+    room.sites().setFocus();
+    room.sites().setCurrentIndex(room.sites().model()->index(0, 0));
+    driver.press(Qt::Key_Space);
+    wait();
+    const LabChoice choice = room.siteModel().choice();
+    const auto candidates = room.candidates();
+    ASSERT_EQ(candidates.size(), 3U);
+    const fs::path saved = folder() / "saved.db";
+    driver.window().saver().save(saved);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !driver.window().saver().busy(); }, 60'000));
+    WindowDriver other;
+    other.open({saved});
+    other.enterPerspective("lab");
+    auto& again = *other.window().findChild<studio::LabRoom*>();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return again.idle(); }, 60'000));
+    EXPECT_EQ(again.siteModel().rowCount(), room.siteModel().rowCount());
+    EXPECT_EQ(again.siteModel().choice(), choice);
+    ASSERT_EQ(again.candidates().size(), candidates.size()) << "nothing was measured again";
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        EXPECT_EQ(again.candidates()[i].inFloat, candidates[i].inFloat);
+        EXPECT_NEAR(*again.candidates()[i].figures.noise, *candidates[i].figures.noise, 1e-12);
+        EXPECT_EQ(again.candidates()[i].figures.bytes, candidates[i].figures.bytes);
+        EXPECT_EQ(again.candidates()[i].figures.milliseconds, candidates[i].figures.milliseconds);
+    }
+    EXPECT_TRUE(again.figures().contains(QStringLiteral("measured"))) << again.figures().toStdString();
+    // Another model has none of it.
+    ASSERT_TRUE(samples::writeSampleSet("add_mul", folder()));
+    other.open({folder() / "add_mul.pte", folder() / "add_mul.etrecord"});
+    EXPECT_TRUE(again.findChild<studio::CardPage*>()->isVisibleTo(&again));
+    qputenv("XDG_CACHE_HOME", before);
+}
+
+TEST(KeptLab, FindingsAboutQuantizationLeadToTheLab) {
+    for (const char* const rule : {"quantize-outside", "weight-bound-decode"}) {
+        const auto* const action = studio::actionOf(rule);
+        ASSERT_TRUE(action != nullptr) << rule;
+        EXPECT_EQ(std::string_view(action->room), "lab") << rule;
+    }
+}
+
+TEST(KeptLab, IsNothingWhereBytesAreMissing) {
+    const studio::KeptLab kept{.record = "abc", .study = "{}", .candidates = "[]", .inFloat = {"conv"}};
+    QByteArray bytes;
+    QDataStream written(&bytes, QIODevice::WriteOnly);
+    written << kept;
+    for (qsizetype size = 0; size <= bytes.size(); ++size) {
+        QDataStream stream(bytes.first(size));
+        studio::KeptLab read{.record = "before"};
+        stream >> read;
+        EXPECT_EQ(read, size == bytes.size() ? kept : studio::KeptLab()) << size;
+    }
+    QByteArray huge;
+    QDataStream hugeStream(&huge, QIODevice::WriteOnly);
+    hugeStream << QByteArray("abc") << QByteArray("\x7f\xff\xff\xff\x78\x9c", 6) << QByteArray()
+               << QStringList() << QString() << QString();
+    studio::KeptLab read;
+    QDataStream stream(huge);
+    stream >> read;
+    EXPECT_TRUE(read.study.isEmpty()) << "two gigabytes are none of a study";
 }
 
 TEST_F(LabRoomTest, SitesAreChosenInAllViews) {
