@@ -4,7 +4,6 @@
 #include "app/samples/sample_set.h"
 #include "app/studio/card_page.h"
 #include "app/studio/graph/graph_room.h"
-#include "app/studio/overview/finding_actions.h"
 #include "app/studio/room_area.h"
 #include "app/studio/session_saver.h"
 #include "tests/studio/pictures.h"
@@ -21,7 +20,6 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
-#include <QDataStream>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFrame>
@@ -105,21 +103,6 @@ TEST(LabPrediction, AddsUpWhatWasMeasured) {
     const double now = *LabPrediction(study, {3, 1, 0}, known).of({true, false, true}).milliseconds;
     EXPECT_LT(std::abs(now - 1.5), 0.5);
     EXPECT_FALSE(LabPrediction(study, {}, {}).of(all).bytes) << "nothing was measured";
-}
-
-TEST(LabCandidates, AreOnTheFrontWhereNothingIsBetter) {
-    std::vector<LabCandidate> all;
-    addCandidates(all,
-                  {{.inFloat = {false, false}, .figures = {.noise = 0.01, .bytes = 10, .milliseconds = 1}},
-                   {.inFloat = {true, false}, .figures = {.noise = 0.02, .bytes = 20, .milliseconds = 1.01}},
-                   {.inFloat = {true, true}, .figures = {.noise = 0, .bytes = 30, .milliseconds = 3}}});
-    EXPECT_TRUE(all[0].onFront);
-    EXPECT_FALSE(all[1].onFront) << "times within 2 % are equal, all else is worse";
-    EXPECT_TRUE(all[2].onFront);
-    addCandidates(all, {{.inFloat = {true, false}, .figures = {.noise = 0.001}}});
-    ASSERT_EQ(all.size(), 3U);
-    EXPECT_EQ(all[1].figures.bytes, 20) << "what is not said stays";
-    EXPECT_TRUE(all[1].onFront);
 }
 
 TEST(SiteModel, TogglesWhatCanBeChosen) {
@@ -320,35 +303,6 @@ TEST_F(LabRoomTest, ASessionKeepsTheStudy) {
     other.open({folder() / "add_mul.pte", folder() / "add_mul.etrecord"});
     EXPECT_TRUE(again.findChild<studio::CardPage*>()->isVisibleTo(&again));
     qputenv("XDG_CACHE_HOME", before);
-}
-
-TEST(KeptLab, FindingsAboutQuantizationLeadToTheLab) {
-    for (const char* const rule : {"quantize-outside", "weight-bound-decode"}) {
-        const auto* const action = studio::actionOf(rule);
-        ASSERT_TRUE(action != nullptr) << rule;
-        EXPECT_EQ(std::string_view(action->room), "lab") << rule;
-    }
-}
-
-TEST(KeptLab, IsNothingWhereBytesAreMissing) {
-    const studio::KeptLab kept{.record = "abc", .study = "{}", .candidates = "[]", .inFloat = {"conv"}};
-    QByteArray bytes;
-    QDataStream written(&bytes, QIODevice::WriteOnly);
-    written << kept;
-    for (qsizetype size = 0; size <= bytes.size(); ++size) {
-        QDataStream stream(bytes.first(size));
-        studio::KeptLab read{.record = "before"};
-        stream >> read;
-        EXPECT_EQ(read, size == bytes.size() ? kept : studio::KeptLab()) << size;
-    }
-    QByteArray huge;
-    QDataStream hugeStream(&huge, QIODevice::WriteOnly);
-    hugeStream << QByteArray("abc") << QByteArray("\x7f\xff\xff\xff\x78\x9c", 6) << QByteArray()
-               << QStringList() << QString() << QString();
-    studio::KeptLab read;
-    QDataStream stream(huge);
-    stream >> read;
-    EXPECT_TRUE(read.study.isEmpty()) << "two gigabytes are none of a study";
 }
 
 TEST_F(LabRoomTest, SitesAreChosenInAllViews) {
