@@ -103,9 +103,11 @@ void CardPage::setButton(std::size_t card, const QString& text) {
 }
 
 void CardPage::setCardShown(std::size_t card, bool shown) {
-    cards[card].frame->setVisible(shown);
-    columns = 0;
-    place();
+    if (cards[card].frame->isHidden() == shown) {
+        cards[card].frame->setVisible(shown);
+        columns = 0;
+        place();
+    }
     fit();
 }
 

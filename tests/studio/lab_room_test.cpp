@@ -5,6 +5,7 @@
 #include "app/studio/card_page.h"
 #include "app/studio/graph/graph_room.h"
 #include "app/studio/room_area.h"
+#include "app/studio/session_saver.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -21,6 +22,7 @@
 #include <QClipboard>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFrame>
 #include <QLabel>
 #include <QPixmap>
 #include <QSvgRenderer>
@@ -103,21 +105,6 @@ TEST(LabPrediction, AddsUpWhatWasMeasured) {
     EXPECT_FALSE(LabPrediction(study, {}, {}).of(all).bytes) << "nothing was measured";
 }
 
-TEST(LabCandidates, AreOnTheFrontWhereNothingIsBetter) {
-    std::vector<LabCandidate> all;
-    addCandidates(all,
-                  {{.inFloat = {false, false}, .figures = {.noise = 0.01, .bytes = 10, .milliseconds = 1}},
-                   {.inFloat = {true, false}, .figures = {.noise = 0.02, .bytes = 20, .milliseconds = 1.01}},
-                   {.inFloat = {true, true}, .figures = {.noise = 0, .bytes = 30, .milliseconds = 3}}});
-    EXPECT_TRUE(all[0].onFront);
-    EXPECT_FALSE(all[1].onFront) << "times within 2 % are equal, all else is worse";
-    EXPECT_TRUE(all[2].onFront);
-    addCandidates(all, {{.inFloat = {true, false}, .figures = {.noise = 0.001}}});
-    ASSERT_EQ(all.size(), 3U);
-    EXPECT_EQ(all[1].figures.bytes, 20) << "what is not said stays";
-    EXPECT_TRUE(all[1].onFront);
-}
-
 TEST(SiteModel, TogglesWhatCanBeChosen) {
     SiteModel model;
     const QAbstractItemModelTester tester(&model);
@@ -181,6 +168,16 @@ class LabRoomTest : public StudioTest {
 TEST_F(LabRoomTest, SaysWhatIsMissingAndOffersIt) {
     EXPECT_TRUE(headline().contains(QStringLiteral("Open the ETRecord of a float model")))
         << headline().toStdString();
+    driver.open({file(".pte")});
+    driver.enterPerspective("lab");
+    QTest::qWait(50);
+    QWidget* card = nullptr;
+    for (QFrame* const each : room.findChildren<QFrame*>()) {
+        card = each->accessibleName() == QStringLiteral("Float model") ? each : card;
+    }
+    ASSERT_TRUE(card != nullptr);
+    const int middle = card->mapTo(&room, card->rect().center()).x();
+    EXPECT_NEAR(middle, room.rect().center().x(), 4) << "cards that are hidden take no place";
     driver.open({file(".pte"), file(".etrecord")});
     driver.enterPerspective("lab");
     EXPECT_TRUE(room.hasContent());
@@ -269,6 +266,43 @@ TEST_F(LabRoomTest, ASearchFillsThePlot) {
     EXPECT_TRUE(QSvgRenderer(svg).isValid());
     EXPECT_EQ(room.savePlot(QString::fromStdString((folder() / "plot.png").string())), QString());
     EXPECT_FALSE(room.savePlot(QStringLiteral("plot.gif")).isEmpty());
+}
+
+TEST_F(LabRoomTest, ASessionKeepsTheStudy) {
+    const QByteArray before = qgetenv("XDG_CACHE_HOME");
+    qputenv("XDG_CACHE_HOME", QByteArray::fromStdString((folder() / "cache").string()));
+    openModel();
+    study();
+    room.sites().setFocus();
+    room.sites().setCurrentIndex(room.sites().model()->index(0, 0));
+    driver.press(Qt::Key_Space);
+    wait();
+    const LabChoice choice = room.siteModel().choice();
+    const auto candidates = room.candidates();
+    ASSERT_EQ(candidates.size(), 3U);
+    const fs::path saved = folder() / "saved.db";
+    driver.window().saver().save(saved);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !driver.window().saver().busy(); }, 60'000));
+    WindowDriver other;
+    other.open({saved});
+    other.enterPerspective("lab");
+    auto& again = *other.window().findChild<studio::LabRoom*>();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return again.idle(); }, 60'000));
+    EXPECT_EQ(again.siteModel().rowCount(), room.siteModel().rowCount());
+    EXPECT_EQ(again.siteModel().choice(), choice);
+    ASSERT_EQ(again.candidates().size(), candidates.size()) << "nothing was measured again";
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        EXPECT_EQ(again.candidates()[i].inFloat, candidates[i].inFloat);
+        EXPECT_NEAR(*again.candidates()[i].figures.noise, *candidates[i].figures.noise, 1e-12);
+        EXPECT_EQ(again.candidates()[i].figures.bytes, candidates[i].figures.bytes);
+        EXPECT_EQ(again.candidates()[i].figures.milliseconds, candidates[i].figures.milliseconds);
+    }
+    EXPECT_TRUE(again.figures().contains(QStringLiteral("measured"))) << again.figures().toStdString();
+    // Another model has none of it.
+    ASSERT_TRUE(samples::writeSampleSet("add_mul", folder()));
+    other.open({folder() / "add_mul.pte", folder() / "add_mul.etrecord"});
+    EXPECT_TRUE(again.findChild<studio::CardPage*>()->isVisibleTo(&again));
+    qputenv("XDG_CACHE_HOME", before);
 }
 
 TEST_F(LabRoomTest, SitesAreChosenInAllViews) {

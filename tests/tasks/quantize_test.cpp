@@ -4,7 +4,6 @@
 #include "app/tasks/lab/quantized_variants.h"
 #include "app/tasks/run/model.h"
 #include "inspector/tensors/tensor_file.h"
-#include "runtime/kernels/builtin.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
 
@@ -137,28 +136,23 @@ TEST_P(QuantizeModels, ActivationScalesAreTheExporters) {
 /// Calibrations with activations that are rounded otherwise find the exporter's scale as well.
 TEST(QuantizeRounding, ThatOneScaleIsDecidedByLastBits) {
     ET_NEEDS_SHARED_DATA();
-    const fs::path truth = quantFolder("encoder2");
+    const fs::path at = quantFolder("encoder2");
     const double expected = trueScales("encoder2", "activation").at("linear_11").scales.front();
-    const auto record = etrecord::Record::open(truth / "float.etrecord").value();
-    const VariantSettings settings{
-        .record = truth / "float.etrecord", .calibration = truth / "calibration.npz", .evaluation = {}};
+    const auto record = etrecord::Record::open(at / "float.etrecord").value();
+    const VariantSettings settings{.record = {}, .calibration = at / "calibration.npz", .evaluation = {}};
     const auto variants = QuantizedVariants::open(*record, "forward", settings).value();
-    auto& model = variants->model();
     const auto annotation = variants->annotate(choicesOf(variants->sites()));
-    const kernels::ThreadPool threads(1);
-    const backends::reference::InterpreterOptions options{.kernels = kernels::builtin(), .threads = threads};
     std::vector<std::size_t> moved(annotation.scales.size(), 0);
     std::size_t asTheExporter = 0;
-    std::vector<float> first;
+    std::vector<double> first;
     for (unsigned draw = 0; draw < 7; ++draw) {
         backends::xnnpack::Observations seen;
-        ASSERT_TRUE(model.calibrate(variants->calibration(), {&annotation, 1},
-                                    backends::xnnpack::ObserverKind::Histogram, options, seen, draw));
+        ASSERT_TRUE(variants->model().calibrate(variants->calibration(), {&annotation, 1}, settings.observer,
+                                                variants->interpreterOptions(), seen, draw));
         const auto numbers = backends::xnnpack::PreparedModel::numbersOf(annotation, seen).value();
         for (std::size_t i = 0; i < numbers.size(); ++i) {
-            first.push_back(numbers[i].scale);
-            const double scale = static_cast<double>(numbers[i].scale);
-            moved[i] += std::abs(scale / static_cast<double>(first[i]) - 1) > 1e-5 ? 1 : 0;
+            const double scale = first.emplace_back(numbers[i].scale);
+            moved[i] += std::abs(scale / first[i] - 1) > 1e-5 ? 1 : 0;
             asTheExporter += std::abs(scale / expected - 1) < 1e-6 ? 1 : 0;
         }
     }

@@ -115,6 +115,7 @@ Result<LabStudy> readLabStudy(const QByteArray& json) {
     for (const QJsonValue site : object.value(QLatin1String("sites")).toArray()) {
         study.sites.push_back(labSite(site.toObject()));
     }
+    study.json = json;
     return study;
 }
 
@@ -139,6 +140,34 @@ Result<std::vector<LabCandidate>> readLabCandidates(const QByteArray& json, cons
         candidates.push_back(std::move(candidate));
     }
     return candidates;
+}
+
+QByteArray labCandidatesJson(const LabStudy& study, const std::vector<LabCandidate>& candidates) {
+    QJsonArray points;
+    for (const LabCandidate& each : candidates) {
+        if (!each.figures.noise) {
+            continue;
+        }
+        QJsonArray inFloat;
+        for (std::size_t i = 0; i < study.sites.size(); ++i) {
+            if (each.inFloat[i]) {
+                inFloat.append(study.sites[i].name);
+            }
+        }
+        const double noise = *each.figures.noise;
+        const auto orNull = [](const std::optional<double>& number) {
+            return number ? QJsonValue(*number) : QJsonValue();
+        };
+        points.append(
+            QJsonObject{{QStringLiteral("in_float"), inFloat},
+                        {QStringLiteral("sqnr_db"),
+                         noise > 0 ? QJsonValue(-decibelsPerDecade * std::log10(noise)) : QJsonValue()},
+                        {QStringLiteral("bytes"), orNull(each.figures.bytes)},
+                        {QStringLiteral("time_ms"), orNull(each.figures.milliseconds)}});
+    }
+    return QJsonDocument(
+               QJsonObject{{QStringLiteral("schema"), labSchema}, {QStringLiteral("points"), points}})
+        .toJson(QJsonDocument::Compact);
 }
 
 Result<LabFigures> readLabProgram(const QByteArray& json) {

@@ -40,6 +40,7 @@ struct LabStudy {
     qint64 evaluationCases = 0;
     double all = 0;  ///< noise with all sites in int8
     std::vector<LabSite> sites{};
+    QByteArray json{};  ///< what it was read from
 };
 
 /// One a site: whether it stays in float.
@@ -66,6 +67,9 @@ struct LabCandidate {
 /// What `et-inspect optimize --format json` found; names of sites that the study does not have are an error.
 [[nodiscard]] core::Result<std::vector<LabCandidate>> readLabCandidates(const QByteArray& json,
                                                                         const LabStudy& study);
+/// What readLabCandidates() reads of those whose error is known.
+[[nodiscard]] QByteArray labCandidatesJson(const LabStudy& study,
+                                           const std::vector<LabCandidate>& candidates);
 /// Error and bytes of a program that `et-inspect quantize --evaluate … --format json` made.
 [[nodiscard]] core::Result<LabFigures> readLabProgram(const QByteArray& json);
 /// The median of a run in milliseconds, of `et-inspect bench --format json`.

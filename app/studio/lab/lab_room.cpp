@@ -122,6 +122,9 @@ void LabRoom::showSession() {
         request = studied;
     }
     results.setSiteErrors(same ? errors : nullptr);
+    if (!same) {
+        takeKept();
+    }
     showStart();
     showState();
     measureNext();
@@ -338,7 +341,7 @@ QByteArray LabRoom::saveState() const {
     QByteArray state;
     QDataStream stream(&state, QIODevice::WriteOnly);
     stream << across->saveState() << down->saveState() << qint32(costBox->currentIndex())
-           << qint32(seconds->value());
+           << qint32(seconds->value()) << toKeep();
     return state;
 }
 
@@ -354,6 +357,14 @@ void LabRoom::restoreState(const QByteArray& state) {
         down->restoreState(heights);
         costBox->setCurrentIndex(cost == 1 ? 1 : 0);
         seconds->setValue(time);
+    }
+    // States of before had no study behind.
+    KeptLab read;
+    stream >> read;
+    if (!read.record.isEmpty()) {
+        kept = read;
+        takeKept();
+        showState();
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/studio/background.h"
 #include "app/studio/lab/lab_jobs.h"
+#include "app/studio/lab/lab_keeping.h"
 #include "app/studio/lab/lab_request.h"
 #include "app/studio/room.h"
 #include "inspector/graph/graph_numbers.h"
@@ -101,6 +102,10 @@ class LabRoom : public Room {
     void askForPlot();
     void copyPlot();
 
+    /// What is shown, to be kept; nothing where that is not of what is open.
+    [[nodiscard]] KeptLab toKeep() const;
+    /// Shows what was kept of the record that is open.
+    void takeKept();
     void takeStudy(const std::shared_ptr<const visualizers::LabStudy>& study);
     void takeCandidates(const std::vector<visualizers::LabCandidate>& candidates);
     void takeWritten(const LabProgram& program);
@@ -146,6 +151,7 @@ class LabRoom : public Room {
     std::unique_ptr<visualizers::LabPrediction> prediction;
     std::vector<std::pair<visualizers::LabChoice, QString>> unmeasurable;
     Wish wanted = Wish::None;
+    KeptLab kept;
     QString failure;
     QString news;            ///< what became of the last program that was written
     bool editing = false;    ///< a person wants other inputs

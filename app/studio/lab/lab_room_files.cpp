@@ -199,6 +199,45 @@ void LabRoom::takeWritten(const LabProgram& program) {
     showChoice();
 }
 
+KeptLab LabRoom::toKeep() const {
+    if (!current || !hasContent() || studied.record != opened.session()->files.record) {
+        return {};  // a session file tells of its own model alone
+    }
+    const auto nameOf = [](const std::filesystem::path& path) { return QFile::decodeName(path.c_str()); };
+    const bool fromBundle = opened.session()->files.bundle == studied.calibration;
+    return {.record = labFingerprint(studied.record),
+            .study = current->json,
+            .candidates = visualizers::labCandidatesJson(*current, known),
+            .inFloat = visualizers::keptSites(*current, model->choice()),
+            .calibration = fromBundle ? QString() : nameOf(studied.calibration),
+            .evaluation = nameOf(studied.evaluation)};
+}
+
+void LabRoom::takeKept() {
+    const auto& session = opened.session();
+    const bool has = hasContent() && !kept.record.isEmpty() &&
+                     !(current && studied.record == session->files.record) &&
+                     labFingerprint(session->files.record) == kept.record;
+    const auto study = has ? visualizers::readLabStudy(kept.study) : visualizers::readLabStudy({});
+    if (!study) {
+        return;
+    }
+    request.record = session->files.record;
+    request.calibration = kept.calibration.isEmpty() ? session->files.bundle : pathOfName(kept.calibration);
+    request.evaluation = pathOfName(kept.evaluation);
+    asked = request;
+    takeStudy(std::make_shared<const visualizers::LabStudy>(*study));
+    visualizers::LabChoice choice = visualizers::sameChoice(*current, false);
+    for (std::size_t i = 0; i < choice.size(); ++i) {
+        choice[i] = choice[i] || kept.inFloat.contains(current->sites[i].name);
+    }
+    model->setChoice(choice);
+    if (const auto candidates = visualizers::readLabCandidates(kept.candidates, *current)) {
+        takeCandidates(*candidates);
+    }
+    kept = {};
+}
+
 void LabRoom::copyCommand() {
     if (current) {
         QApplication::clipboard()->setText(

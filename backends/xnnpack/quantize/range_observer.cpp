@@ -137,7 +137,7 @@ class RoundedOtherwise final : public RangeObserver {
   private:
     /// From -1 to 1.
     float nextShare() {
-        constexpr auto half = static_cast<float>(std::minstd_rand::max() / 2);
+        constexpr auto half = static_cast<float>(std::minstd_rand::max()) / 2;
         return static_cast<float>(random()) / half - 1;
     }
 
