@@ -90,6 +90,17 @@ Cell billionsPerSecond(const Context& context, const Row& row, double EventLimit
     });
 }
 
+template <Counter counter>
+constexpr EventColumnRule counterColumn() {
+    constexpr const CounterTraits& traits = traitsOf(counter);
+    return {{traits.name, traits.meaning, false}, {}, true, [](const Context&, const Row& r) {
+                const auto counted = r.event->counts == nullptr
+                                         ? std::nullopt
+                                         : (*r.event->counts)[static_cast<std::size_t>(counter)];
+                return counted ? Cell(*counted) : Cell();
+            }};
+}
+
 /// Every column: the reference's frame in its order, then ours.
 constexpr std::array rules{
     EventColumnRule{
@@ -288,6 +299,13 @@ constexpr std::array rules{
                         const EventLimit* limit = c.limitOf(r);
                         return limit == nullptr ? Cell() : textCell(limit->boundBy);
                     }},
+    counterColumn<Counter::Cycles>(),
+    counterColumn<Counter::Instructions>(),
+    counterColumn<Counter::CacheMisses>(),
+    counterColumn<Counter::BranchMisses>(),
+    counterColumn<Counter::PageFaults>(),
+    counterColumn<Counter::ContextSwitches>(),
+    counterColumn<Counter::Migrations>(),
     EventColumnRule{{"trace", "name of the trace's file", false},
                     {},
                     false,

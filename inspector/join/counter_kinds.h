@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace et::app {
+namespace et::inspector {
 
 /// What is counted while operators run.
 enum class Counter : std::uint8_t {
@@ -38,4 +38,4 @@ inline constexpr std::array<CounterTraits, counterKinds> counterTraits{{
     return counterTraits[static_cast<std::size_t>(counter)];
 }
 
-}  // namespace et::app
+}  // namespace et::inspector

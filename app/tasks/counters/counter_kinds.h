@@ -1,0 +1,13 @@
+#pragma once
+
+#include "inspector/join/counter_kinds.h"
+
+namespace et::app {
+
+using inspector::Counter;
+using inspector::counterKinds;
+using inspector::CounterTraits;
+using inspector::counterTraits;
+using inspector::traitsOf;
+
+}  // namespace et::app
