@@ -1,5 +1,6 @@
 #include "inspector/events/event_columns.h"
 
+#include "inspector/events/counter_column.h"
 #include "inspector/events/event_fields.h"
 #include "inspector/format/text_cell.h"
 
@@ -66,11 +67,6 @@ Cell numbersOfCalls(const Row& row, Get get) {
     return any ? Cell(std::move(out)) : Cell();
 }
 
-template <class T>
-Cell listOrNothing(std::span<const T> items) {
-    return items.empty() ? Cell() : Cell(std::vector<T>(items.begin(), items.end()));
-}
-
 /// A number of what the event has to do and the least time for it.
 template <class Get>
 Cell limitCell(const Context& context, const Row& row, Get get) {
@@ -88,17 +84,6 @@ Cell billionsPerSecond(const Context& context, const Row& row, double EventLimit
         return scale == TimeScale::Cycles || seconds <= 0 ? std::nullopt
                                                           : std::optional(limit.*amount / seconds / billion);
     });
-}
-
-template <Counter counter>
-constexpr EventColumnRule counterColumn() {
-    constexpr const CounterTraits& traits = traitsOf(counter);
-    return {{traits.name, traits.meaning, false}, {}, true, [](const Context&, const Row& r) {
-                const auto counted = r.event->counts == nullptr
-                                         ? std::nullopt
-                                         : (*r.event->counts)[static_cast<std::size_t>(counter)];
-                return counted ? Cell(*counted) : Cell();
-            }};
 }
 
 /// Every column: the reference's frame in its order, then ours.
