@@ -1,13 +1,15 @@
 // Not of Google Benchmark: nodes of XNNPACK at the shapes of MobileNetV3, EfficientNet-B0 and U-Net, channels
 // last, one thread, each as a delegate runs it. What only moves numbers stands beside memcpy() of as many
 // bytes as it reads and writes; what computes, beside a product of matrices of the library with as many
-// operations. Both sides take turns, and the fastest of each counts.
+// operations; what we compute ourselves, beside the library with one thread and with two. Both sides take
+// turns, and the fastest of each counts.
 #include "backends/xnnpack/library/library_runtime.h"
 #include "backends/xnnpack/nodes/shapes.h"
-#include "backends/xnnpack/own/own_node.h"
+#include "backends/xnnpack/own/faster_nodes.h"
 #include "runtime/executor/backend.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <xnnpack.h>
 
 #include <algorithm>
@@ -15,6 +17,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -34,6 +37,7 @@ namespace xnnpack = et::backends::xnnpack;
 
 using Sizes = std::vector<std::size_t>;
 
+const std::vector<float>* const noFloats = nullptr;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 std::size_t numel(const Sizes& sizes) {
@@ -77,8 +81,9 @@ class Node {
         check(define(sizes, 0, memory.back()->data(), XNN_INVALID_VALUE_ID, 0, id), "a constant");
         return id;
     }
-    void prepare() {
-        check(xnn_create_runtime_v4(graph, nullptr, nullptr, nullptr, 0, &runtime), "xnn_create_runtime");
+    void prepare(pthreadpool_t threads = nullptr) {
+        xnn_delete_runtime(std::exchange(runtime, nullptr));
+        check(xnn_create_runtime_v4(graph, nullptr, nullptr, threads, 0, &runtime), "xnn_create_runtime");
         check(xnn_reshape_runtime(runtime), "xnn_reshape_runtime");
         check(xnn_setup_runtime_v2(runtime, values.size(), values.data()), "xnn_setup_runtime");
     }
@@ -174,62 +179,40 @@ Times turns(Node& node, const Yardstick& yardstick) {
     return times;
 }
 
-void beside(const std::string& name, std::unique_ptr<Node> node) {
-    node->prepare();
-    const std::size_t half = node->bytes / 2;
-    std::vector<std::byte> from(half);
-    std::vector<std::byte> to(half);
-    const Times times = turns(*node, [&] { std::memcpy(to.data(), from.data(), half); });
-    fmt::print("| {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.0f} % |\n", name, node->bytes / 1024,
-               times.node / 1e3, static_cast<double>(node->bytes) / times.node, times.yardstick / 1e3,
-               100 * times.yardstick / times.node);
-}
-
-/// The same transposed convolution as our delegate computes it.
-class OwnUpConvolution {
+/// The node of a payload as our delegate computes it.
+class OwnNode {
   public:
-    OwnUpConvolution(std::size_t side, std::size_t inputs, std::size_t outputs)
-        : weights(outputs * 4 * inputs),
-          bias(outputs),
-          input(side * side * inputs + XNN_EXTRA_BYTES),
-          output(4 * side * side * outputs) {
+    /// `constants` by ValueIndex; null: none.
+    OwnNode(xnnpack::Payload given, std::span<const std::vector<float>* const> data, std::size_t threadCount)
+        : payload(std::move(given)), threads(threadCount) {
         payload.constants.resize(1);
-        add({1, side, side, inputs});
-        add({outputs, 2, 2, inputs}, &weights);
-        add({outputs}, &bias);
-        add({1, 2 * side, 2 * side, outputs});
-        payload.values[0].isInput = true;
-        payload.values[3].isOutput = true;
-        payload.externals = {0, 3};
-        payload.nodes.push_back(
-            {.traits = xnnpack::nodeKind(static_cast<std::uint8_t>(xnnpack::NodeKind::TransposedConvolution)),
-             .inputs = {0, 1, 2},
-             .outputs = {3},
-             .fields =
-                 xnnpack::ConvolutionFields{.padding = {},
-                                            .kernel = {2, 2},
-                                            .stride = {2, 2},
-                                            .dilation = {1, 1},
-                                            .adjustment = {},
-                                            .groups = 1,
-                                            .groupInputChannels = static_cast<std::uint32_t>(inputs),
-                                            .groupOutputChannels = static_cast<std::uint32_t>(outputs)}});
+        for (std::size_t i = 0; i < data.size(); ++i) {
+            if (data[i] != nullptr) {
+                payload.values[i].constant = static_cast<std::uint32_t>(payload.constants.size());
+                payload.constants.push_back({.data = std::as_bytes(std::span(*data[i])), .name = {}});
+            }
+        }
         xnnpack::Shapes shapes = xnnpack::exportedShapes(payload);
         auto found = xnnpack::ConstantData::find(payload, NoData());
         if (!found || !xnnpack::followShapes(payload, shapes, std::uint64_t{1} << 30U)) {
             std::exit(EXIT_FAILURE);
         }
         constants.emplace(*std::move(found));
-        auto made = xnnpack::makeOwnNode(
-            {.payload = payload, .constants = *constants, .threads = threads, .widenHalf = false}, 0,
-            xnnpack::NodePath::OwnFaster);
+        auto made = xnnpack::makeFasterNode(
+            {.payload = payload, .constants = *constants, .threads = threads, .widenHalf = false},
+            payload.nodes[0]);
         if (!made) {
             std::exit(EXIT_FAILURE);
         }
         node = *std::move(made);
         node->reshape(shapes);
+        for (std::size_t i = 0; i < payload.values.size(); ++i) {
+            memory.emplace_back(numel(Sizes(shapes[i].begin(), shapes[i].end())) * sizeof(float) +
+                                XNN_EXTRA_BYTES);
+            places.push_back(memory.back().data());
+        }
     }
-    void run() { node->run(std::array<void*, 4>{input.data(), nullptr, nullptr, output.data()}); }
+    void run() { node->run(places); }
 
   private:
     struct NoData final : et::executor::NamedDataSource {
@@ -237,32 +220,104 @@ class OwnUpConvolution {
             return std::nullopt;
         }
     };
-    void add(const Sizes& sizes, const std::vector<float>* constant = nullptr) {
-        xnnpack::PayloadValue& value = payload.values.emplace_back();
-        value.datatype = xnnpack::Datatype::Fp32;
-        value.sizes.assign(sizes.begin(), sizes.end());
-        if (constant != nullptr) {
-            value.constant = static_cast<std::uint32_t>(payload.constants.size());
-            payload.constants.push_back({.data = std::as_bytes(std::span(*constant)), .name = {}});
-        }
-    }
 
-    std::vector<float> weights;
-    std::vector<float> bias;
-    std::vector<float> input;
-    std::vector<float> output;
     xnnpack::Payload payload;
     std::optional<xnnpack::ConstantData> constants;
     et::kernels::ThreadPool threads;
     std::unique_ptr<xnnpack::OwnNode> node;
+    std::vector<std::vector<std::byte>> memory;
+    std::vector<void*> places;
 };
+
+const xnnpack::NodeTraits* kindOf(xnnpack::NodeKind kind) {
+    return xnnpack::nodeKind(static_cast<std::uint8_t>(kind));
+}
+
+std::uint32_t addValue(xnnpack::Payload& payload, const Sizes& sizes, float scale) {
+    xnnpack::PayloadValue& value = payload.values.emplace_back();
+    value.datatype = scale == 0 ? xnnpack::Datatype::Fp32 : xnnpack::Datatype::QInt8;
+    value.sizes.assign(sizes.begin(), sizes.end());
+    if (scale != 0) {
+        value.quantization = xnnpack::PerTensorQuantization{.scale = scale};
+    }
+    return static_cast<std::uint32_t>(payload.values.size() - 1);
+}
+
+/// Bytes; `inputs` one or two.
+xnnpack::Payload bytePayload(xnnpack::NodeKind kind, std::span<const Sizes> inputs, float scale,
+                             float outScale) {
+    xnnpack::Payload payload;
+    xnnpack::PayloadNode node{.traits = kindOf(kind)};
+    for (const Sizes& sizes : inputs) {
+        node.inputs.push_back(addValue(payload, sizes, scale));
+        payload.values.back().isInput = true;
+    }
+    node.outputs.push_back(addValue(payload, inputs[0], outScale));
+    payload.values.back().isOutput = true;
+    payload.nodes.push_back(std::move(node));
+    return payload;
+}
+
+xnnpack::Payload upPayload(std::size_t side, std::size_t inputs, std::size_t outputs) {
+    xnnpack::Payload payload;
+    addValue(payload, {1, side, side, inputs}, 0);
+    addValue(payload, {outputs, 2, 2, inputs}, 0);
+    addValue(payload, {outputs}, 0);
+    addValue(payload, {1, 2 * side, 2 * side, outputs}, 0);
+    payload.values[0].isInput = true;
+    payload.values[3].isOutput = true;
+    payload.nodes.push_back(
+        {.traits = kindOf(xnnpack::NodeKind::TransposedConvolution),
+         .inputs = {0, 1, 2},
+         .outputs = {3},
+         .fields = xnnpack::ConvolutionFields{.padding = {},
+                                              .kernel = {2, 2},
+                                              .stride = {2, 2},
+                                              .dilation = {1, 1},
+                                              .adjustment = {},
+                                              .groups = 1,
+                                              .groupInputChannels = static_cast<std::uint32_t>(inputs),
+                                              .groupOutputChannels = static_cast<std::uint32_t>(outputs)}});
+    return payload;
+}
+
+/// Library, ours; microseconds.
+std::pair<double, double> together(Node& node, const xnnpack::Payload& same, std::size_t threads) {
+    const et::kernels::ThreadPool pool(threads);
+    node.prepare(pool.handle());
+    OwnNode ours(same, {}, threads);
+    const Times times = turns(node, [&] { ours.run(); });
+    return {times.node / 1e3, times.yardstick / 1e3};
+}
+
+void beside(const std::string& name, const std::unique_ptr<Node>& node,
+            const std::optional<xnnpack::Payload>& same) {
+    node->prepare();
+    const std::size_t half = node->bytes / 2;
+    std::vector<std::byte> from(half);
+    std::vector<std::byte> to(half);
+    const Times times = turns(*node, [&] { std::memcpy(to.data(), from.data(), half); });
+    fmt::print("| {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.0f} % |", name, node->bytes / 1024,
+               times.node / 1e3, static_cast<double>(node->bytes) / times.node, times.yardstick / 1e3,
+               100 * times.yardstick / times.node);
+    if (same) {
+        const auto [library, ours] = together(*node, *same, 1);
+        const auto [libraryOnTwo, oursOnTwo] = together(*node, *same, 2);
+        fmt::print(" {:.1f} | {:.2f} | {:.0f} % | {:.1f}, {:.1f} | {:.2f} |", ours, ours / library,
+                   100 * times.yardstick / 1e3 / ours, libraryOnTwo, oursOnTwo, oursOnTwo / libraryOnTwo);
+    }
+    fmt::print("\n");
+    std::fflush(stdout);
+}
 
 void upBeside(std::size_t side, std::size_t inputs, std::size_t outputs) {
     const auto node = upConvolution(side, inputs, outputs);
     const auto same = product(side * side, inputs, 4 * outputs);
     node->prepare();
     same->prepare();
-    OwnUpConvolution ours(side, inputs, outputs);
+    const std::vector<float> weights(outputs * 4 * inputs);
+    const std::vector<float> bias(outputs);
+    OwnNode ours(upPayload(side, inputs, outputs), std::array{noFloats, &weights, &bias, noFloats}, 1);
     const Times times = turns(*node, [&] { same->run(); });
     const Times ourTimes = turns(*node, [&] { ours.run(); });
     const double operations = 8.0 * static_cast<double>(side * side * inputs * outputs);
@@ -271,29 +326,48 @@ void upBeside(std::size_t side, std::size_t inputs, std::size_t outputs) {
                100 * times.yardstick / times.node, ourTimes.yardstick / 1e3, ourTimes.yardstick / times.node);
 }
 
+using Kind = xnnpack::NodeKind;
+
+void unaryBeside(std::string_view name, xnn_unary_operator operation, Kind kind, const Sizes& sizes,
+                 float scale) {
+    const float outScale = operation == xnn_unary_sigmoid ? 1.0F / 256 : scale;
+    std::optional<xnnpack::Payload> same;
+    if (scale != 0) {
+        same = bytePayload(kind, std::array{sizes}, scale, outScale);
+    }
+    beside(fmt::format("{} {} {}", name, scale == 0 ? "fp32" : "q8",
+                       fmt::join(sizes.begin() + 1, sizes.end(), "x")),
+           unary(operation, sizes, scale), same);
+}
+
+void binaryBeside(std::string_view name, xnn_binary_operator operation, Kind kind, const Sizes& left,
+                  const Sizes& right, float scale) {
+    std::optional<xnnpack::Payload> same;
+    if (scale != 0) {
+        same = bytePayload(kind, std::array{left, right}, scale, scale);
+    }
+    beside(fmt::format("{} {} {}", name, scale == 0 ? "fp32" : "q8",
+                       fmt::join(left.begin() + 1, left.end(), "x")),
+           binary(operation, left, right, scale), same);
+}
+
 void elementwise(float scale) {
-    const char* const type = scale == 0 ? "fp32" : "q8";
     const auto shape = [](std::size_t side, std::size_t channels) { return Sizes{1, side, side, channels}; };
     for (const auto& [side, channels] : {std::pair{112UL, 16UL}, {28UL, 96UL}, {14UL, 240UL}, {7UL, 576UL}}) {
-        if (scale == 0) {
-            beside(fmt::format("hardswish {} {}x{}x{}", type, side, side, channels),
-                   unary(xnn_unary_hardswish, shape(side, channels), scale));
-        }
+        unaryBeside("hardswish", xnn_unary_hardswish, Kind::HardSwish, shape(side, channels), scale);
     }
     for (const auto& [side, channels] : {std::pair{112UL, 32UL}, {56UL, 144UL}, {14UL, 672UL}}) {
-        beside(fmt::format("sigmoid {} {}x{}x{}", type, side, side, channels),
-               unary(xnn_unary_sigmoid, shape(side, channels), scale));
-        beside(fmt::format("multiply {} {}x{}x{}", type, side, side, channels),
-               binary(xnn_binary_multiply, shape(side, channels), shape(side, channels), scale));
+        unaryBeside("sigmoid", xnn_unary_sigmoid, Kind::Sigmoid, shape(side, channels), scale);
+        binaryBeside("multiply", xnn_binary_multiply, Kind::Multiply, shape(side, channels),
+                     shape(side, channels), scale);
     }
     for (const auto& [side, channels] :
          {std::pair{112UL, 32UL}, {56UL, 16UL}, {56UL, 96UL}, {28UL, 72UL}, {14UL, 240UL}, {7UL, 1152UL}}) {
-        beside(fmt::format("excite {} {}x{}x{}", type, side, side, channels),
-               binary(xnn_binary_multiply, shape(side, channels), shape(1, channels), scale));
+        binaryBeside("excite", xnn_binary_multiply, Kind::Multiply, shape(side, channels),
+                     Sizes{1, 1, 1, channels}, scale);
     }
     for (const auto& [side, channels] : {std::pair{56UL, 24UL}, {28UL, 40UL}, {14UL, 80UL}, {7UL, 192UL}}) {
-        beside(fmt::format("add {} {}x{}x{}", type, side, side, channels),
-               binary(xnn_binary_add, shape(side, channels), shape(side, channels), scale));
+        binaryBeside("add", xnn_binary_add, Kind::Add, shape(side, channels), shape(side, channels), scale);
     }
 }
 
@@ -303,7 +377,10 @@ int main() {
     if (!xnnpack::initializeLibrary()) {
         return EXIT_FAILURE;
     }
-    fmt::print("| node | KiB | µs | GB/s | memcpy, µs | of it |\n|---|---|---|---|---|---|\n");
+    fmt::print(
+        "| node | KiB | µs | GB/s | memcpy, µs | of it | ours, µs | ours / library | of memcpy | two "
+        "threads: "
+        "library, ours | ours / library |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
     elementwise(0);
     elementwise(0.05F);
     fmt::print(

@@ -324,7 +324,7 @@ int main(int argc, char** argv) {
     std::vector<Overhead> all;
     std::size_t leftOut = 0;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(argv[1])) {
-        if (entry.path().extension() == ".bpte") {
+        if (entry.path().extension() == ".bpte" || entry.path().extension() == ".pte") {
             auto measured = measureApart(entry.path(), seconds, clock);
             measured ? all.push_back(*std::move(measured)) : static_cast<void>(++leftOut);
         }

@@ -1,5 +1,6 @@
 #include "inspector/events/event_columns.h"
 
+#include "inspector/events/counter_column.h"
 #include "inspector/events/event_fields.h"
 #include "inspector/format/text_cell.h"
 
@@ -64,11 +65,6 @@ Cell numbersOfCalls(const Row& row, Get get) {
         out.push_back(number ? Cell(*number) : Cell());
     }
     return any ? Cell(std::move(out)) : Cell();
-}
-
-template <class T>
-Cell listOrNothing(std::span<const T> items) {
-    return items.empty() ? Cell() : Cell(std::vector<T>(items.begin(), items.end()));
 }
 
 /// A number of what the event has to do and the least time for it.
@@ -288,6 +284,13 @@ constexpr std::array rules{
                         const EventLimit* limit = c.limitOf(r);
                         return limit == nullptr ? Cell() : textCell(limit->boundBy);
                     }},
+    counterColumn<Counter::Cycles>(),
+    counterColumn<Counter::Instructions>(),
+    counterColumn<Counter::CacheMisses>(),
+    counterColumn<Counter::BranchMisses>(),
+    counterColumn<Counter::PageFaults>(),
+    counterColumn<Counter::ContextSwitches>(),
+    counterColumn<Counter::Migrations>(),
     EventColumnRule{{"trace", "name of the trace's file", false},
                     {},
                     false,

@@ -66,6 +66,12 @@ Dict eventObject(const EventBlocks& blocks, const EventRows& rows, const EventRo
     out.emplace_back("start_time",
                      std::vector<std::uint64_t>(event.startTicks.begin(), event.startTicks.end()));
     out.emplace_back("dropped_repeats", std::int64_t{event.droppedRepeats});
+    if (event.counts != nullptr) {
+        for (const CounterTraits& traits : counterTraits) {
+            const auto counted = (*event.counts)[static_cast<std::size_t>(traits.counter)];
+            out.emplace_back(std::string(traits.name), counted ? Cell(*counted) : Cell());
+        }
+    }
     return out;
 }
 

@@ -9,6 +9,7 @@
 #include "inspector/join/run_outliers.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/phase_mark.h"
+#include "runtime/core/event_names.h"
 
 #include <fmt/format.h>
 
@@ -37,6 +38,7 @@ struct EventBlocks::Impl {
     [[nodiscard]] core::Result<> useRecord(detail::Attribution attribution, const program::Program* program);
     [[nodiscard]] core::Result<> usePayloads(Block& block, detail::HandleResolver& resolver,
                                              detail::InnerHandles& payloads);
+    void useCounts();
     void warnOfRepeats();
     void warnOfDifferences();
 };
@@ -143,6 +145,31 @@ core::Result<> EventBlocks::Impl::usePayloads(Block& block, detail::HandleResolv
     return {};
 }
 
+void EventBlocks::Impl::useCounts() {
+    const InstructionCounts* const counts = options.counts.get();
+    if (counts == nullptr) {
+        return;
+    }
+    if (counts->trace != markOf(*trace)) {
+        warnings.emplace_back(
+            "the counters beside the trace were counted while another one was recorded: left out");
+        return;
+    }
+    for (Block& block : blocks) {
+        if (!block.method.empty() && block.method != counts->method) {
+            continue;
+        }
+        for (Event& event : block.events) {
+            const auto found = counts->instructions.find({event.chain, event.instruction.value});
+            const bool isWhole =
+                !event.delegateInt && !event.delegateString && event.name != core::event_name::operatorCall;
+            if (isWhole && found != counts->instructions.end() && !event.samples.empty()) {
+                event.counts = &found->second;
+            }
+        }
+    }
+}
+
 void EventBlocks::Impl::warnOfRepeats() {
     std::size_t dropped = 0;
     const Event* first = nullptr;
@@ -209,6 +236,7 @@ core::Result<std::shared_ptr<const EventBlocks>> EventBlocks::build(
     if (impl->options.byPhase) {
         impl->addMarks();
     }
+    impl->useCounts();
     impl->warnOfRepeats();
     impl->warnOfDifferences();
     return std::shared_ptr<const EventBlocks>(new EventBlocks(std::move(impl)));

@@ -5,6 +5,7 @@
 #include "etrecord/record.h"
 #include "inspector/format/time_scale.h"
 #include "inspector/join/delegate_metadata.h"
+#include "inspector/join/instruction_counts.h"
 #include "inspector/join/run_phases.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
@@ -41,6 +42,9 @@ struct JoinOptions {
     /// phase in place of `Generate`. Blocks are in the order of time.
     bool byPhase = false;
     std::vector<std::string> phases{};  ///< with byPhase: the only phases to keep; empty: all
+    /// What was counted while the trace was recorded; null: nothing. A warning says where it is of another
+    /// trace.
+    std::shared_ptr<const InstructionCounts> counts{};
     /// Who is asked what delegate metadata say.
     MetadataDecoders decoders{};
     /// Who is asked what events of delegates and their payloads say.
@@ -112,6 +116,8 @@ struct Event {
     std::size_t firstRunDebugEvents = 0;
     std::uint32_t droppedRepeats = 0;  ///< occurrences not counted because of !everyRepeat
     bool debugDiffers = false;         ///< the logged values are not the same in all runs
+    /// What was counted while its instruction ran, of kernels and of calls of delegates; null: nothing.
+    const CountsOfInstruction* counts = nullptr;
 
     /// typicalTotal() of its samples.
     [[nodiscard]] double typical(double tick = std::numeric_limits<double>::infinity()) const {

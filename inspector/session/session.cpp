@@ -171,6 +171,21 @@ core::Result<std::shared_ptr<const EventBlocks>> joinTrace(const Session& sessio
                               session.recordContradiction ? nullptr : session.program.get());
 }
 
+/// The options with what was counted while a trace was recorded, where that lies beside it.
+JoinOptions withCounts(Session& session, JoinOptions options, const Path& trace) {
+    const Path file = InstructionCounts::fileOf(trace);
+    std::error_code ignored;
+    options.counts = nullptr;
+    if (!options.referenceQuirks && std::filesystem::is_regular_file(file, ignored)) {
+        if (auto counts = InstructionCounts::open(file)) {
+            options.counts = *std::move(counts);
+        } else {
+            session.problems.push_back(counts.error().toString());
+        }
+    }
+    return options;
+}
+
 /// With the record only where it explains the trace: what it says of another would be wrong.
 core::Result<> openOther(Session& session, const TraceFiles& files) {
     if (session.blocks == nullptr || session.others.size() >= Session::maxOthers) {
@@ -186,7 +201,7 @@ core::Result<> openOther(Session& session, const TraceFiles& files) {
     if (!files.debugBuffer.empty()) {
         ET_ASSIGN(other.values, named(core::MappedFile::open(files.debugBuffer), files.debugBuffer));
     }
-    const JoinOptions& options = session.blocks->options();
+    const JoinOptions options = withCounts(session, session.blocks->options(), files.trace);
     if (session.record != nullptr) {
         const auto joined =
             EventBlocks::build(other.trace, session.record, other.values, options, session.program.get());
@@ -220,7 +235,7 @@ core::Result<std::shared_ptr<const Session>> Session::open(SessionFiles files, c
         session->recordContradiction = contradiction(*session->record, *session->program);
     }
     if (session->trace != nullptr) {
-        ET_ASSIGN(session->blocks, joinTrace(*session, options));
+        ET_ASSIGN(session->blocks, joinTrace(*session, withCounts(*session, options, files.trace)));
     }
     for (const TraceFiles& other : files.others) {
         ET_TRY(openOther(*session, other));

@@ -1,6 +1,8 @@
 // Counters, with a system in the kernel's place: turns, refusals, and to whom counts go.
+#include "app/tasks/counters/counted_recorder.h"
 #include "app/tasks/counters/counting_tracer.h"
 #include "app/tasks/counters/machine_state.h"
+#include "etdump/trace.h"
 #include "tests/support/scratch_folder.h"
 
 #include <fcntl.h>
@@ -112,6 +114,39 @@ TEST(CountingTracer, CountersThatTakeTurnsAreEstimatedOverAllExecutions) {
         tracer.instructions().begin()->second.counted[static_cast<std::size_t>(Counter::Cycles)].scaled(),
         std::nullopt)
         << "it never had its turn";
+}
+
+TEST(CountedRecorder, RecordsAndCountsExecutionsOnly) {
+    const test::ScratchFolder folder;
+    const std::filesystem::path file = folder.path() / "trace.etdp";
+    FakeSystem system;
+    const CounterSet counters(system);
+    auto recorder = etdump::Recorder::create({.traceFile = file});
+    ASSERT_TRUE(recorder) << recorder.error().toString();
+    CountedRecorder tracer(**recorder, counters);
+    const core::TraceName call = tracer.name("OPERATOR_CALL");
+    const core::TraceName kernel = tracer.name("native_call_add.out");
+    const auto run = [&](std::string_view block, std::uint64_t count) {
+        tracer.beginRun(block);
+        system.count(Counter::PageFaults, {.value = count, .enabled = 1, .running = 1});
+        tracer.profile(kernel, {.chain = 0, .instruction = 3}, 100, 200, {});
+        tracer.profile(call, {.chain = 0, .instruction = 3}, 90, 210, {});
+        tracer.endRun();
+    };
+    run("Default", 1000);
+    run("Execute", 5);
+    run("Execute", 7);
+    ASSERT_TRUE((*recorder)->finish());
+    EXPECT_EQ(tracer.counted().runs(), 2);
+    ASSERT_EQ(tracer.counted().instructions().size(), 1);
+    const auto& [site, counted] = *tracer.counted().instructions().begin();
+    EXPECT_EQ(site, (CountedSite{.chain = 0, .instruction = 3}));
+    EXPECT_EQ(counted.calls, 2);
+    EXPECT_EQ(counted.nanoseconds, 240);
+    EXPECT_EQ(counted.counted[static_cast<std::size_t>(Counter::PageFaults)].value, 12);
+    const auto trace = etdump::Trace::open(file);
+    ASSERT_TRUE(trace) << trace.error().toString();
+    EXPECT_EQ((*trace)->events().start.size(), 6);
 }
 
 TEST(CounterSet, SaysOnceWhyCountersAreMissingAndWhatToDo) {

@@ -2,13 +2,16 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/options/trace_options.h"
+#include "app/pages/counters/counter_page.h"
 #include "app/pages/run/run_report.h"
+#include "app/tasks/output_file.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/output_folder.h"
 #include "app/tasks/run/program_run.h"
 #include "app/tasks/run/recorded_inputs.h"
 #include "app/tasks/run/watch.h"
 #include "inspector/format/json_text.h"
+#include "inspector/join/instruction_counts.h"
 
 #include <fmt/format.h>
 
@@ -29,6 +32,7 @@ using inspector::report::Cell;
 using inspector::report::Dict;
 
 enum class RunFormat : std::uint8_t { Table, Json };
+constexpr std::int64_t countsSchema = 1;
 constexpr std::array runFormats{Choice{"table", RunFormat::Table}, Choice{"json", RunFormat::Json}};
 
 /// Runs a method and says what came out, how long it took and what it needed.
@@ -46,6 +50,7 @@ class RunVerb final : public Verb {
 
   private:
     [[nodiscard]] Result<> deliver(Console& console, const RunResult& result) const;
+    [[nodiscard]] Result<> keepCounts(const RunResult& result) const;
 
     RunSettings settings;
     ProgressOptions progress;
@@ -87,6 +92,8 @@ std::vector<Example> RunVerb::examples() const {
          "Record 20 executions of the first bundled case"},
         {"et-inspect run model.pte --etdump trace.etdp --debug-buffer debug.bin --debug-filter 'conv*'",
          "Log the results of convolutions"},
+        {"et-inspect run model.pte --iterations 20 --etdump trace.etdp --counters",
+         "Count cycles and page faults of each operator beside its times"},
         {"et-inspect run model.pte --etdump trace.etdp --debug-buffer debug.bin --taps all",
          "Log every value inside XNNPACK delegates"},
     };
@@ -124,10 +131,27 @@ Result<> RunVerb::deliver(Console& console, const RunResult& result) const {
     return console.out(format == RunFormat::Json ? json : runText(report));
 }
 
+/// Beside the trace, as `et-inspect counters --format json` prints it, with what tells the trace.
+Result<> RunVerb::keepCounts(const RunResult& result) const {
+    if (!result.counted) {
+        return {};
+    }
+    ET_ASSIGN(const auto trace, etdump::Trace::open(settings.trace.trace));
+    const inspector::TraceMark mark = inspector::markOf(*trace);
+    Dict info = counterInfo(*result.counted);
+    info.emplace_back("trace", Dict{{"events", mark.events}, {"first_start", mark.firstStart}});
+    const std::string text = inspector::report::jsonDocument(countsSchema, std::move(info));
+    return writeFile(inspector::InstructionCounts::fileOf(settings.trace.trace), producerOf(text));
+}
+
 Result<ExitCode> RunVerb::run(const Invocation& invocation) {
     Console& console = invocation.console;
-    ET_TRY(confineModel(console, settings.model,
-                        {.files = {settings.trace.trace, settings.trace.debugBuffer}, .folders = {folder}}));
+    ET_TRY(confineModel(
+        console, settings.model,
+        {.files = {settings.trace.trace, settings.trace.debugBuffer,
+                   settings.trace.counters ? inspector::InstructionCounts::fileOf(settings.trace.trace)
+                                           : fs::path()},
+         .folders = {folder}}));
     const InterruptionGuard guard;
     Watch watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
     auto ran = runProgram(settings, watch, [&](std::string_view line) { console.complain(line); });
@@ -139,6 +163,7 @@ Result<ExitCode> RunVerb::run(const Invocation& invocation) {
     }
     ET_ASSIGN(const RunResult result, std::move(ran));
     console.warnAll(result.warnings);
+    ET_TRY(keepCounts(result));
     ET_TRY(deliver(console, result));
     const InterruptionInfo& end = infoOf(result.interruption);
     if (end.cause != Interruption::None) {

@@ -37,6 +37,9 @@ void addTraceOptions(OptionList& options, TraceOptions& trace) {
         .takes(fileValue);
     options.flag("--allocations", trace.allocations,
                  "Record allocations (ExecuTorch's Inspector cannot read such traces)");
+    options.flag("--counters", trace.counters,
+                 "Count cycles, instructions, misses and page faults of each instruction as well, into "
+                 "TRACE.counters.json beside the trace: columns of its tables");
     options.integer("--max-events", trace.maxEvents,
                     "Maximum number of events per trace; later runs are left out (default: 4,000,000)", 1);
 }

@@ -1,7 +1,5 @@
 #include "app/tasks/counters/count_run.h"
 
-#include "app/tasks/run/model.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,6 +82,19 @@ void fill(CountReport& report, const CountingTracer& tracer, const CounterSet& c
 
 }  // namespace
 
+CountReport reportOf(const std::filesystem::path& program, const Model& model, std::size_t threads,
+                     const CountingTracer& tracer, const CounterSet& counters) {
+    CountReport report{.file = program.string(),
+                       .method = std::string(model.method->description().name),
+                       .threads = threads,
+                       .refusals = counters.refusals(),
+                       .readingNanoseconds = readingTime(counters)};
+    if (tracer.runs() > 0) {
+        fill(report, tracer, counters, model.method->description());
+    }
+    return report;
+}
+
 Result<CountReport> countRun(const std::filesystem::path& program, const ModelOptions& options,
                              Repetitions repetitions, const CounterSet& counters, Watch& watch,
                              const std::function<void(std::string_view)>& note) {
@@ -93,12 +104,7 @@ Result<CountReport> countRun(const std::filesystem::path& program, const ModelOp
     CountingTracer preparing(counters);
     model->method->setTracer(&preparing);
     ET_TRY(measure(*model, inputs, {.warmup = 0, .measured = 1}, nullptr, watch));
-    CountReport report{.file = program.string(),
-                       .method = std::string(model->method->description().name),
-                       .threads = options.threads,
-                       .refusals = counters.refusals(),
-                       .readingNanoseconds = readingTime(counters),
-                       .before = machineState()};
+    const MachineState before = machineState();
     CountingTracer tracer(counters);
     if (repetitions.warmup == 0) {
         model->method->setTracer(&tracer);
@@ -109,7 +115,8 @@ Result<CountReport> countRun(const std::filesystem::path& program, const ModelOp
     if (tracer.runs() == 0) {
         return core::fail(core::ErrorCode::Cancelled, "ended early");
     }
-    fill(report, tracer, counters, model->method->description());
+    CountReport report = reportOf(program, *model, options.threads, tracer, counters);
+    report.before = before;
     report.after = machineState();
     return report;
 }

@@ -4,6 +4,7 @@
 #include "app/tasks/counters/counting_tracer.h"
 #include "app/tasks/counters/machine_state.h"
 #include "app/tasks/run/measure.h"
+#include "app/tasks/run/model.h"
 #include "app/tasks/run/model_options.h"
 #include "app/tasks/run/watch.h"
 #include "runtime/core/result.h"
@@ -40,6 +41,11 @@ struct CountReport {
     MachineState before{};
     MachineState after{};
 };
+
+/// What a tracer has counted while a model ran; without `before` and `after`.
+[[nodiscard]] CountReport reportOf(const std::filesystem::path& program, const Model& model,
+                                   std::size_t threads, const CountingTracer& tracer,
+                                   const CounterSet& counters);
 
 /// Runs a program and counts. `counters` were made before there were threads. Errors: those of Model and of
 /// measure(); Cancelled (ended before any execution was counted).

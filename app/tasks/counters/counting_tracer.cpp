@@ -14,8 +14,7 @@ void CountingTracer::beginRun(std::string_view /*blockName*/) {
 
 void CountingTracer::profile(core::TraceName event, const core::TraceIds& ids, std::uint64_t start,
                              std::uint64_t end, core::Bytes /*metadata*/) {
-    const bool isInside = ids.delegateInt >= 0 || !ids.delegateString.empty() || event == kernel;
-    if (isInside || ids.chain < 0 || ids.instruction < 0) {
+    if (!endsInstruction(event, ids)) {
         return;
     }
     const CounterSet::Readings now = set->read();

@@ -35,6 +35,14 @@ class CountingTracer final : public core::EventTracer {
     /// Executions that ended.
     [[nodiscard]] std::size_t runs() const { return ended; }
 
+    /// Whether an event is the end of an instruction, not of a part of it; `event` is a name of this tracer.
+    [[nodiscard]] static bool endsInstruction(core::TraceName event, const core::TraceIds& ids) {
+        const bool isInside = ids.delegateInt >= 0 || !ids.delegateString.empty() || event == kernel;
+        return !isInside && ids.chain >= 0 && ids.instruction >= 0;
+    }
+    /// What was done since the last event belongs to no instruction.
+    void resume() { last = set->read(); }
+
     [[nodiscard]] core::TraceName name(std::string_view text) override;
     void beginRun(std::string_view blockName) override;
     void endRun() override { ++ended; }

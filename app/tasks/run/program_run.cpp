@@ -1,11 +1,16 @@
 #include "app/tasks/run/program_run.h"
 
+#include "app/tasks/counters/counted_recorder.h"
 #include "app/tasks/output_file.h"
+#include "inspector/join/instruction_counts.h"
 #include "runtime/core/process_memory.h"
 #include "runtime/executor/allocators.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <memory>
 #include <utility>
 
 namespace et::app {
@@ -68,21 +73,45 @@ Result<> makeRecorder(const RunSettings& settings, RunResult& result) {
     const std::vector<std::filesystem::path> inputs = Model::files(settings.program, modelOptions(settings));
     ET_TRY(refuseToReplace(result.recording->traceFile, inputs));
     ET_TRY(refuseToReplace(result.recording->debugBufferFile, inputs));
+    const std::filesystem::path counts = inspector::InstructionCounts::fileOf(result.recording->traceFile);
+    ET_TRY(refuseToReplace(counts, inputs));
+    // What was counted while an earlier trace was recorded is not of this one.
+    std::error_code ignored;
+    std::filesystem::remove(counts, ignored);
     ET_ASSIGN(result.recorder, etdump::Recorder::create(*result.recording));
     return {};
 }
 
+/// Counters with the tracer that reads them; they count the threads that are made behind them.
+struct Counting {
+    explicit Counting(etdump::Recorder& recorder) : set(linuxCounters()), tracer(recorder, set) {}
+
+    CounterSet set;
+    CountedRecorder tracer;
+};
+
 Result<> run(const RunSettings& settings, Watch& watch, const std::function<void(std::string_view)>& note,
              RunResult& result) {
     const ModelOptions options = modelOptions(settings);
-    ET_ASSIGN(result.model, Model::open(settings.program, options, result.recorder.get()));
+    std::unique_ptr<Counting> counting;
+    core::EventTracer* tracer = result.recorder.get();
+    if (settings.trace.counters) {
+        counting = std::make_unique<Counting>(*result.recorder);
+        tracer = &counting->tracer;
+    }
+    ET_ASSIGN(result.model, Model::open(settings.program, options, tracer));
     if (const std::string emulated = result.model->emulation.note(); !emulated.empty()) {
         note(emulated);
     }
     ET_ASSIGN(result.inputs, result.model->inputs(options, note));
-    ET_ASSIGN(result.timings,
-              measure(*result.model, result.inputs, settings.repetitions, result.recorder.get(), watch));
+    ET_ASSIGN(result.timings, measure(*result.model, result.inputs, settings.repetitions, tracer, watch));
     watch.finish();
+    if (counting != nullptr) {
+        result.model->method->setTracer(nullptr);
+        result.counted = reportOf(settings.program, *result.model, settings.model.threads,
+                                  counting->tracer.counted(), counting->set);
+        std::ranges::copy(counting->set.refusals(), std::back_inserter(result.warnings));
+    }
     if (result.recorder != nullptr) {
         recordPeak(*result.recorder);
         ET_TRY(result.recorder->finish());
@@ -97,6 +126,10 @@ Result<> run(const RunSettings& settings, Watch& watch, const std::function<void
 
 Result<RunResult> runProgram(const RunSettings& settings, Watch& watch,
                              const std::function<void(std::string_view)>& note) {
+    if (settings.trace.counters && settings.model.on.isElsewhere()) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          "--counters counts on this machine, not with --on");
+    }
     RunResult result;
     ET_TRY(makeRecorder(settings, result));
     if (auto ran = run(settings, watch, note, result); !ran) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/counters/count_run.h"
 #include "app/tasks/run/inputs.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/measure.h"
@@ -34,6 +35,7 @@ struct RunResult {
     std::unique_ptr<Model> model;
     InputSet inputs;
     Timings timings;
+    std::optional<CountReport> counted;  ///< with TraceOptions::counters
     std::vector<std::string> warnings;
     Interruption interruption = Interruption::None;
 

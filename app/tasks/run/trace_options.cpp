@@ -120,6 +120,9 @@ Result<std::optional<etdump::RecorderOptions>> recorderOptions(const TraceOption
         if (!options.debugBuffer.empty()) {
             return fail(ErrorCode::InvalidArgument, "--debug-buffer needs --etdump");
         }
+        if (options.counters) {
+            return fail(ErrorCode::InvalidArgument, "--counters needs --etdump");
+        }
         return std::nullopt;
     }
     if (options.trace == options.debugBuffer) {

@@ -21,6 +21,7 @@ struct TraceOptions {
     std::string record;
     std::optional<std::size_t> maxEvents;
     bool allocations = false;
+    bool counters = false;  ///< count what each instruction does (counters/count_run.h)
 };
 
 /// Nothing where no trace is asked for. `method` is the one that runs, as far as it was named. Errors:

@@ -1,6 +1,6 @@
 #include "backends/xnnpack/delegate/graph_runtime.h"
 
-#include "backends/xnnpack/own/own_up_convolution.h"
+#include "backends/xnnpack/own/faster_nodes.h"
 #include "runtime/core/event_tracer.h"
 
 #include <algorithm>
@@ -97,9 +97,7 @@ class GraphRuntime::Maker {
         made.widenHalf = options.widenHalf;
         made.profiled = options.profiled;
         paths = pathsOf(payload, options.widenHalf);
-        if (threads.threads() == 1) {
-            findFaster();
-        }
+        findFaster();
         if (std::ranges::none_of(paths, isOwn) &&
             std::ranges::none_of(payload.nodes,
                                  [this](const PayloadNode& node) { return isShown(payload, node); })) {
@@ -118,22 +116,23 @@ class GraphRuntime::Maker {
   private:
     void findFaster() {
         for (std::size_t i = 0; i < paths.size(); ++i) {
-            if (paths[i] == NodePath::Library && isUpConvolution(payload, payload.nodes[i])) {
+            if (paths[i] == NodePath::Library &&
+                isFasterByUs(payload, payload.nodes[i], shapes, threads.threads())) {
                 paths[i] = NodePath::OwnFaster;
             }
         }
     }
 
-    /// Finds the values that one run hands to another.
+    /// Finds the values that one run hands to another, and for how long.
     void findHandedOver() {
         std::vector<std::size_t> writtenIn(payload.values.size(), noNode);
         leaves.resize(payload.values.size());
-        isHandedOver.resize(payload.values.size());
+        innerOf.assign(payload.values.size(), noNode);
         for (std::size_t run = 0; run < runs.size(); ++run) {
             for (const std::size_t node : runs[run].nodes) {
                 for (const ValueIndex input : payload.nodes[node].inputs) {
                     if (isInside(payload, input) && writtenIn[input] != noNode && writtenIn[input] != run) {
-                        handOver(input);
+                        handOver(input, writtenIn[input], run);
                     }
                 }
                 for (const ValueIndex output : payload.nodes[node].outputs) {
@@ -144,11 +143,13 @@ class GraphRuntime::Maker {
         }
     }
 
-    void handOver(ValueIndex value) {
-        if (!isHandedOver[value]) {
-            made.inner.push_back({.value = value});
+    void handOver(ValueIndex value, std::size_t writer, std::size_t reader) {
+        if (innerOf[value] == noNode) {
+            innerOf[value] = made.inner.size();
+            made.inner.push_back({.value = value, .firstStep = writer});
         }
-        isHandedOver[value] = true;
+        // The caller gets what is an output in the end.
+        made.inner[innerOf[value]].lastStep = payload.value(value).isOutput ? runs.size() : reader;
         leaves[value] = true;
     }
 
@@ -231,8 +232,8 @@ class GraphRuntime::Maker {
     std::uint64_t memoryBytes;
     std::vector<NodePath> paths;  ///< by node
     std::vector<Run> runs;
-    std::vector<bool> leaves;        ///< by ValueIndex: the run that writes it
-    std::vector<bool> isHandedOver;  ///< likewise, to another one
+    std::vector<bool> leaves;          ///< by ValueIndex: the run that writes it
+    std::vector<std::size_t> innerOf;  ///< likewise, GraphRuntime::inner; noNode: no other run reads it
     std::size_t partValues = 0;
     GraphRuntime made;
 };
@@ -253,11 +254,29 @@ Result<> GraphRuntime::reshape(const Shapes& shapes) {
         }
     }
     for (Inner& each : inner) {
-        each.memory.resize(storedBytes(*payload, each.value, shapes[each.value], widenHalf) +
-                           XNN_EXTRA_BYTES);
-        places[each.value] = each.memory.data();
+        each.bytes = storedBytes(*payload, each.value, shapes[each.value], widenHalf);
     }
+    innerMemory.resize(placeInner());
     return {};
+}
+
+/// Where no two that are in use at the same step overlap: each at the first gap that holds it. Gives the
+/// bytes of all.
+std::size_t GraphRuntime::placeInner() {
+    std::ranges::sort(inner, {}, &Inner::firstStep);
+    std::vector<const Inner*> inUse;  // by offset
+    std::size_t bytes = 0;
+    for (Inner& each : inner) {
+        std::erase_if(inUse, [&](const Inner* other) { return other->lastStep < each.firstStep; });
+        each.offset = 0;
+        auto before = inUse.begin();
+        for (; before != inUse.end() && (*before)->offset < each.offset + each.paddedBytes(); ++before) {
+            each.offset = (*before)->offset + (*before)->paddedBytes();
+        }
+        inUse.insert(before, &each);
+        bytes = std::max(bytes, each.offset + each.paddedBytes());
+    }
+    return bytes;
 }
 
 Result<> GraphRuntime::run(std::span<void* const> addresses) {
@@ -267,8 +286,8 @@ Result<> GraphRuntime::run(std::span<void* const> addresses) {
     for (std::size_t i = 0; i < addresses.size(); ++i) {
         places[payload->externals[i]] = addresses[i];
     }
-    for (Inner& each : inner) {
-        places[each.value] = each.memory.data();
+    for (const Inner& each : inner) {
+        places[each.value] = innerMemory.data() + each.offset;
     }
     for (Step& step : steps) {
         if (step.own) {
@@ -285,7 +304,7 @@ Result<> GraphRuntime::run(std::span<void* const> addresses) {
         const auto* from = static_cast<const std::byte*>(places[payload->externals[i]]);
         if (from != addresses[i]) {
             const auto copied = std::ranges::find(inner, payload->externals[i], &Inner::value);
-            std::memcpy(addresses[i], from, copied->memory.size() - XNN_EXTRA_BYTES);
+            std::memcpy(addresses[i], from, copied->bytes);
         }
     }
     return {};
@@ -300,11 +319,7 @@ std::uint64_t GraphRuntime::packedBytes() const {
 }
 
 std::uint64_t GraphRuntime::innerBytes() const {
-    std::uint64_t bytes = 0;
-    for (const Inner& each : inner) {
-        bytes += each.memory.size();
-    }
-    return bytes;
+    return innerMemory.size();
 }
 
 Result<std::vector<std::string>> GraphRuntime::operatorNames() const {

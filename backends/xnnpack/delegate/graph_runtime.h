@@ -3,6 +3,8 @@
 #include "backends/xnnpack/library/library_runtime.h"
 #include "backends/xnnpack/own/own_node.h"
 
+#include <xnnpack.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -62,9 +64,20 @@ class GraphRuntime {
     /// A value that one step hands to another.
     struct Inner {
         ValueIndex value = 0;
-        std::vector<std::byte> memory{};
+        std::size_t firstStep = 0;  ///< writes it
+        std::size_t lastStep = 0;   ///< reads it
+        std::size_t bytes = 0;
+        std::size_t offset = 0;  ///< in innerMemory
+
+        /// With what the library may read behind it, in whole cache lines.
+        [[nodiscard]] std::size_t paddedBytes() const {
+            constexpr std::size_t line = 64;
+            return (bytes + XNN_EXTRA_BYTES + line - 1) / line * line;
+        }
     };
     class Maker;
+
+    std::size_t placeInner();
 
     const Payload* payload = nullptr;
     bool widenHalf = false;
@@ -73,6 +86,7 @@ class GraphRuntime {
     std::vector<LibraryNode> allNodes;
     std::vector<Step> steps;
     std::vector<Inner> inner;
+    std::vector<std::byte> innerMemory;
     std::vector<void*> places;  ///< by ValueIndex; none where there is only one step
 };
 

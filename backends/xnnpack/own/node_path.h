@@ -24,8 +24,7 @@ enum class NodePath : std::uint8_t {
     /// Only for 4-bit weights with a scale a channel: of 8-bit ones the library's fast product is kept, by
     /// row, which is finer than PyTorch's.
     OwnWhole,
-    /// We do, because the library takes much longer to the same result but for rounding
-    /// (own_up_convolution.h).
+    /// We do, because the library takes much longer to the same result (faster_nodes.h).
     OwnFaster,
 };
 

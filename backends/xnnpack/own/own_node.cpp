@@ -1,8 +1,8 @@
 #include "backends/xnnpack/own/own_node.h"
 
+#include "backends/xnnpack/own/faster_nodes.h"
 #include "backends/xnnpack/own/own_product.h"
 #include "backends/xnnpack/own/own_sum.h"
-#include "backends/xnnpack/own/own_up_convolution.h"
 #include "runtime/kernels/half_conversion.h"
 #include "runtime/kernels/quantized/affine_simd.h"
 
@@ -199,7 +199,7 @@ Result<std::unique_ptr<OwnNode>> makeOwnNode(const OwnNode::Source& source, std:
         return std::make_unique<OwnSum>(source, which);
     }
     if (path == NodePath::OwnFaster) {
-        return OwnUpConvolution::make(source, which);
+        return makeFasterNode(source, which);
     }
     const bool isProduct = which.traits->form() == NodeForm::FullyConnected;
     const ValueIndex bias = isProduct ? which.inputs[2] : noValue;

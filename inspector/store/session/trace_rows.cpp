@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -167,6 +168,7 @@ class TraceRows {
                         statistic(event.statistics.minimum), statistic(event.statistics.maximum)));
         ET_TRY(addSamples(number, event));
         ET_TRY(addCost(number, event));
+        ET_TRY(addCounters(number, event));
         ET_TRY(addHandles(number, event));
         ET_TRY(addNodes(number, block, found));
         return addLoggedValues(rows, blocks,
@@ -191,6 +193,15 @@ class TraceRows {
         const OperatorCost& cost = found->second;
         return rows.add("event_costs", number, cost.operations, cost.bytesRead, cost.bytesWritten,
                         name(cost.arithmetic), cost.intensity());
+    }
+
+    Result<> addCounters(std::size_t number, const Event& event) {
+        return event.counts == nullptr ? Result<>()
+                                       : std::apply(
+                                             [&](const auto&... counted) {
+                                                 return rows.add("event_counters", number, counted...);
+                                             },
+                                             *event.counts);
     }
 
     Result<> addHandles(std::size_t number, const Event& event) {

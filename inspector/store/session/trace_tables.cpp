@@ -90,6 +90,17 @@ constexpr std::array eventCostsColumns{
     SessionColumn{"intensity", Real, "operations a byte; null where no byte is moved"},
 };
 
+constexpr std::array eventCountersColumns{
+    SessionColumn{"event", Integer, "`events.event`"},
+    SessionColumn{"cycles", Real, "cycles of the processor outside of the kernel"},
+    SessionColumn{"instructions", Real, "instructions that ended, outside of the kernel"},
+    SessionColumn{"cache_misses", Real, "accesses that the last level of the caches did not have"},
+    SessionColumn{"branch_misses", Real, "branches that went another way than was guessed"},
+    SessionColumn{"page_faults", Real, "pages that the kernel had to give, or to fetch"},
+    SessionColumn{"context_switches", Real, "times that a thread left its core"},
+    SessionColumn{"migrations", Real, "times that a thread came to another core"},
+};
+
 constexpr std::array eventHandlesColumns{
     SessionColumn{"event", Integer, "`events.event`"},
     SessionColumn{"debug_handle", Integer, "debug handle"},
@@ -150,6 +161,13 @@ constexpr std::array traceTableList{
                  .key = "event",
                  .columns = eventCostsColumns,
                  .since = 5},
+    SessionTable{.name = "event_counters",
+                 .meaning = "What was counted while operators and calls of delegates ran "
+                            "(`run --counters`): means of an execution, null where the machine does not "
+                            "count it. Other traces have no rows.",
+                 .key = "event",
+                 .columns = eventCountersColumns,
+                 .since = 6},
     SessionTable{.name = "event_handles",
                  .meaning = "Debug handles of events.",
                  .key = "",

@@ -1,0 +1,61 @@
+#include "backends/xnnpack/own/faster_nodes.h"
+
+#include "backends/xnnpack/own/own_multiply.h"
+#include "backends/xnnpack/own/own_sum.h"
+#include "backends/xnnpack/own/own_table.h"
+#include "backends/xnnpack/own/own_up_convolution.h"
+#include "runtime/kernels/quantized/byte_arithmetic.h"
+
+#include <functional>
+#include <numeric>
+
+namespace et::backends::xnnpack {
+namespace {
+
+/// Less is not worth the parts that the library's graph then falls into, see docs/performance.md.
+constexpr std::size_t minBytes = 8192;
+/// Of a result, without moving on to other rows of an input.
+constexpr std::size_t minBlock = 2048;
+
+std::size_t elementsOf(const ValueSizes& sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
+}
+
+bool isByteArithmetic(const Payload& payload, const PayloadNode& node, const Shapes& shapes) {
+    if (!kernels::quantized::hasFastByteArithmetic() ||
+        (!isByteMultiply(payload, node) && !isByteSum(payload, node))) {
+        return false;
+    }
+    ByteRows rows;
+    rows.reshape(shapes[node.inputs[0]], shapes[node.inputs[1]], shapes[node.outputs[0]]);
+    return rows.blockBytes() >= minBlock;
+}
+
+}  // namespace
+
+bool isFasterByUs(const Payload& payload, const PayloadNode& node, const Shapes& shapes,
+                  std::size_t threads) {
+    if (isUpConvolution(payload, node)) {
+        return threads == 1;
+    }
+    return elementsOf(shapes[node.outputs[0]]) >= minBytes &&
+           (isByteArithmetic(payload, node, shapes) ||
+            (kernels::quantized::hasFastByteTable() && isByteTable(payload, node)));
+}
+
+core::Result<std::unique_ptr<OwnNode>> makeFasterNode(const OwnNode::Source& source,
+                                                      const PayloadNode& node) {
+    switch (node.traits->kind) {
+        case NodeKind::TransposedConvolution:
+            return OwnUpConvolution::make(source, node);
+        case NodeKind::Multiply:
+            return std::make_unique<OwnMultiply>(source, node);
+        case NodeKind::Add:
+        case NodeKind::Subtract:
+            return std::make_unique<OwnSum>(source, node);
+        default:
+            return OwnTable::make(source, node);
+    }
+}
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "backends/xnnpack/nodes/shapes.h"
+#include "backends/xnnpack/own/own_node.h"
+#include "backends/xnnpack/payload/payload.h"
+
+#include <cstddef>
+#include <memory>
+
+namespace et::backends::xnnpack {
+
+/// Whether we compute a node of the library so much faster than it does that a graph in parts is worth it:
+/// up-convolutions with one thread (own_up_convolution.h), which give the same but for rounding; and to the
+/// same bit, on x86 with AVX2 or more: products and sums of bytes (own_multiply.h, own_sum.h) and tables
+/// (own_table.h).
+[[nodiscard]] bool isFasterByUs(const Payload& payload, const PayloadNode& node, const Shapes& shapes,
+                                std::size_t threads);
+
+/// Such a node. Errors: as those of its kind.
+[[nodiscard]] core::Result<std::unique_ptr<OwnNode>> makeFasterNode(const OwnNode::Source& source,
+                                                                    const PayloadNode& node);
+
+}  // namespace et::backends::xnnpack

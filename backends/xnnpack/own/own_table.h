@@ -1,0 +1,38 @@
+#pragma once
+
+#include "backends/xnnpack/own/own_node.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace et::backends::xnnpack {
+
+/// Whether a node computes 8-bit values of 8-bit values one by one, so that a table of 256 bytes holds all
+/// results. Clamps are left to the library, which puts them into the node before.
+[[nodiscard]] bool isByteTable(const Payload& payload, const PayloadNode& node);
+
+/// Such a node as a table that the library itself computes.
+class OwnTable final : public OwnNode {
+  public:
+    /// Runs the node once, for all bytes. Errors: as LibraryRuntime::make() and run().
+    [[nodiscard]] static core::Result<std::unique_ptr<OwnTable>> make(const Source& source,
+                                                                      const PayloadNode& node);
+
+    [[nodiscard]] std::string name() const override { return called; }
+    void reshape(const Shapes& shapes) override;
+    void run(std::span<void* const> places) override;
+
+  private:
+    explicit OwnTable(const Source& source) : threads(source.threads) {}
+
+    const kernels::ThreadPool& threads;
+    ValueIndex input = 0;
+    ValueIndex output = 0;
+    std::size_t count = 0;
+    std::array<std::uint8_t, 256> table{};
+    std::string called;
+};
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "etdump/trace.h"
+#include "inspector/join/counter_kinds.h"
+#include "runtime/core/result.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace et::inspector {
+
+/// What tells a trace from others, so that counts are not shown beside one that was recorded later.
+struct TraceMark {
+    std::uint64_t events = 0;
+    std::uint64_t firstStart = 0;  ///< ticks of the first event; 0: none
+
+    bool operator==(const TraceMark&) const = default;
+};
+[[nodiscard]] TraceMark markOf(const etdump::Trace& trace);
+
+/// What an instruction did, means of an execution; nothing: not counted.
+using CountsOfInstruction = std::array<std::optional<double>, counterKinds>;
+
+/// What was counted while a trace was recorded (`et-inspect run --counters`).
+struct InstructionCounts {
+    std::string method{};
+    TraceMark trace{};
+    std::map<std::pair<std::int64_t, std::int64_t>, CountsOfInstruction> instructions{};  ///< chain, index
+
+    /// The file beside a trace that has them.
+    [[nodiscard]] static std::filesystem::path fileOf(const std::filesystem::path& trace);
+    /// Errors: Io, Format (names file and field), Limit (more than 64 MB).
+    [[nodiscard]] static core::Result<std::shared_ptr<const InstructionCounts>> open(
+        const std::filesystem::path& file);
+};
+
+}  // namespace et::inspector

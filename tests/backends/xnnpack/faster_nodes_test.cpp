@@ -1,0 +1,315 @@
+// Nodes of bytes that we compute because we are faster: to the bit what the library computes.
+
+#include "backends/xnnpack/own/faster_nodes.h"
+
+#include "backends/xnnpack/delegate/graph_runtime.h"
+#include "backends/xnnpack/library/library_runtime.h"
+#include "backends/xnnpack/own/own_multiply.h"
+#include "backends/xnnpack/own/own_sum.h"
+#include "backends/xnnpack/own/own_table.h"
+#include "runtime/kernels/quantized/byte_arithmetic.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace et::backends::xnnpack {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+using Sizes = std::vector<std::uint32_t>;
+using Quantized = PerTensorQuantization;
+
+constexpr std::uint64_t maxMemory = std::uint64_t{1} << 30U;
+constexpr std::uint32_t pairs = 256 * 256;
+
+struct NoNamedData final : executor::NamedDataSource {
+    [[nodiscard]] std::optional<core::Bytes> find(std::string_view) const override { return std::nullopt; }
+};
+
+/// A graph of bytes.
+class ByteGraph {
+  public:
+    ByteGraph() { payload.constants.resize(1); }
+
+    ValueIndex add(Datatype type, Sizes sizes, Quantized quantization) {
+        PayloadValue& value = payload.values.emplace_back();
+        value.datatype = type;
+        value.sizes = std::move(sizes);
+        value.quantization = quantization;
+        return static_cast<ValueIndex>(payload.values.size() - 1);
+    }
+    ValueIndex addInput(Datatype type, Sizes sizes, Quantized quantization) {
+        const ValueIndex value = add(type, std::move(sizes), quantization);
+        payload.values[value].isInput = true;
+        payload.externals.push_back(value);
+        return value;
+    }
+    PayloadNode& addNode(NodeKind kind, std::vector<ValueIndex> from, ValueIndex to) {
+        return payload.nodes.emplace_back(PayloadNode{
+            .traits = nodeKind(static_cast<std::uint8_t>(kind)), .inputs = std::move(from), .outputs = {to}});
+    }
+    void end(ValueIndex output) {
+        payload.values[output].isOutput = true;
+        payload.externals.push_back(output);
+        const NoNamedData nothing;
+        shapes = exportedShapes(payload);
+        auto found = ConstantData::find(payload, nothing);
+        const auto followed = followShapes(payload, shapes, maxMemory);
+        ASSERT_TRUE(found && followed) << followed.error().toString();
+        constants.emplace(*std::move(found));
+    }
+    [[nodiscard]] std::size_t bytesOf(ValueIndex value) const {
+        std::size_t count = 1;
+        for (const std::size_t size : shapes[value]) {
+            count *= size;
+        }
+        return count;
+    }
+
+    /// With these bytes of the inputs, by one node of ours.
+    Bytes runOwn(const std::vector<Bytes>& inputs, std::size_t threadCount = 1) {
+        const kernels::ThreadPool threads(threadCount);
+        auto node = makeFasterNode(
+            {.payload = payload, .constants = *constants, .threads = threads, .widenHalf = false},
+            payload.nodes[0]);
+        EXPECT_TRUE(node) << node.error().toString();
+        (*node)->reshape(shapes);
+        return run(inputs, [&](std::span<void* const> places) { (*node)->run(places); });
+    }
+    Bytes runLibrary(const std::vector<Bytes>& inputs) {
+        const kernels::ThreadPool threads;
+        auto shared = SharedMemory::make();
+        auto runtime = LibraryRuntime::make(payload, *constants, shapes, *shared, threads, {}, maxMemory);
+        EXPECT_TRUE(runtime) << runtime.error().toString();
+        EXPECT_TRUE(runtime->reshape(payload, shapes));
+        return run(inputs, [&](std::span<void* const> places) { EXPECT_TRUE(runtime->run(places)); });
+    }
+    /// As the delegate does. Gives the names of the operators, too.
+    std::pair<Bytes, std::vector<std::string>> runGraph(const std::vector<Bytes>& inputs,
+                                                        std::size_t threadCount) {
+        const kernels::ThreadPool threads(threadCount);
+        auto shared = SharedMemory::make();
+        auto runtime =
+            GraphRuntime::make(payload, *constants, shapes, *shared, threads, {.profiled = true}, maxMemory);
+        EXPECT_TRUE(runtime) << runtime.error().toString();
+        EXPECT_TRUE(runtime->reshape(shapes));
+        Bytes made = run(inputs, [&](std::span<void* const> places) { EXPECT_TRUE(runtime->run(places)); });
+        return {std::move(made), *runtime->operatorNames()};
+    }
+
+    Payload payload;
+    Shapes shapes;
+
+  private:
+    template <class Runner>
+    Bytes run(std::vector<Bytes> inputs, const Runner& runner) {
+        std::vector<void*> places;
+        for (Bytes& each : inputs) {
+            each.resize(each.size() + XNN_EXTRA_BYTES);
+            places.push_back(each.data());
+        }
+        Bytes made(bytesOf(payload.externals.back()));
+        places.push_back(made.data());
+        runner(places);
+        return made;
+    }
+
+    std::optional<ConstantData> constants;
+};
+
+/// A node whose inputs come first.
+ByteGraph binary(NodeKind kind, Datatype type, const Sizes& left, const Sizes& right,
+                 const std::array<Quantized, 3>& quantization, std::optional<OutputRange> range = {}) {
+    ByteGraph graph;
+    const ValueIndex a = graph.addInput(type, left, quantization[0]);
+    const ValueIndex b = graph.addInput(type, right, quantization[1]);
+    const ValueIndex to = graph.add(type, Sizes(std::max(left.size(), right.size()), 1), quantization[2]);
+    graph.addNode(kind, {a, b}, to).range = range;
+    graph.end(to);
+    return graph;
+}
+
+ByteGraph unary(NodeKind kind, Datatype type, std::uint32_t size, Quantized from, Quantized to) {
+    ByteGraph graph;
+    const ValueIndex input = graph.addInput(type, {size}, from);
+    const ValueIndex output = graph.add(type, {size}, to);
+    PayloadNode& node = graph.addNode(kind, {input}, output);
+    if (node.traits->form() == NodeForm::UnaryNumber) {
+        node.fields = NumberFields{.value = 0.3F};
+    }
+    graph.end(output);
+    return graph;
+}
+
+std::vector<Bytes> allPairs() {
+    std::vector<Bytes> made(2, Bytes(pairs));
+    for (std::uint32_t i = 0; i < pairs; ++i) {
+        made[0][i] = static_cast<std::uint8_t>(i >> 8U);
+        made[1][i] = static_cast<std::uint8_t>(i);
+    }
+    return made;
+}
+
+Bytes randomBytes(std::size_t count, unsigned seed) {
+    std::mt19937 generator(seed);
+    Bytes made(count);
+    std::ranges::generate(made, [&] { return static_cast<std::uint8_t>(generator()); });
+    return made;
+}
+
+/// Random ones within what the library takes of sums, and with that of products.
+std::array<Quantized, 3> randomQuantization(std::mt19937& generator, bool isSigned) {
+    std::uniform_real_distribution<float> exponents(-6, 1);
+    std::uniform_real_distribution<float> outputExponents(-3, 1);
+    std::uniform_int_distribution<int> zeroPoints(isSigned ? -128 : 0, isSigned ? 127 : 255);
+    std::array<Quantized, 3> made;
+    for (Quantized& each : made) {
+        each = {.scale = std::exp2(exponents(generator)), .zeroPoint = zeroPoints(generator)};
+    }
+    made[2].scale = std::exp2(outputExponents(generator));
+    return made;
+}
+
+class ByteNodes : public testing::TestWithParam<Datatype> {
+  protected:
+    void SetUp() override {
+        if (!kernels::quantized::hasFastByteArithmetic()) {
+            GTEST_SKIP() << "the library's arithmetic is another one on this processor";
+        }
+    }
+};
+
+/// All pairs of bytes with 100 random scales and zero points, with an activation and without.
+TEST_P(ByteNodes, ComputeWhatTheLibraryDoes) {
+    std::mt19937 generator(5);
+    const std::vector<Bytes> inputs = allPairs();
+    for (int i = 0; i < 100; ++i) {
+        const auto quantization = randomQuantization(generator, GetParam() == Datatype::QInt8);
+
+        for (const NodeKind kind : {NodeKind::Multiply, NodeKind::Add, NodeKind::Subtract}) {
+            for (const std::optional<OutputRange> range :
+                 {std::optional<OutputRange>(), std::optional(OutputRange{.min = 0})}) {
+                ByteGraph graph = binary(kind, GetParam(), {pairs}, {pairs}, quantization, range);
+                ASSERT_TRUE(kind == NodeKind::Multiply ? isByteMultiply(graph.payload, graph.payload.nodes[0])
+                                                       : isByteSum(graph.payload, graph.payload.nodes[0]));
+                const Bytes ours = graph.runOwn(inputs);
+                const Bytes theirs = graph.runLibrary(inputs);
+                const auto differ = std::ranges::mismatch(ours, theirs);
+                ASSERT_TRUE(differ.in1 == ours.end())
+                    << "at " << differ.in1 - ours.begin() << ": " << int{*differ.in1} << ", library "
+                    << int{*differ.in2} << "; kind " << static_cast<int>(kind) << ", range "
+                    << range.has_value() << ", scales " << quantization[0].scale << ", "
+                    << quantization[1].scale << ", " << quantization[2].scale;
+            }
+        }
+    }
+}
+
+TEST_P(ByteNodes, BroadcastAsTheLibraryDoes) {
+    const std::array<Quantized, 3> quantization{{{0.03F, 3}, {0.02F, 11}, {0.05F, 5}}};
+    const std::pair<Sizes, Sizes> cases[] = {
+        {{2, 7, 9, 40}, {2, 1, 1, 40}},   {{1, 7, 7, 16}, {16}},         {{16}, {1, 7, 7, 16}},
+        {{3, 1, 5}, {1, 4, 5}},           {{2, 3, 5, 7}, {1}},           {{1}, {2, 3, 5, 7}},
+        {{2, 3, 500, 7}, {2, 1, 500, 1}}, {{2, 1, 5, 1}, {1, 3, 1, 7}},  {{1, 64, 64, 96}, {1, 1, 1, 96}},
+        {{1, 3, 3, 3000}, {3000}},        {{2, 1, 1, 1}, {2, 3, 41, 51}}};
+    for (const auto& [left, right] : cases) {
+        for (const NodeKind kind : {NodeKind::Multiply, NodeKind::Add, NodeKind::Subtract}) {
+            ByteGraph graph = binary(kind, GetParam(), left, right, quantization);
+            const std::vector<Bytes> inputs{randomBytes(graph.bytesOf(0), 1),
+                                            randomBytes(graph.bytesOf(1), 2)};
+            const Bytes theirs = graph.runLibrary(inputs);
+            EXPECT_EQ(graph.runOwn(inputs, 1), theirs) << testing::PrintToString(left);
+            EXPECT_EQ(graph.runOwn(inputs, 2), theirs) << testing::PrintToString(left);
+        }
+    }
+}
+
+TEST_P(ByteNodes, TablesAreTheLibrarys) {
+    const std::vector<Bytes> inputs{randomBytes(100'003, 7)};
+    int tried = 0;
+    for (const NodeTraits& kind : nodeKinds()) {
+        ByteGraph graph;
+        if (kind.form() == NodeForm::Unary || kind.form() == NodeForm::UnaryNumber ||
+            kind.form() == NodeForm::Convert) {
+            graph = unary(kind.kind, GetParam(), 100'003, {.scale = 0.05F, .zeroPoint = 3},
+                          {.scale = 0.03F, .zeroPoint = 2});
+        }
+        if (graph.payload.nodes.empty() || !isByteTable(graph.payload, graph.payload.nodes[0])) {
+            continue;
+        }
+        ++tried;
+        EXPECT_EQ(graph.runOwn(inputs, 1 + static_cast<std::size_t>(tried) % 2), graph.runLibrary(inputs))
+            << kind.name;
+    }
+    EXPECT_GE(tried, 15);
+}
+
+/// What squeeze-and-excite and a residual are made of.
+TEST_P(ByteNodes, AGraphOfThemGivesTheSame) {
+    const Quantized quantization{.scale = 0.02F, .zeroPoint = 4};
+    ByteGraph graph;
+    const Sizes image{1, 28, 28, 96};
+    const ValueIndex input = graph.addInput(GetParam(), image, quantization);
+    const ValueIndex factors = graph.addInput(GetParam(), {1, 1, 1, 96}, quantization);
+    const auto then = [&](NodeKind kind, std::vector<ValueIndex> from) {
+        const ValueIndex to = graph.add(GetParam(), image, quantization);
+        graph.addNode(kind, std::move(from), to);
+        return to;
+    };
+    const ValueIndex swished = then(NodeKind::HardSwish, {input});
+    const ValueIndex copied = then(NodeKind::Copy, {swished});
+    const ValueIndex excited = then(NodeKind::Multiply, {copied, factors});
+    graph.end(then(NodeKind::Add, {excited, input}));
+    const std::vector<Bytes> inputs{randomBytes(graph.bytesOf(input), 3),
+                                    randomBytes(graph.bytesOf(factors), 4)};
+    const Bytes theirs = graph.runLibrary(inputs);
+    for (const std::size_t threads : {1, 2}) {
+        const auto [ours, names] = graph.runGraph(inputs, threads);
+        EXPECT_EQ(ours, theirs);
+        EXPECT_EQ(std::ranges::count(names, "Binary Elementwise (ND)"), 2) << "ours";
+    }
+}
+
+TEST_P(ByteNodes, SmallOnesAreLeftToTheLibrary) {
+    const std::array<Quantized, 3> quantization{{{0.03F, 3}, {0.02F, 11}, {0.05F, 5}}};
+    const auto isOurs = [&](const Sizes& left, const Sizes& right) {
+        const ByteGraph graph = binary(NodeKind::Multiply, GetParam(), left, right, quantization);
+        return isFasterByUs(graph.payload, graph.payload.nodes[0], graph.shapes, 2);
+    };
+    EXPECT_TRUE(isOurs({1, 28, 28, 96}, {96}));
+    EXPECT_FALSE(isOurs({1, 1, 1, 96}, {96})) << "few";
+    EXPECT_FALSE(isOurs({500, 1, 100}, {1, 50, 1})) << "short rows";
+}
+
+/// It rounds them in a way of its own.
+TEST_P(ByteNodes, OtherBoundsThanZeroAreLeftToTheLibrary) {
+    const std::array<Quantized, 3> quantization{{{0.03F, 3}, {0.02F, 11}, {0.05F, 5}}};
+    for (const OutputRange range : {OutputRange{.min = 0, .max = 6}, OutputRange{.min = -1}}) {
+        const ByteGraph product =
+            binary(NodeKind::Multiply, GetParam(), {pairs}, {pairs}, quantization, range);
+        EXPECT_FALSE(isByteMultiply(product.payload, product.payload.nodes[0]));
+        const ByteGraph sum = binary(NodeKind::Add, GetParam(), {pairs}, {pairs}, quantization, range);
+        EXPECT_FALSE(isByteSum(sum.payload, sum.payload.nodes[0]));
+    }
+}
+
+TEST_P(ByteNodes, LargeScalesAreLeftToTheLibrary) {
+    const ByteGraph graph =
+        binary(NodeKind::Multiply, GetParam(), {pairs}, {pairs}, {{{8, 3}, {10, 11}, {1, 5}}});
+    EXPECT_FALSE(isByteMultiply(graph.payload, graph.payload.nodes[0]));
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, ByteNodes, testing::Values(Datatype::QInt8, Datatype::QUInt8),
+                         [](const auto& type) {
+                             return type.param == Datatype::QInt8 ? "Signed" : "Unsigned";
+                         });
+
+}  // namespace
+}  // namespace et::backends::xnnpack
