@@ -29,10 +29,11 @@ const executor::InnerValue* DelegateLayout::find(std::uint32_t id) const {
 }
 
 core::Result<DelegateLayout> readLayout(const executor::Backend& backend, const program::Method& method,
-                                        const program::DelegateCall& call) {
+                                        const program::DelegateCall& call, const BorderOrders& borders) {
     std::vector<executor::DimensionOrder> arguments;
     for (const program::ValueId argument : call.args) {
-        arguments.push_back(orderOf(method, argument));
+        executor::DimensionOrder order = borders.of(argument);
+        arguments.push_back(order.empty() ? orderOf(method, argument) : std::move(order));
     }
     ET_ASSIGN(auto values, backend.innerValues(method.delegate(call.delegate), arguments));
     return DelegateLayout{.values = std::move(values)};

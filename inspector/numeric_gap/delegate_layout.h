@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/numeric_gap/border_orders.h"
 #include "inspector/numeric_gap/numeric_gap.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
@@ -19,11 +20,12 @@ struct DelegateLayout {
     [[nodiscard]] const executor::InnerValue* find(std::uint32_t id) const;
 };
 
-/// Asks the backend, which gets the orders of dimensions of the call's arguments. Errors: as
-/// executor::Backend::innerValues().
+/// Asks the backend, which gets the orders of dimensions of the call's arguments: those of `borders`, else
+/// those of the method's tensors. Errors: as executor::Backend::innerValues().
 [[nodiscard]] core::Result<DelegateLayout> readLayout(const executor::Backend& backend,
                                                       const program::Method& method,
-                                                      const program::DelegateCall& call);
+                                                      const program::DelegateCall& call,
+                                                      const BorderOrders& borders = {});
 
 /// Of a value with one scale and zero point.
 [[nodiscard]] std::optional<QuantizationParameters> parametersOf(const executor::InnerValue& value);

@@ -1,6 +1,7 @@
 #include "inspector/numeric_gap/gap_calculation.h"
 
 #include "backends/reference/interpreter.h"
+#include "inspector/numeric_gap/border_orders.h"
 #include "inspector/numeric_gap/gap_rows.h"
 #include "inspector/numeric_gap/own_error.h"
 #include "inspector/numeric_gap/record_inputs.h"
@@ -78,6 +79,7 @@ class Calculation {
     const etrecord::MethodMaps* maps = nullptr;
     std::unique_ptr<Interpreter> edge;
     std::optional<GraphWalk> walk;
+    RuntimeValues runtime;  ///< in the graph's order of dimensions
     GraphValues values;
     std::vector<GapRow> instructionRows;  ///< in the order of the reference
     std::vector<GapRow> unitRows;         ///< in execution order
@@ -88,6 +90,11 @@ Result<> Calculation::runEdge() {
     ET_ASSIGN(edge, Interpreter::edge(sources.record, sources.method, interpreting));
     ET_ASSIGN(values, runGraph(*edge, sources.inputs));
     walk.emplace(edge->graph());
+    runtime = sources.runtime;
+    if (sources.program != nullptr) {
+        const BorderOrders borders(edge->graph(), *sources.program);
+        ET_ASSIGN(runtime, borders.asInGraph(std::move(runtime), *sources.program));
+    }
     maps = sources.record.maps(sources.method);
     if (maps == nullptr) {
         return core::fail(ErrorCode::NotFound,
@@ -140,7 +147,7 @@ Result<GraphRun> Calculation::runExported() const {
 
 std::vector<EventOutput> Calculation::eventOutputs() const {
     std::vector<EventOutput> events;
-    for (const RuntimeCall& call : sources.runtime.calls) {
+    for (const RuntimeCall& call : runtime.calls) {
         const core::InstructionId id(call.instruction);
         const auto entry = maps->debugHandles.find(id);
         if (entry == maps->debugHandles.end()) {
@@ -258,7 +265,7 @@ Result<> Calculation::addUnitRows() {
     ET_ASSIGN(const FoundUnits found, findUnits({.graph = *walk,
                                                  .reference = values,
                                                  .maps = *maps,
-                                                 .runtime = sources.runtime,
+                                                 .runtime = runtime,
                                                  .method = sources.program,
                                                  .backends = sources.backends}));
     if (found.unplaced > 0) {

@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 
 namespace et::inspector {
 namespace {
@@ -104,6 +106,9 @@ class PartFinder {
     std::set<NodeIndex> taken;
 };
 
+/// What turnBorder() calls a value that lies as in memory.
+constexpr std::string_view inMemory = "_in_memory";
+
 /// How the graph refers to a value, as an argument of a signature.
 std::map<std::string_view, std::string_view> kindsOf(const ExportedGraph& graph) {
     std::map<std::string_view, std::string_view> kinds;
@@ -117,6 +122,13 @@ std::map<std::string_view, std::string_view> kindsOf(const ExportedGraph& graph)
     add(graph.symFloats, "as_sym_float");
     add(graph.symBools, "as_sym_bool");
     return kinds;
+}
+
+Argument argumentOfKind(const std::map<std::string_view, std::string_view>& kinds, std::string_view value) {
+    const auto kind = kinds.find(value);
+    return {.name = {},
+            .kind = std::string(kind == kinds.end() ? "as_tensor" : kind->second),
+            .value = etrecord::ValueRef{.name = std::string(value)}};
 }
 
 /// The entries of `all` whose names are among `used`.
@@ -149,6 +161,35 @@ etrecord::Node permuteNode(const std::string& from, const std::string& to,
     node.inputs.front().name = "self";
     node.outputs = {tensorArgument(to)};
     return node;
+}
+
+/// What permuteNode() made of `name` for the value `turned`: how `turned` lies. Nothing for other nodes.
+std::optional<std::vector<std::uint8_t>> orderIfBorder(const etrecord::Node& node, std::string_view turned,
+                                                       std::string_view name) {
+    if (node.op != "aten.permute_copy.default" || !node.debugHandles.empty() || node.inputs.size() != 2 ||
+        node.outputs.size() != 1) {
+        return std::nullopt;
+    }
+    const auto* const from = std::get_if<etrecord::ValueRef>(&node.inputs[0].value);
+    const auto* const dims = std::get_if<std::vector<etrecord::SymInt>>(&node.inputs[1].value);
+    const auto* const to = std::get_if<etrecord::ValueRef>(&node.outputs[0].value);
+    if (from == nullptr || dims == nullptr || to == nullptr || node.name != "permute_" + to->name) {
+        return std::nullopt;
+    }
+    const bool isInput = from->name == turned && to->name == name;
+    const bool isOutput = from->name == name && to->name == turned;
+    std::vector<std::uint8_t> order(dims->size());
+    std::vector<bool> seen(dims->size());
+    for (std::size_t i = 0; i < dims->size(); ++i) {
+        const std::int64_t dim = (*dims)[i].value;
+        if (dim < 0 || !std::cmp_less(dim, dims->size()) || seen[static_cast<std::size_t>(dim)]) {
+            return std::nullopt;
+        }
+        seen[static_cast<std::size_t>(dim)] = true;
+        const auto at = static_cast<std::size_t>(dim);
+        order[isInput ? i : at] = static_cast<std::uint8_t>(isInput ? at : i);
+    }
+    return isInput || isOutput ? std::optional(std::move(order)) : std::nullopt;
 }
 
 /// Row-major, with dimension order[i] as large as dimension i of `meta`.
@@ -188,12 +229,7 @@ GraphPart findGraphPart(const GraphWalk& walk, const GraphPartChoice& choice) {
 ExportedGraph graphOf(const GraphWalk& walk, const GraphPart& part) {
     const ExportedGraph& whole = walk.graph();
     const auto kinds = kindsOf(whole);
-    const auto argumentOf = [&](std::string_view value) {
-        const auto kind = kinds.find(value);
-        return Argument{.name = {},
-                        .kind = std::string(kind == kinds.end() ? "as_tensor" : kind->second),
-                        .value = etrecord::ValueRef{.name = std::string(value)}};
-    };
+    const auto argumentOf = [&](std::string_view value) { return argumentOfKind(kinds, value); };
     ExportedGraph graph;
     std::set<std::string_view> used(part.inputs.begin(), part.inputs.end());
     for (const NodeIndex index : part.nodes) {
@@ -255,7 +291,7 @@ void turnBorder(ExportedGraph& graph, std::string_view value, std::span<const st
         return;
     }
     const std::string name(value);
-    const std::string turned = name + "_in_memory";
+    const std::string turned = name + std::string(inMemory);
     std::vector<std::size_t> back(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
         back[order[i]] = i;
@@ -269,6 +305,19 @@ void turnBorder(ExportedGraph& graph, std::string_view value, std::span<const st
     }
     graph.tensors.emplace(turned, laidOut(meta->second, order));
     graph.indexHandles();
+}
+
+std::vector<std::uint8_t> turnedOrder(const ExportedGraph& graph, std::string_view value) {
+    if (!value.ends_with(inMemory)) {
+        return {};
+    }
+    const std::string_view name = value.substr(0, value.size() - inMemory.size());
+    for (const etrecord::Node& node : graph.nodes) {
+        if (const auto order = orderIfBorder(node, value, name)) {
+            return *order;
+        }
+    }
+    return {};
 }
 
 }  // namespace et::inspector

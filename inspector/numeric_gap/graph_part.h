@@ -43,4 +43,8 @@ struct GraphPartChoice {
 /// dimension order[i] of what the graph takes or gives from then on. A value that is neither stays.
 void turnBorder(etrecord::ExportedGraph& graph, std::string_view value, std::span<const std::uint8_t> order);
 
+/// The order that turnBorder() gave what is now the user input or output `value`; empty: none.
+[[nodiscard]] std::vector<std::uint8_t> turnedOrder(const etrecord::ExportedGraph& graph,
+                                                    std::string_view value);
+
 }  // namespace et::inspector

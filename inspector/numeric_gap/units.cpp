@@ -1,5 +1,6 @@
 #include "inspector/numeric_gap/units.h"
 
+#include "inspector/numeric_gap/border_orders.h"
 #include "inspector/numeric_gap/delegate_layout.h"
 #include "inspector/numeric_gap/fitted_tensor.h"
 #include "inspector/numeric_gap/kernel_places.h"
@@ -32,6 +33,9 @@ bool sameTypeAndSizes(const Tensor& left, const Tensor& right) {
 class UnitFinder {
   public:
     explicit UnitFinder(const UnitSources& from) : sources(from), kernels(placeKernels(from)) {
+        if (sources.method != nullptr) {
+            borders = BorderOrders(sources.graph.graph(), *sources.method);
+        }
         for (const auto& [instruction, entry] : sources.maps.debugHandles) {
             for (const DebugHandle handle : std::set(entry.handles.begin(), entry.handles.end())) {
                 owners[handle].insert(instruction);
@@ -64,6 +68,7 @@ class UnitFinder {
     Result<> addValue(GapUnit unit, std::string_view value, const ReferenceTensor& logged);
 
     const UnitSources& sources;
+    BorderOrders borders;
     std::map<DebugHandle, std::set<core::InstructionId>> owners;
     std::map<std::int32_t, std::unique_ptr<DelegateLayout>> layouts;
     std::set<NodeIndex> taken;
@@ -115,7 +120,7 @@ const DelegateLayout* UnitFinder::layoutOf(const TappedValue& tap) {
     if (backend == nullptr) {
         return nullptr;
     }
-    if (auto read = readLayout(*backend, *sources.method, *call)) {
+    if (auto read = readLayout(*backend, *sources.method, *call, borders)) {
         layout = std::make_unique<DelegateLayout>(*std::move(read));
     }
     return layout.get();

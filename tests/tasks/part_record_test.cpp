@@ -1,9 +1,12 @@
 // The record of a part is one of its program: as many inputs and outputs, and the same numbers.
 #include "app/tasks/surgery/part_record.h"
 
+#include "app/tasks/gap/gap_run.h"
 #include "app/tasks/surgery/part_maker.h"
+#include "app/tasks/surgery/part_run.h"
 #include "backends/delegate_part.h"
 #include "etrecord/record.h"
+#include "inspector/numeric_gap/units.h"
 #include "inspector/session/record_check.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
@@ -14,9 +17,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -108,6 +114,69 @@ TEST(PartRecord, HasTheInputsOfThePart) {
     EXPECT_LT(refused, 95U);
     RecordProperty("made", static_cast<int>(made));
     RecordProperty("refused", static_cast<int>(refused));
+}
+
+/// The least signal-to-noise ratio of all that the part's record can be compared with, in decibels; nothing
+/// where the part has no record.
+std::optional<double> leastRatio(std::string_view model, std::size_t instruction, const std::string& nodes) {
+    const test::ScratchFolder folder;
+    const std::filesystem::path whole = test::sharedData() / fmt::format("{}.bpte", model);
+    PartSettings settings{.model = whole, .options = {}, .output = folder.path() / "part.bpte"};
+    settings.options.record = std::filesystem::path(whole).replace_extension(".etrecord");
+    settings.instructions = std::to_string(instruction);
+    settings.nodes = nodes;
+    const auto part = takePart(settings);
+    if (!part || part->record.empty()) {
+        return std::nullopt;
+    }
+    GapSettings gap{.program = settings.output, .trace = {}, .debugBuffer = {}, .inputs = {}, .model = {}};
+    gap.model.record = part->record;
+    Watch watch({.mode = ProgressMode::None}, std::nullopt);
+    double least = std::numeric_limits<double>::infinity();
+    const auto result = runGaps(gap, watch);
+    EXPECT_TRUE(result) << (result ? "" : result.error().toString());
+    for (const auto& row : result ? result->gaps.front()->rows : std::vector<inspector::GapRow>()) {
+        for (const inspector::GapPair& pair : row.pairs) {
+            EXPECT_EQ(pair.difference, "") << model << ' ' << nodes;
+            if (inspector::isWhole(pair.runtime.tensor.view.dtype())) {
+                continue;  // the call as a whole gives integers there, and the graph real numbers
+            }
+            least = std::min(least, pair.numbers[inspector::GapMetric::Snr].value_or(least));
+        }
+    }
+    return least;
+}
+
+/// [1, 8, 8, 8] is the same in NHWC and in NCHW: what lies how, the nodes at the record's border say.
+TEST(PartRecord, GapTellsDimensionsOfEqualSizesApart) {
+    ET_NEEDS_SHARED_DATA();
+    for (const std::string_view nodes : {"1", "0..1", "1..2", "1..3", "2..4", "3", "0..5"}) {
+        const auto ratio = leastRatio("programs/simple/xnnpack", 0, std::string(nodes));
+        ASSERT_TRUE(ratio) << nodes;
+        EXPECT_GT(*ratio, 100) << nodes;
+    }
+}
+
+TEST(PartRecord, GapOfPartsIsAsSmallAsThatOfTheWhole) {
+    ET_NEEDS_SHARED_DATA();
+    std::mt19937 random(8);  // NOLINT(cert-msc51-cpp): the same parts each time
+    std::size_t compared = 0;
+    for (const auto& [name, bound] : {std::pair("programs/simple/xnnpack_q8", 20.0),
+                                      std::pair("programs/mobilenet_v2_small/xnnpack", 80.0),
+                                      std::pair("programs2/ds_cnn/xnnpack_q8", 10.0)}) {
+        const OpenedProgram all = openProgram(name);
+        for (int i = 0; i < 8; ++i) {
+            const auto [instruction, count] = all.delegates[random() % all.delegates.size()];
+            const std::size_t begin = random() % count;
+            const std::size_t last = std::min<std::size_t>(begin + random() % 5, count - 1);
+            const std::string nodes = fmt::format("{}..{}", begin, last);
+            if (const auto ratio = leastRatio(name, instruction, nodes)) {
+                ++compared;
+                EXPECT_GT(*ratio, bound) << name << ' ' << nodes;
+            }
+        }
+    }
+    EXPECT_GT(compared, 15U);
 }
 
 }  // namespace
