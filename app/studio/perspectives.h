@@ -14,9 +14,10 @@ namespace et::studio {
 struct PanePlan {
     std::vector<std::string_view> rooms{};  ///< ids; empty: no such place
     int share = 0;                          ///< of the window's width (left, right) or height, in percent
-    bool mayBeAway = false;   ///< of left and centre: while it has nothing to show, others have its place
-    bool oneAtATime = false;  ///< no tabs: the rail at the left edge says which of them is shown
-    bool folded = false;      ///< at first; only where it is oneAtATime
+    bool mayBeAway = false;    ///< of left and centre: while it has nothing to show, others have its place
+    bool oneAtATime = false;   ///< no tabs: the rail at the left edge says which of them is shown
+    bool folded = false;       ///< at first; only where it is oneAtATime
+    bool awayWhenLow = false;  ///< of bottom: in a low window, until a person asks for it
 };
 
 /// Which rooms stand where for a question that people come with.

@@ -152,9 +152,8 @@ void RoomArea::arrangeAsKept() {
     if (kept == arrangements.end()) {
         return;
     }
-    if (restoreArrangement(kept->second)) {
-        sizesWanted = false;
-    } else {
+    sizesWanted = false;
+    if (!restoreArrangement(kept->second)) {
         arrangeAnew();
     }
 }
@@ -179,6 +178,7 @@ void RoomArea::tellPerspective() {
 
 void RoomArea::resetLayout() {
     besideMaximized.clear();
+    drawerWanted = false;
     arrangements.erase(plan->id);
     arrangeAnew();
 }
@@ -213,6 +213,10 @@ void RoomArea::fold(const std::vector<PanePlan>& places) {
     }
     const bool hide = std::ranges::any_of(docks, [](const QDockWidget* dock) { return !dock->isHidden(); });
     for (QDockWidget* const dock : docks) {
+        if (isInDrawer(*dock)) {
+            drawerWanted = !hide;
+            emptied.erase(dock);
+        }
         dock->setVisible(!hide);
     }
     if (!hide && !docks.isEmpty()) {
@@ -248,7 +252,10 @@ void RoomArea::bringForward(Room& room) {
         letGoOfSeparator();
         tabifyDockWidget(mainDock(*plan, [this](std::string_view id) { return dockOf(id); }), dock);
     }
-    emptied.erase(dock);
+    if (emptied.erase(dock) > 0 && isInDrawer(*dock)) {
+        drawerWanted = true;
+        fitDrawer();
+    }
     makeAloneAtSide(*dock);
     dock->show();
     dock->raise();

@@ -75,6 +75,9 @@ class RoomArea : public QMainWindow {
     /// Rooms came, went or moved.
     void arranged();
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     void addRoom(const RoomInfo& info, const RoomContext& context);
     void setActive(Room& room);
@@ -89,6 +92,10 @@ class RoomArea : public QMainWindow {
     void arrangeAnew();
     [[nodiscard]] Room& mainRoom() const;
     void hideEmptyPanes();
+    /// Hides or shows the pane below the centre, as the window's height has become.
+    void fitDrawer();
+    [[nodiscard]] bool drawerIsAway() const;
+    [[nodiscard]] bool isInDrawer(const QDockWidget& dock) const;
     void makeAloneAtSide(const QDockWidget& dock);
     /// As a person left it, else anew.
     void arrangeAsKept();
@@ -104,11 +111,12 @@ class RoomArea : public QMainWindow {
     const Perspective* plan;
     std::map<std::string_view, QByteArray> arrangements;  ///< what became of perspectives, by id
     QByteArray besideMaximized;                           ///< the arrangement around a room that is alone now
-    std::set<QDockWidget*> emptied;                       ///< hidden, as they have nothing to show
-    std::string_view lastAtSide;                          ///< of sideRooms(); comes again when it is unfolded
+    std::set<QDockWidget*> emptied;  ///< hidden, as they have nothing to show, or no room for it
+    std::string_view lastAtSide;     ///< of sideRooms(); comes again when it is unfolded
     Room* active = nullptr;
-    Room* entered = nullptr;   ///< to be brought forward once more when the docks have their places
-    bool sizesWanted = false;  ///< the docks stand where they should, without their sizes yet
+    Room* entered = nullptr;    ///< to be brought forward once more when the docks have their places
+    bool drawerWanted = false;  ///< a person has asked for the pane that is away in a low window
+    bool sizesWanted = false;   ///< the docks stand where they should, without their sizes yet
 };
 
 }  // namespace et::studio

@@ -3,6 +3,7 @@
 #include <QDataStream>
 #include <QDockWidget>
 #include <QSettings>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -11,7 +12,9 @@ namespace et::studio {
 namespace {
 
 const QString perspectiveKey = QStringLiteral("perspectives/current");
-constexpr int layoutVersion = 4;
+constexpr int layoutVersion = 5;
+/// Pixels of the area, below which a centre and a pane below it are both too low to be read.
+constexpr int lowArea = 700;
 
 QString stateKey(const RoomInfo& info) {
     return QStringLiteral("rooms/") + QLatin1String(info.id);
@@ -112,6 +115,44 @@ void RoomArea::hideEmptyPanes() {
             }
         }
     }
+    fitDrawer();
+}
+
+bool RoomArea::isInDrawer(const QDockWidget& dock) const {
+    return !dock.isFloating() &&
+           std::ranges::any_of(plan->bottom.rooms, [&](std::string_view id) { return dockOf(id) == &dock; });
+}
+
+bool RoomArea::drawerIsAway() const {
+    return plan->bottom.awayWhenLow && !drawerWanted && isVisible() && height() < lowArea;
+}
+
+void RoomArea::fitDrawer() {
+    const bool away = drawerIsAway();
+    for (const std::string_view id : plan->bottom.rooms) {
+        QDockWidget* const dock = dockOf(id);
+        if (away && isInDrawer(*dock) && !dock->isHidden()) {
+            dock->hide();
+            emptied.insert(dock);
+        } else if (!away && emptied.erase(dock) > 0) {
+            dock->show();
+            sizesWanted = true;
+        }
+    }
+}
+
+void RoomArea::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    // Docks that come or go while sizes are given out would be given none.
+    QTimer::singleShot(0, this, [this] {
+        const auto before = emptied;
+        if (!maximized()) {
+            fitDrawer();
+        }
+        if (emptied != before) {
+            settle();
+        }
+    });
 }
 
 /// The state of the docks, and which of them have a place: Qt's state remembers those that were removed, too.
@@ -131,7 +172,7 @@ QByteArray RoomArea::arrangement() const {
     }
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
-    stream << placed << saveState(layoutVersion);
+    stream << placed << saveState(layoutVersion) << drawerIsAway();
     for (QDockWidget* const dock : emptied) {
         dock->hide();
     }
@@ -142,7 +183,8 @@ bool RoomArea::restoreArrangement(const QByteArray& bytes) {
     QDataStream stream(bytes);
     QStringList placed;
     QByteArray state;
-    stream >> placed >> state;
+    bool withoutDrawer = false;
+    stream >> placed >> state >> withoutDrawer;
     removeAll();
     if (stream.status() != QDataStream::Ok || !restoreState(state, layoutVersion)) {
         return false;
@@ -153,6 +195,7 @@ bool RoomArea::restoreArrangement(const QByteArray& bytes) {
         }
     }
     hideEmptyPanes();
+    sizesWanted = sizesWanted || (withoutDrawer && !drawerIsAway());  // it has no size of its own yet
     return true;
 }
 

@@ -1,5 +1,7 @@
 // A window of 1024 x 700 with real models: names can be read, and nothing is cut off at a side.
+#include "app/studio/gap/gap_details.h"
 #include "app/studio/gap/gap_room.h"
+#include "app/studio/graph/graph_room.h"
 #include "app/studio/inspector/inspector_room.h"
 #include "app/studio/outline/outline_room.h"
 #include "app/studio/perspectives.h"
@@ -9,6 +11,7 @@
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
 #include "visualizers/outline/outline_model.h"
+#include "visualizers/tests/heat_map.h"
 
 #include <QDockWidget>
 #include <QScrollArea>
@@ -128,6 +131,49 @@ TEST_F(SmallWindowTest, TheGapFitsItsPaneAfterALargeWindow) {
             }
         }
     }
+}
+
+/// The tensors of the gap are pictures, not strips: what is below them in a high window comes by Ctrl+J.
+TEST_F(SmallWindowTest, TheTensorsOfTheGapAreSeen) {
+    ET_NEEDS_SHARED_DATA();
+    constexpr int leastPicture = 60;
+    for (const SmallSet& set : smallSets) {
+        open(set);
+        QTest::qWait(400);
+        auto& details = driver.window().findChild<studio::GapRoom*>()->details();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !details.loading(); }, 60'000));
+        const auto maps = details.comparison().findChildren<visualizers::HeatMap*>();
+        ASSERT_EQ(maps.size(), 3);
+        for (const auto* const map : maps) {
+            EXPECT_TRUE(WindowDriver::onScreen(*map)) << set.name;
+            EXPECT_GE(map->plotArea().width(), leastPicture) << set.name;
+            EXPECT_GE(map->height(), leastPicture + 40) << set.name << ": with its legend";
+        }
+        EXPECT_FALSE(driver.window().area().shows(*driver.window().findChild<studio::GraphRoom*>()));
+        driver.press(Qt::Key_J, Qt::ControlModifier);
+        QTest::qWait(400);
+        EXPECT_TRUE(driver.window().area().shows(*driver.window().findChild<studio::GraphRoom*>()));
+        driver.press(Qt::Key_J, Qt::ControlModifier);
+        driver.window().resize(1280, 900);
+        driver.window().area().resetLayout();
+        QTest::qWait(400);
+        EXPECT_TRUE(driver.window().area().shows(*driver.window().findChild<studio::GraphRoom*>()));
+    }
+}
+
+TEST_F(SmallWindowTest, BothTracesOfAChangeAreSeen) {
+    ET_NEEDS_SHARED_DATA();
+    open(smallSets.front());
+    driver.window().openBeside({sharedData() / "traces" / "mobilenet_v2_small_xnnpack_debug" / "trace.etdp"});
+    driver.waitUntilIdle();
+    driver.waitForComparison();
+    driver.enterPerspective("change");
+    QTest::qWait(400);
+    int lanes = 0;
+    for (const SeenText& each : textsOnScreen(driver.window())) {
+        lanes += each.text.contains(QStringLiteral("Kernels and delegate calls")) ? 1 : 0;
+    }
+    EXPECT_EQ(lanes, 2) << "a lane of each, without scrolling";
 }
 
 TEST_F(SmallWindowTest, NoPerspectiveIsHalfEmpty) {

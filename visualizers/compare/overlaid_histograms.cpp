@@ -171,6 +171,19 @@ void OverlaidHistograms::paintMedian(QPainter& painter, const Side& side) const 
     }
 }
 
+/// Without the count where all of it is too wide: the spoken value has it.
+QString OverlaidHistograms::legendText(const Side& side, double width) const {
+    if (!side.median) {
+        return tr("%1   no samples").arg(side.name);
+    }
+    const QString all =
+        tr("%1   p50 %2   %3")
+            .arg(side.name, textOf(*side.median), counted(side.count, legend.oneSample, legend.manySamples));
+    return fontMetrics().horizontalAdvance(all) <= width
+               ? all
+               : tr("%1   p50 %2").arg(side.name, textOf(*side.median));
+}
+
 void OverlaidHistograms::paintAxis(QPainter& painter) const {
     const QRectF area = plotArea();
     const int letters = fontMetrics().height();
@@ -183,11 +196,8 @@ void OverlaidHistograms::paintAxis(QPainter& painter) const {
         painter.fillRect(QRectF(line.left(), line.top() + letters / 4.0, letters / 2.0, letters / 2.0),
                          QColor(side.colour));
         painter.setPen(palette().color(QPalette::WindowText));
-        const QString text = side.median ? tr("%1   p50 %2   %3")
-                                               .arg(side.name, textOf(*side.median),
-                                                    counted(side.count, legend.oneSample, legend.manySamples))
-                                         : tr("%1   no samples").arg(side.name);
-        painter.drawText(line.adjusted(letters, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
+        const QRectF words = line.adjusted(letters, 0, 0, 0);
+        painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, legendText(side, words.width()));
     }
     const QRectF below(area.left(), area.bottom() + 2, area.width(), letters + edge);
     painter.drawText(below, Qt::AlignLeft | Qt::AlignTop, textOf(shown.bins.a.lowest));

@@ -76,6 +76,7 @@ class OverlaidHistograms : public QWidget, public SpokenPicture {
     [[nodiscard]] double xOf(double value) const;
     void paintSide(QPainter& painter, const Side& side) const;
     void paintMedian(QPainter& painter, const Side& side) const;
+    [[nodiscard]] QString legendText(const Side& side, double width) const;
     void paintAxis(QPainter& painter) const;
 
     SampleDistributions shown;

@@ -13,8 +13,10 @@ namespace {
 
 constexpr double minStartScale = 0.7;  // at which words are read
 constexpr double maxStartScale = 0.85;
-constexpr double startPart = 0.9;  // of the widget, for a graph that is as wide
-constexpr double startRoom = 90;   // pixels to the first box
+constexpr double maxChainScale = 1.5;  // a thin graph in a long pane is larger
+constexpr double startLength = 900;    // of the plane, that are seen of such a graph
+constexpr double startPart = 0.9;      // of the widget, for a graph that is as wide
+constexpr double startRoom = 90;       // pixels to the first box
 
 QPointF middleOf(const QSizeF& widget) {
     return {widget.width() / 2, widget.height() / 2};
@@ -58,7 +60,9 @@ void showStart(PlaneView& view, const GraphScene& scene, const QSizeF& widget) {
     }
     const QSizeF all = view.content().size();
     const double across = scene.leftToRight() ? widget.height() / all.height() : widget.width() / all.width();
-    view.zoom(std::clamp(across * startPart, minStartScale, maxStartScale) / view.scale(), {});
+    const double along = scene.leftToRight() ? widget.width() : widget.height();
+    const double most = std::clamp(along / startLength, maxStartScale, maxChainScale);
+    view.zoom(std::clamp(across * startPart, minStartScale, most) / view.scale(), {});
     view.place(scene.boxRect(0).center(), scene.leftToRight() ? QPointF(startRoom, widget.height() / 2)
                                                               : QPointF(widget.width() / 2, startRoom));
 }

@@ -42,6 +42,7 @@ ValuePanel::ValuePanel(ColourScale::Kind kind, QWidget* parent)
     auto* const parts = new QSplitter(Qt::Vertical, this);
     parts->addWidget(map);
     parts->addWidget(numbers);
+    parts->setSizes({200, 100});  // two thirds are the picture's
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

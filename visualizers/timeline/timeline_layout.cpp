@@ -32,9 +32,13 @@ TimelineLayout::TimelineLayout(const TimelineScene& scene, const QFontMetrics& m
             growing += static_cast<int>(std::ranges::count_if(timeline->labels, grows));
         }
     }
-    const bool remembers = scene.memory() != nullptr;
-    const int least = remembers ? leastMemoryLines * line : 0;
-    const int used = place(scene, 0, least);
+    bool remembers = scene.memory() != nullptr;
+    int least = remembers ? leastMemoryLines * line : 0;
+    int used = place(scene, 0, least);
+    if (remembers && overlaid && used > area.height()) {
+        remembers = false;  // two timelines that are both seen are worth more
+        used = place(scene, 0, least = 0);
+    }
     const int spare = std::max(area.height() - used - laneGap, 0);
     const int mostMore = (mostLines - 1) * line;
     const int more = growing == 0 ? 0 : std::min(spare / (growing + (remembers ? 1 : 0)), mostMore);

@@ -36,7 +36,8 @@ class TimelineLayout {
     [[nodiscard]] int laneHeight(std::size_t layer, std::size_t lane) const;
     /// The line above a lane that has a title.
     [[nodiscard]] QRect titleRect(std::size_t layer, std::size_t lane) const;
-    /// The memory of the first timeline, with a line for its title on top; empty: there is none.
+    /// The memory of the first timeline, with a line for its title on top; empty: there is none, or no room
+    /// for it beside two timelines.
     [[nodiscard]] QRect memoryRect() const;
     /// A counter below that, likewise.
     [[nodiscard]] QRect counterRect(std::size_t counter) const;

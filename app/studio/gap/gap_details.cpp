@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -27,10 +28,10 @@ constexpr std::size_t maxWorst = 100;
 constexpr int margin = 6;
 /// Statistics, distributions and tensors.
 constexpr int lettersBeside = 132;
-/// Of what scrolls, where a window is low: the tensors come first.
-constexpr int fewestLines = 3;
 constexpr int lettersOfNumbers = 36;
 constexpr int lettersOfCurves = 48;
+/// Of what scrolls, where a window is low: the tensors come first.
+constexpr int fewestLines = 3;
 
 core::Result<TensorValues> readTensor(const std::filesystem::path& path) {
     ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, maxBytes));
@@ -57,6 +58,7 @@ GapDetails::GapDetails(const GapJob& job, QWidget* parent)
       title(new QLabel(this)),
       outputs(new QComboBox(this)),
       splitter(new QSplitter(this)),
+      tabs(new QTabWidget(this)),
       figures(new QSplitter(splitter)),
       numbers(new QLabel(this)),
       distributions(new visualizers::OverlaidHistograms(this)),
@@ -73,6 +75,10 @@ GapDetails::GapDetails(const GapJob& job, QWidget* parent)
     figures->addWidget(createNumbers());
     figures->addWidget(createDistributions());
     figures->setChildrenCollapsible(false);
+    figures->setStretchFactor(1, 1);
+    const int letter = fontMetrics().averageCharWidth();
+    figures->setSizes({letter * lettersOfNumbers, letter * lettersOfCurves});
+    figures->setMinimumWidth(letter * (lettersOfNumbers + lettersOfCurves));
     splitter->addWidget(figures);
     splitter->addWidget(values);
     splitter->setStretchFactor(1, 1);
@@ -85,6 +91,10 @@ GapDetails::GapDetails(const GapJob& job, QWidget* parent)
     layout->setSpacing(0);
     layout->addLayout(head);
     layout->addWidget(splitter, 1);
+    layout->addWidget(tabs, 1);
+    tabs->setObjectName(QStringLiteral("gapTabs"));
+    tabs->setDocumentMode(true);
+    tabs->hide();
     setRow(nullptr);
 }
 
@@ -98,8 +108,8 @@ QWidget* GapDetails::createNumbers() {
     area->setWidget(numbers);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
-    constexpr int letters = 34;
-    area->setMinimumSize(fontMetrics().averageCharWidth() * letters, fewestLines * fontMetrics().height());
+    area->setMinimumSize(fontMetrics().averageCharWidth() * lettersOfNumbers,
+                         fewestLines * fontMetrics().height());
     return area;
 }
 
@@ -196,24 +206,44 @@ QString GapDetails::statistics() const {
 }
 
 QByteArray GapDetails::saveState() const {
-    return splitter->saveState();
+    return inTabs() ? wideSizes : splitter->saveState();
 }
 
 void GapDetails::restoreState(const QByteArray& state) {
-    splitter->restoreState(state);
-    place();
+    if (inTabs()) {
+        wideSizes = state;
+    } else {
+        splitter->restoreState(state);
+    }
 }
 
-/// Statistics and distributions stand beside one another where there is room for that and the tensors; else
-/// below one another, so that nothing is cut off.
+bool GapDetails::inTabs() const {
+    return tabs->count() > 0;
+}
+
+/// All stand beside one another where there is room for that; else each has all of it.
 void GapDetails::place() {
-    const int letter = fontMetrics().averageCharWidth();
-    const Qt::Orientation now = width() >= letter * lettersBeside ? Qt::Horizontal : Qt::Vertical;
-    figures->setMinimumWidth(now == Qt::Horizontal ? letter * (lettersOfNumbers + lettersOfCurves) : 0);
-    if (figures->orientation() != now) {
-        figures->setOrientation(now);
-        figures->setSizes({letter * lettersOfNumbers, letter * lettersOfCurves});
+    const bool narrow = width() < fontMetrics().averageCharWidth() * lettersBeside;
+    if (narrow == inTabs()) {
+        return;
     }
+    figures->setMinimumWidth(
+        narrow ? 0 : fontMetrics().averageCharWidth() * (lettersOfNumbers + lettersOfCurves));
+    if (narrow) {
+        if (splitter->sizes().first() > 0) {
+            wideSizes = splitter->saveState();
+        }
+        tabs->addTab(values, tr("Tensors"));
+        tabs->addTab(figures, tr("Statistics"));
+    } else {
+        splitter->addWidget(figures);
+        splitter->addWidget(values);
+        figures->show();  // the one behind the other tab was hidden
+        values->show();
+        splitter->restoreState(wideSizes);
+    }
+    splitter->setVisible(!narrow);
+    tabs->setVisible(narrow);
 }
 
 void GapDetails::resizeEvent(QResizeEvent* event) {

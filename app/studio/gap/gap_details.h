@@ -14,12 +14,14 @@
 class QComboBox;
 class QLabel;
 class QSplitter;
+class QTabWidget;
 class QTableView;
 
 namespace et::studio {
 
 /// One operator of a gap: what it is, the statistics of both tensors, their distributions over each other,
-/// the elements that are furthest apart, and a slice of both as heat maps.
+/// the elements that are furthest apart, and a slice of both as heat maps: beside one another, or as tabs
+/// where they would be too narrow to be read.
 class GapDetails : public QWidget {
     Q_OBJECT
 
@@ -54,6 +56,7 @@ class GapDetails : public QWidget {
                                      const std::filesystem::path& runtime);
     void showOutput();
     void place();
+    [[nodiscard]] bool inTabs() const;
     void show(const Loaded& loaded);
     QWidget* createNumbers();
     QWidget* createDistributions();
@@ -64,7 +67,9 @@ class GapDetails : public QWidget {
     QLabel* title;
     QComboBox* outputs;
     QSplitter* splitter;
-    QSplitter* figures;  ///< statistics and distributions
+    QTabWidget* tabs;      ///< has what else `splitter` has, where there is no room for all
+    QSplitter* figures;    ///< statistics and distributions
+    QByteArray wideSizes;  ///< of the splitter while the tabs are shown
     QLabel* numbers;
     visualizers::OverlaidHistograms* distributions;
     visualizers::WorstElementsModel* elements;
