@@ -95,7 +95,12 @@ TEST_F(Part, AModuleOfTheRecord) {
     settings.module = "stranger";
     const auto stranger = takePart(settings);
     ASSERT_FALSE(stranger);
-    EXPECT_THAT(stranger.error().toString(), HasSubstr("no instruction is of module stranger"));
+    EXPECT_THAT(stranger.error().toString(), HasSubstr("no instruction is of module stranger; it has conv"));
+    settings.module = "comv";
+    EXPECT_THAT(takePart(settings).error().toString(), HasSubstr("(did you mean 'conv'?)"));
+    settings.module = "conv";
+    settings.options.record = program("mlp/xnnpack.etrecord");
+    EXPECT_THAT(takePart(settings).error().toString(), HasSubstr("the record is of another program"));
     settings.module.clear();
     const auto nothing = takePart(settings);
     ASSERT_FALSE(nothing);

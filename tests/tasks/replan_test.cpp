@@ -1,6 +1,7 @@
 // Programs that are written anew run as before, and a plan that destroys data does not get through.
 #include "app/tasks/surgery/replan_run.h"
 #include "app/tasks/surgery/twin_run.h"
+#include "bundled_program/bundle.h"
 #include "inspector/memory/memory_timeline.h"
 #include "runtime/builder/program_builder.h"
 #include "tests/support/parse_bytes.h"
@@ -235,6 +236,20 @@ TEST(ReplanConformance, WeightsGoOutAndComeBackAndOutputsStayTheSame) {
             EXPECT_THAT(run.notRun, IsEmpty());
         }
     }
+}
+
+TEST(ReplanProgram, ABundleKeepsTheCasesOfTheMethodsThatStay) {
+    ET_NEEDS_SHARED_DATA();
+    const test::ScratchFolder folder;
+    const ReplanSettings settings{.model = test::sharedData() / "programs/multi_method/mixed.bpte",
+                                  .data = {},
+                                  .output = folder.path() / "encode.bpte",
+                                  .methods = {"encode"}};
+    ASSERT_TRUE(replanProgram(settings));
+    const auto bundle = bundled_program::Bundle::open(settings.output).value();
+    ASSERT_EQ(bundle->suites.size(), 1U);
+    EXPECT_EQ(bundle->suites[0].method, "encode");
+    EXPECT_EQ(bundle->suites[0].cases.size(), 2U);
 }
 
 }  // namespace

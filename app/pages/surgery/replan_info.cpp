@@ -90,8 +90,9 @@ std::string replanText(const ReplanResult& result) {
         }
     }
     for (const ReplanChange& each : result.changes) {
-        text += fmt::format("{}: {} {}, {}\n", each.action, each.change.count, each.what,
-                            readableBytes(each.change.bytes));
+        // Of methods, say, nobody knows how many bytes are theirs: the program's size says it below.
+        text += fmt::format("{}: {} {}{}\n", each.action, each.change.count, each.what,
+                            each.change.bytes == 0 ? "" : ", " + readableBytes(each.change.bytes));
     }
     if (result.duplicates.count > 0) {
         text += fmt::format("dedupe: {} of equal content written once, {}\n", result.duplicates.count,

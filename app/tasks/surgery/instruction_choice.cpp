@@ -1,16 +1,21 @@
 #include "app/tasks/surgery/instruction_choice.h"
 
+#include "app/tasks/suggestion.h"
 #include "app/tasks/surgery/number_list.h"
 #include "etrecord/record.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/memory/program_range.h"
+#include "inspector/session/record_check.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <ranges>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 namespace et::app {
@@ -33,24 +38,55 @@ Result<InstructionRange> delegateCall(const program::Method& method, std::size_t
                                                  delegate, method.delegates.size()));
 }
 
-/// From the first to the last instruction with a node that `wanted` takes.
+/// What to look for in the nodes of instructions.
+struct Wanted {
+    std::string_view kind;  ///< "module"
+    const std::string& name;
+    /// The names of that kind that a node has.
+    std::function<std::vector<std::string>(const etrecord::Node&)> namesOf;
+};
+
+/// " (did you mean 'layers.3'?)", or what there is where nothing is near.
+std::string hint(const Wanted& wanted, const std::vector<std::string>& known) {
+    constexpr std::size_t most = 5;
+    std::string near = didYouMean(wanted.name, known);
+    if (!near.empty() || known.empty()) {
+        return core::printable(near);
+    }
+    return core::printable(
+        fmt::format("; it has {}{}", fmt::join(known | std::views::take(most), ", "),
+                    known.size() > most ? fmt::format(" and {} more", known.size() - most) : ""));
+}
+
+/// From the first to the last instruction with a node of that name.
 Result<InstructionRange> ofNodes(const program::Method& method, const std::filesystem::path& path,
-                                 const std::string& what,
-                                 const std::function<bool(const etrecord::Node&)>& wanted) {
+                                 const Wanted& wanted) {
     if (path.empty()) {
         return fail(ErrorCode::InvalidArgument, "--module and --node need --etrecord");
     }
     ET_ASSIGN(const auto record, etrecord::Record::open(path));
+    if (auto wrong = inspector::contradiction(*record, method)) {
+        return fail(ErrorCode::InvalidArgument, *std::move(wrong), {.file = path.string()});
+    }
     const inspector::InstructionNodes nodes(record.get(), method.name);
+    std::vector<std::string> known;
     std::optional<InstructionRange> range;
     for (std::size_t i = 0; i < method.chains.front().instructions.size(); ++i) {
         const auto found = nodes.nodesOf(core::InstructionId(static_cast<std::int32_t>(i)));
-        if (std::ranges::any_of(found, [&](const etrecord::Node* node) { return wanted(*node); })) {
-            range = InstructionRange{.first = range ? range->first : i, .last = i};
+        for (const etrecord::Node* const node : found) {
+            for (std::string& name : wanted.namesOf(*node)) {
+                if (name == wanted.name) {
+                    range = InstructionRange{.first = range ? range->first : i, .last = i};
+                } else if (!std::ranges::contains(known, name)) {
+                    known.push_back(std::move(name));
+                }
+            }
         }
     }
     if (!range) {
-        return fail(ErrorCode::NotFound, fmt::format("no instruction is of {}", core::printable(what)),
+        return fail(ErrorCode::NotFound,
+                    fmt::format("no instruction is of {} {}{}", wanted.kind, core::printable(wanted.name),
+                                hint(wanted, known)),
                     {.file = path.string()});
     }
     return *range;
@@ -62,9 +98,15 @@ std::vector<std::size_t> allOf(const InstructionRange& range) {
     return all;
 }
 
-/// Whether a node is of the module, or of one inside of it.
-bool isIn(const etrecord::Node& node, std::string_view module) {
-    return std::ranges::contains(node.moduleStack, module, &etrecord::ModuleFrame::fqn);
+/// Of the node, and all that are around it, outermost first.
+std::vector<std::string> modulesOf(const etrecord::Node& node) {
+    std::vector<std::string> names;
+    for (const etrecord::ModuleFrame& frame : node.moduleStack) {
+        if (!frame.fqn.empty()) {
+            names.push_back(frame.fqn);
+        }
+    }
+    return names;
 }
 
 }  // namespace
@@ -86,14 +128,11 @@ Result<std::vector<std::size_t>> chooseInstructions(const program::Method& metho
     if (choice.delegate) {
         return delegateCall(method, *choice.delegate).transform(allOf);
     }
-    if (!choice.node.empty()) {
-        return ofNodes(method, choice.record, "node " + choice.node,
-                       [&](const etrecord::Node& node) { return node.name == choice.node; })
-            .transform(allOf);
-    }
-    return ofNodes(method, choice.record, "module " + choice.module,
-                   [&](const etrecord::Node& node) { return isIn(node, choice.module); })
-        .transform(allOf);
+    const Wanted node{.kind = "node", .name = choice.node, .namesOf = [](const etrecord::Node& each) {
+                          return std::vector<std::string>{each.name};
+                      }};
+    const Wanted module{.kind = "module", .name = choice.module, .namesOf = modulesOf};
+    return ofNodes(method, choice.record, choice.node.empty() ? module : node).transform(allOf);
 }
 
 }  // namespace et::app

@@ -21,8 +21,8 @@ struct InstructionChoice {
 };
 
 /// Ascending; of a module or a node, from the first to the last instruction that is of it. Errors:
-/// InvalidArgument (none or several say it, no range, no record), NotFound (no instruction is of that module
-/// or node, no such delegate), those of the record.
+/// InvalidArgument (none or several say it, no range, no record, a record of another program), NotFound (no
+/// instruction is of that module or node, which says what there is; no such delegate), those of the record.
 [[nodiscard]] core::Result<std::vector<std::size_t>> chooseInstructions(const program::Method& method,
                                                                         const InstructionChoice& choice);
 

@@ -5,6 +5,7 @@
 #include "app/tasks/surgery/instruction_choice.h"
 #include "app/tasks/surgery/part_maker.h"
 #include "app/tasks/surgery/part_record.h"
+#include "inspector/session/record_check.h"
 
 #include <utility>
 
@@ -64,8 +65,10 @@ Result<PartResult> takePart(const PartSettings& settings) {
                       .bytes = maker->content().size()};
     if (!settings.options.record.empty()) {
         ET_ASSIGN(const auto record, etrecord::Record::open(settings.options.record));
-        const auto written = writePartRecord(*maker, choice, *record, settings.output,
-                                             Model::files(settings.model, settings.options));
+        const auto wrong = inspector::contradiction(*record, maker->whole());
+        const Result<> written = wrong ? core::fail(core::ErrorCode::InvalidArgument, *wrong)
+                                       : writePartRecord(*maker, choice, *record, settings.output,
+                                                         Model::files(settings.model, settings.options));
         result.record = written ? partRecordFile(settings.output) : std::filesystem::path();
         result.recordProblem = written ? std::string() : written.error().toString();
     }

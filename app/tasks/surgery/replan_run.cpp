@@ -142,6 +142,15 @@ class Surgery {
         return {};
     }
 
+    /// Cases of methods that are gone could only fail.
+    [[nodiscard]] std::vector<bundled_program::TestSuite> keptSuites() const {
+        std::vector<bundled_program::TestSuite> suites = file.bundle->suites;
+        std::erase_if(suites, [&](const bundled_program::TestSuite& suite) {
+            return rewritten->findMethod(suite.method) == nullptr;
+        });
+        return suites;
+    }
+
     /// Weights first: a program without them is of no use.
     Result<> write() {
         if (!settings.weights.empty()) {
@@ -151,7 +160,7 @@ class Surgery {
             return {};
         }
         if (file.bundle != nullptr) {
-            ET_ASSIGN(const ByteVector bundle, bundled_program::writeBundle(changed, file.bundle->suites));
+            ET_ASSIGN(const ByteVector bundle, bundled_program::writeBundle(changed, keptSuites()));
             return writeFile(settings.output, producerOf(textOf(bundle)));
         }
         return writeFile(settings.output, producerOf(textOf(changed)));
