@@ -86,21 +86,23 @@ void MainWindow::createWidgets() {
     emptyPage = new EmptyPage(centre);
     const auto openThem = [this](const std::vector<std::filesystem::path>& paths) { open(paths); };
     fixDialog = new FixDialog(store, openThem, this);
-    roomArea = new RoomArea({.opened = shown,
-                             .selection = chosen,
-                             .results = computed,
-                             .notes = notes,
-                             .settings = store,
-                             .timeUnits = *timeUnits,
-                             .open = openThem,
-                             .openAlone =
-                                 [this](const std::vector<std::filesystem::path>& paths) {
-                                     sessionLoader.open(paths, options(), nullptr);
-                                 },
-                             .askForFiles = [this] { askForFiles(); },
-                             .enter = [this](std::string_view id) { roomArea->enter(id); },
-                             .fix = [this](const FixRequest& request) { fixDialog->ask(request); }},
-                            centre);
+    roomArea = new RoomArea(
+        {.opened = shown,
+         .selection = chosen,
+         .results = computed,
+         .notes = notes,
+         .settings = store,
+         .timeUnits = *timeUnits,
+         .open = openThem,
+         .openAlone =
+             [this](const std::vector<std::filesystem::path>& paths) {
+                 sessionLoader.open(paths, options(), nullptr);
+             },
+         .openBeside = [this](const std::vector<std::filesystem::path>& paths) { openBeside(paths); },
+         .askForFiles = [this] { askForFiles(); },
+         .enter = [this](std::string_view id) { roomArea->enter(id); },
+         .fix = [this](const FixRequest& request) { fixDialog->ask(request); }},
+        centre);
     pages = new QStackedWidget(centre);
     perspectiveBar = new PerspectiveBar(*roomArea, centre);
     perspectiveBar->addTrail(*new Breadcrumb(shown, chosen, perspectiveBar));

@@ -34,6 +34,8 @@ struct RoomContext {
     std::function<void(const std::vector<std::filesystem::path>&)> open{};
     /// Opens files instead of what is open.
     std::function<void(const std::vector<std::filesystem::path>&)> openAlone{};
+    /// Opens files beside what is open, which stays: traces, or a program to compare.
+    std::function<void(const std::vector<std::filesystem::path>&)> openBeside{};
     /// Asks which files to open.
     std::function<void()> askForFiles{};
     /// Brings a room, by its id, to the front.

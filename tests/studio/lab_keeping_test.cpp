@@ -16,6 +16,7 @@ namespace {
 
 using visualizers::addCandidates;
 using visualizers::LabCandidate;
+using visualizers::LabScheme;
 
 TEST(KeptLab, FindingsAboutQuantizationLeadToTheLab) {
     for (const char* const rule : {"quantize-outside", "weight-bound-decode"}) {
@@ -26,7 +27,8 @@ TEST(KeptLab, FindingsAboutQuantizationLeadToTheLab) {
 }
 
 TEST(KeptLab, IsNothingWhereBytesAreMissing) {
-    const studio::KeptLab kept{.record = "abc", .study = "{}", .candidates = "[]", .inFloat = {"conv"}};
+    const studio::KeptLab kept{
+        .record = "abc", .study = "{}", .candidates = "[]", .schemes = {"conv", "linear=fp16"}};
     QByteArray bytes;
     QDataStream written(&bytes, QIODevice::WriteOnly);
     written << kept;
@@ -48,14 +50,16 @@ TEST(KeptLab, IsNothingWhereBytesAreMissing) {
 
 TEST(LabCandidates, AreOnTheFrontWhereNothingIsBetter) {
     std::vector<LabCandidate> all;
-    addCandidates(all,
-                  {{.inFloat = {false, false}, .figures = {.noise = 0.01, .bytes = 10, .milliseconds = 1}},
-                   {.inFloat = {true, false}, .figures = {.noise = 0.02, .bytes = 20, .milliseconds = 1.01}},
-                   {.inFloat = {true, true}, .figures = {.noise = 0, .bytes = 30, .milliseconds = 3}}});
+    addCandidates(all, {{.choice = {LabScheme::Static8, LabScheme::Static8},
+                         .figures = {.noise = 0.01, .bytes = 10, .milliseconds = 1}},
+                        {.choice = {LabScheme::Float, LabScheme::Static8},
+                         .figures = {.noise = 0.02, .bytes = 20, .milliseconds = 1.01}},
+                        {.choice = {LabScheme::Float, LabScheme::Float},
+                         .figures = {.noise = 0, .bytes = 30, .milliseconds = 3}}});
     EXPECT_TRUE(all[0].onFront);
     EXPECT_FALSE(all[1].onFront) << "times within 2 % are equal, all else is worse";
     EXPECT_TRUE(all[2].onFront);
-    addCandidates(all, {{.inFloat = {true, false}, .figures = {.noise = 0.001}}});
+    addCandidates(all, {{.choice = {LabScheme::Float, LabScheme::Static8}, .figures = {.noise = 0.001}}});
     ASSERT_EQ(all.size(), 3U);
     EXPECT_EQ(all[1].figures.bytes, 20) << "what is not said stays";
     EXPECT_TRUE(all[1].onFront);

@@ -6,9 +6,8 @@
 #include "app/studio/graph/graph_room.h"
 #include "app/studio/room_area.h"
 #include "app/studio/session_saver.h"
+#include "tests/studio/lab_room_fixture.h"
 #include "tests/studio/pictures.h"
-#include "tests/studio/studio_fixture.h"
-#include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
 #include "visualizers/graph/graph_canvas.h"
 #include "visualizers/lab/candidate_rows.h"
@@ -38,31 +37,15 @@ namespace et::test {
 
 namespace {
 
-namespace fs = std::filesystem;
 using visualizers::addCandidates;
 using visualizers::LabCandidate;
 using visualizers::LabChoice;
 using visualizers::LabPrediction;
+using visualizers::LabScheme;
 using visualizers::LabStudy;
 using visualizers::readLabCandidates;
 using visualizers::readLabStudy;
 using visualizers::SiteModel;
-
-constexpr const char* madeUpSensitivity = R"({"schema": 1, "method": "forward", "calibration_cases": 4,
-"evaluation_cases": 8, "seconds": 1, "all_quantized": {"sqnr_db": 20}, "sites": [
- {"site": "conv2d", "op": "conv", "module": "stem", "line": "net.py:3", "nodes": ["aten_convolution"],
-  "weight_bytes": 400, "only": {"sqnr_db": 23}, "only_weights": {"sqnr_db": 40},
-  "only_activations": {"sqnr_db": 23.1}, "all_but": {"sqnr_db": 30}, "cause": "2 of 8 channels"},
- {"site": "linear", "op": "linear", "module": "head", "line": "", "nodes": [], "weight_bytes": 4000,
-  "only": {"sqnr_db": 33}, "only_weights": null, "only_activations": null, "all_but": {"sqnr_db": null},
-  "cause": ""},
- {"site": "mul", "op": "mul", "module": "", "line": "", "nodes": [], "rule": "of integers"}]})";
-
-LabStudy madeUpStudy() {
-    const auto read = readLabStudy(madeUpSensitivity);
-    EXPECT_TRUE(read);
-    return *read;
-}
 
 TEST(LabStudy, SaysWhatItCannotRead) {
     EXPECT_FALSE(readLabStudy("{}"));
@@ -85,85 +68,52 @@ TEST(LabStudy, SaysWhatItCannotRead) {
 
 TEST(LabPrediction, AddsUpWhatWasMeasured) {
     const LabStudy study = madeUpStudy();
-    const LabChoice all{false, false, true};
-    const LabChoice none{true, true, true};
+    const LabChoice all = sameChoice(study, LabScheme::Static8);
+    const LabChoice none = sameChoice(study, LabScheme::Float);
     std::vector<LabCandidate> known;
-    addCandidates(known, {{.inFloat = all, .figures = {.noise = 0.011, .bytes = 2000, .milliseconds = 1}},
-                          {.inFloat = none, .figures = {.noise = 0, .bytes = 5300, .milliseconds = 3}}});
+    addCandidates(known, {{.choice = all, .figures = {.noise = 0.011, .bytes = 2000, .milliseconds = 1}},
+                          {.choice = none, .figures = {.noise = 0, .bytes = 5300, .milliseconds = 3}}});
     const LabPrediction prediction(study, {3, 1, 0}, known);
     EXPECT_NEAR(*prediction.of(all).noise, study.all, 1e-12) << "all together are as measured";
     EXPECT_EQ(*prediction.of(none).noise, 0);
-    const auto half = prediction.of({true, false, true});
+    const auto half = prediction.of({LabScheme::Float, LabScheme::Static8, LabScheme::Float});
     const double share = *study.sites[1].only / (*study.sites[0].only + *study.sites[1].only);
     EXPECT_NEAR(*half.noise, study.all * share, 1e-12);
     EXPECT_EQ(*half.bytes, 2300) << "the nearest measured program, and three of four bytes of a weight";
     EXPECT_NEAR(*half.milliseconds, 2.5, 1e-9) << "by the shares of the trace, which has no third site";
     // What was timed since then counts more than the trace.
-    addCandidates(known, {{.inFloat = {true, false, true}, .figures = {.milliseconds = 1.5}}});
-    const double now = *LabPrediction(study, {3, 1, 0}, known).of({true, false, true}).milliseconds;
+    addCandidates(known, {{.choice = {LabScheme::Float, LabScheme::Static8, LabScheme::Float},
+                           .figures = {.milliseconds = 1.5}}});
+    const double now = *LabPrediction(study, {3, 1, 0}, known)
+                            .of({LabScheme::Float, LabScheme::Static8, LabScheme::Float})
+                            .milliseconds;
     EXPECT_LT(std::abs(now - 1.5), 0.5);
     EXPECT_FALSE(LabPrediction(study, {}, {}).of(all).bytes) << "nothing was measured";
 }
 
-TEST(SiteModel, TogglesWhatCanBeChosen) {
+TEST(SiteModel, GoesOnToWhatASiteCanHave) {
     SiteModel model;
     const QAbstractItemModelTester tester(&model);
     model.setStudy(std::make_shared<const LabStudy>(madeUpStudy()));
     int edits = 0;
     QObject::connect(&model, &SiteModel::choiceEdited, &model, [&] { ++edits; });
-    const QModelIndex first = model.index(0, SiteModel::Site);
-    EXPECT_EQ(first.data(Qt::CheckStateRole).toInt(), Qt::Checked);
-    EXPECT_TRUE(model.setData(first, Qt::Unchecked, Qt::CheckStateRole));
-    EXPECT_EQ(model.choice(), (LabChoice{true, false, true}));
-    EXPECT_FALSE(model.index(2, SiteModel::Site).data(Qt::CheckStateRole).isValid()) << "it has a rule";
-    model.toggle({0, 2});
-    EXPECT_EQ(model.choice(), (LabChoice{false, false, true}));
+    const QModelIndex first = model.index(0, SiteModel::Scheme);
+    EXPECT_EQ(first.data().toString(), QStringLiteral("w8a8-static"));
+    EXPECT_EQ(first.data(SiteModel::SchemesRole).toStringList(),
+              (QStringList{QStringLiteral("w8a8-static"), QStringLiteral("float")}))
+        << "a study of before does not say more";
+    EXPECT_TRUE(model.setData(first, QStringLiteral("float"), Qt::EditRole));
+    EXPECT_EQ(model.choice()[0], LabScheme::Float);
+    EXPECT_FALSE(model.setData(first, QStringLiteral("fp16"), Qt::EditRole)) << "it cannot have it";
+    EXPECT_FALSE(model.setData(first, QStringLiteral("fp64"), Qt::EditRole));
+    const QModelIndex fixed = model.index(2, SiteModel::Scheme);
+    EXPECT_FALSE(fixed.flags().testFlag(Qt::ItemIsEditable)) << "it has a rule";
+    model.goOn({0, 2});
+    EXPECT_EQ(model.choice(), sameChoice(madeUpStudy(), LabScheme::Static8));
     EXPECT_EQ(edits, 2);
     EXPECT_EQ(model.index(0, SiteModel::Only).data().toString(), QStringLiteral("23.00"));
     EXPECT_TRUE(model.index(0, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("net.py:3")));
 }
-
-class LabRoomTest : public StudioTest {
-  protected:
-    LabRoomTest() : room(*driver.window().findChild<studio::LabRoom*>()) {
-        qputenv("ET_INSPECT_LAYOUT", ET_LAYOUT_HELPER);
-        driver.window().resize(1280, 860);
-        EXPECT_TRUE(samples::writeSampleSet("conv_net", folder()));
-    }
-    [[nodiscard]] fs::path file(const char* ending) const {
-        return folder() / (std::string("conv_net") + ending);
-    }
-    void openModel() {
-        driver.open({file(".pte"), file(".bpte"), file(".etrecord")});
-        driver.enterPerspective("lab");
-        ASSERT_TRUE(room.hasContent());
-    }
-    void wait() {
-        EXPECT_TRUE(QTest::qWaitFor([this] { return room.idle(); }, 120'000)) << "it does not end";
-    }
-    void study() {
-        room.setFocus();
-        driver.press(Qt::Key_F9);
-        wait();
-        EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
-    }
-    void useScript(const std::string& text) {
-        const auto script = write("script", std::string_view(text));
-        fs::permissions(script, fs::perms::owner_all);
-        driver.useProgram(script);
-    }
-    [[nodiscard]] QString headline() { return room.findChild<studio::CardPage*>()->headline().text(); }
-    [[nodiscard]] bool figuresSay(const char* text) { return room.figures().contains(QLatin1String(text)); }
-    /// The row of a site on screen.
-    [[nodiscard]] QModelIndex row(const QString& site) {
-        const auto found = room.sites().model()->match(room.sites().model()->index(0, 0), Qt::DisplayRole,
-                                                       site, 1, Qt::MatchExactly);
-        return found.isEmpty() ? QModelIndex() : found.first();
-    }
-
-    WindowDriver driver;
-    studio::LabRoom& room;
-};
 
 TEST_F(LabRoomTest, SaysWhatIsMissingAndOffersIt) {
     EXPECT_TRUE(headline().contains(QStringLiteral("Open the ETRecord of a float model")))
@@ -204,7 +154,7 @@ TEST_F(LabRoomTest, PredictsAtOnceAndMeasuresBehind) {
     driver.press(Qt::Key_Space);
     EXPECT_TRUE(figuresSay("predicted; measuring")) << room.figures().toStdString();
     EXPECT_LT(clock.elapsed(), 1000) << "a prediction is there within a second";
-    EXPECT_EQ(std::ranges::count(room.siteModel().choice(), true), 1);
+    EXPECT_EQ(std::ranges::count(room.siteModel().choice(), LabScheme::Float), 1);
     EXPECT_EQ(room.plot().content()->points().back().candidate, std::nullopt) << "a diamond for it";
     const double predicted = room.plot().content()->points().back().cost;
     wait();
@@ -222,14 +172,14 @@ TEST_F(LabRoomTest, APointIsChosenSavedAndOpened) {
     openModel();
     study();
     driver.trigger(QStringLiteral("All in Float"));
-    EXPECT_EQ(std::ranges::count(room.siteModel().choice(), false), 0);
+    EXPECT_EQ(std::ranges::count(room.siteModel().choice(), LabScheme::Static8), 0);
     const auto point = room.plot().content()->pointOf(0);
     ASSERT_TRUE(point);
     const QPoint at = room.plot().placeOf(*point).toPoint();
     EXPECT_TRUE(room.plot().tipAt(at).contains(QStringLiteral("in float: none")))
         << room.plot().tipAt(at).toStdString();
     QTest::mouseClick(&room.plot(), Qt::LeftButton, {}, at);
-    EXPECT_EQ(room.siteModel().choice(), room.candidates().front().inFloat);
+    EXPECT_EQ(room.siteModel().choice(), room.candidates().front().choice);
     EXPECT_TRUE(room.plot().spokenValue().contains(QStringLiteral("in float: none")));
     wait();
     room.writeProgram(folder() / "mine.pte");
@@ -292,7 +242,7 @@ TEST_F(LabRoomTest, ASessionKeepsTheStudy) {
     EXPECT_EQ(again.siteModel().choice(), choice);
     ASSERT_EQ(again.candidates().size(), candidates.size()) << "nothing was measured again";
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        EXPECT_EQ(again.candidates()[i].inFloat, candidates[i].inFloat);
+        EXPECT_EQ(again.candidates()[i].choice, candidates[i].choice);
         EXPECT_NEAR(*again.candidates()[i].figures.noise, *candidates[i].figures.noise, 1e-12);
         EXPECT_EQ(again.candidates()[i].figures.bytes, candidates[i].figures.bytes);
         EXPECT_EQ(again.candidates()[i].figures.milliseconds, candidates[i].figures.milliseconds);

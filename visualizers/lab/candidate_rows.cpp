@@ -40,16 +40,18 @@ ReportRows candidateRows(const LabStudy& study, const std::vector<LabCandidate>&
     column("error", QT_TRANSLATE_NOOP("lab", "Error"), true, NumberStyle::Percent);
     column("bytes", QT_TRANSLATE_NOOP("lab", "Bytes"), true, NumberStyle::Bytes);
     column("time_ms", QT_TRANSLATE_NOOP("lab", "Time (ms)"));
-    column("sites", QT_TRANSLATE_NOOP("lab", "Sites in float"), false);
+    column("sites", QT_TRANSLATE_NOOP("lab", "Sites in float, and of other schemes"), false);
     for (const LabCandidate& each : candidates) {
         const LabFigures& figures = each.figures;
         out.table.rows.push_back(
             {Cell(each.onFront ? "●" : ""),
-             Cell(static_cast<std::uint64_t>(keptSites(study, each.inFloat).size())),
+             Cell(static_cast<std::uint64_t>(keptSites(study, each.choice).size())),
              Cell(figures.noise ? labDecibels(*figures.noise).toStdString() : std::string()),
              figures.noise ? Cell(percent * std::sqrt(*figures.noise)) : Cell(),
              figures.bytes ? Cell(static_cast<std::uint64_t>(*figures.bytes)) : Cell(),
-             timeCell(figures.milliseconds), Cell(labSites(study, each.inFloat).toStdString())});
+             timeCell(figures.milliseconds),
+             Cell(isStudied(each.choice) ? labSites(study, each.choice).toStdString()
+                                         : labChoiceText(study, each.choice).toStdString())});
     }
     return out;
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace et::visualizers {
@@ -28,7 +29,7 @@ QString labText(const QJsonObject& object, const char* key) {
 }
 
 Result<QJsonObject> documentOf(const QByteArray& json, const char* list) {
-    const QJsonObject object = QJsonDocument::fromJson(json).object();
+    QJsonObject object = QJsonDocument::fromJson(json).object();
     if (object.value(QLatin1String("schema")).toInt() != labSchema) {
         return fail(ErrorCode::Format, "schema: expected 1");
     }
@@ -54,6 +55,18 @@ std::optional<double> labNumber(const QJsonValue& value) {
     return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
 }
 
+/// Studies of before do not say which there are beside static scales.
+std::vector<LabScheme> schemesOf(const LabSite& site, const QJsonArray& names) {
+    std::vector<LabScheme> schemes;
+    for (const LabScheme each : labSchemes) {
+        if (each == LabScheme::Float ||
+            (site.canChoose() && (isStudied(each) || names.contains(labSchemeName(each))))) {
+            schemes.push_back(each);
+        }
+    }
+    return schemes;
+}
+
 LabSite labSite(const QJsonObject& object) {
     LabSite site{.name = labText(object, "site"),
                  .op = labText(object, "op"),
@@ -69,6 +82,7 @@ LabSite labSite(const QJsonObject& object) {
     site.activations = noiseAt(object, "only_activations");
     site.allBut = noiseAt(object, "all_but");
     site.cause = labText(object, "cause");
+    site.schemes = schemesOf(site, object.value(QLatin1String("schemes")).toArray());
     return site;
 }
 
@@ -100,7 +114,78 @@ void takeFigures(LabFigures& into, const LabFigures& more) {
     into.milliseconds = more.milliseconds ? more.milliseconds : into.milliseconds;
 }
 
+/// Of a point in a list of points; `list` names that in errors.
+Result<LabChoice> choiceOfPoint(const QJsonObject& point, const LabStudy& study, const char* list) {
+    LabChoice choice(study.sites.size(), LabScheme::Static8);
+    const auto take = [&](const QString& name, const std::optional<LabScheme>& scheme,
+                          const char* key) -> Result<> {
+        const auto site = std::ranges::find(study.sites, name, &LabSite::name);
+        if (site == study.sites.end() || !scheme) {
+            return fail(ErrorCode::Format, std::string(list) + ": " + key +
+                                               ": expected sites of the study and their schemes, got \"" +
+                                               name.toStdString() + "\"");
+        }
+        choice[static_cast<std::size_t>(site - study.sites.begin())] = *scheme;
+        return {};
+    };
+    const QJsonObject schemes = point.value(QLatin1String("schemes")).toObject();
+    for (auto each = schemes.begin(); each != schemes.end(); ++each) {
+        ET_TRY(take(toQString(each.key().toStdString()), labSchemeOf(each.value().toString()), "schemes"));
+    }
+    for (const QJsonValue name : point.value(QLatin1String("in_float")).toArray()) {
+        ET_TRY(take(toQString(name.toString().toStdString()), LabScheme::Float, "in_float"));
+    }
+    return choice;
+}
+
+/// What choiceOfPoint() reads, with the figures.
+QJsonObject pointInfo(const LabStudy& study, const LabCandidate& candidate) {
+    QJsonArray inFloat;
+    QJsonObject schemes;
+    for (std::size_t i = 0; i < study.sites.size(); ++i) {
+        if (candidate.choice[i] == LabScheme::Float) {
+            inFloat.append(study.sites[i].name);
+        } else if (candidate.choice[i] != LabScheme::Static8) {
+            schemes.insert(study.sites[i].name, labSchemeName(candidate.choice[i]));
+        }
+    }
+    const LabFigures& figures = candidate.figures;
+    const double noise = figures.noise.value_or(0);
+    const auto orNull = [](const std::optional<double>& number) {
+        return number ? QJsonValue(*number) : QJsonValue();
+    };
+    QJsonObject info{{QStringLiteral("in_float"), inFloat},
+                     {QStringLiteral("sqnr_db"),
+                      noise > 0 ? QJsonValue(-decibelsPerDecade * std::log10(noise)) : QJsonValue()},
+                     {QStringLiteral("bytes"), orNull(figures.bytes)},
+                     {QStringLiteral("time_ms"), orNull(figures.milliseconds)}};
+    if (!schemes.isEmpty()) {
+        info.insert(QStringLiteral("schemes"), schemes);
+    }
+    return info;
+}
+
 }  // namespace
+
+bool LabSite::takes(LabScheme scheme) const {
+    return std::ranges::contains(schemes, scheme);
+}
+
+double LabSite::bytesOfWeight(LabScheme scheme) const {
+    constexpr double ofInt8 = 0.25;
+    constexpr double ofHalf = 0.5;
+    constexpr double ofFourBits = 0.125 + 2.0 / (32 * 4);  // and two bytes of a scale for 32 elements
+    switch (scheme) {
+        case LabScheme::Float:
+            return weightBytes;
+        case LabScheme::Dynamic4:
+            return ofFourBits * weightBytes;
+        case LabScheme::Half:
+            return op == QLatin1String("conv") ? weightBytes : ofHalf * weightBytes;
+        default:
+            return ofInt8 * weightBytes;
+    }
+}
 
 Result<LabStudy> readLabStudy(const QByteArray& json) {
     ET_ASSIGN(const QJsonObject object, documentOf(json, "sites"));
@@ -122,51 +207,32 @@ Result<LabStudy> readLabStudy(const QByteArray& json) {
 Result<std::vector<LabCandidate>> readLabCandidates(const QByteArray& json, const LabStudy& study) {
     ET_ASSIGN(const QJsonObject object, documentOf(json, "points"));
     std::vector<LabCandidate> candidates;
-    for (const QJsonValue value : object.value(QLatin1String("points")).toArray()) {
-        const QJsonObject point = value.toObject();
-        LabCandidate candidate{.inFloat = LabChoice(study.sites.size(), false)};
-        for (const QJsonValue name : point.value(QLatin1String("in_float")).toArray()) {
-            const QString wanted = toQString(name.toString().toStdString());
-            const auto site = std::ranges::find(study.sites, wanted, &LabSite::name);
-            if (site == study.sites.end()) {
-                return fail(ErrorCode::Format, "points: in_float: expected sites of the study, got \"" +
-                                                   wanted.toStdString() + "\"");
-            }
-            candidate.inFloat[static_cast<std::size_t>(site - study.sites.begin())] = true;
-        }
-        candidate.figures = {.noise = noiseOf(point),
+    for (const char* const list : {"points", "other_schemes"}) {
+        const QJsonArray points = object.value(QLatin1String(list)).toArray();
+        for (const QJsonValue value : points) {
+            const QJsonObject point = value.toObject();
+            ET_ASSIGN(LabChoice choice, choiceOfPoint(point, study, list));
+            candidates.push_back(
+                {.choice = std::move(choice),
+                 .figures = {.noise = noiseOf(point),
                              .bytes = labNumber(point.value(QLatin1String("bytes"))),
-                             .milliseconds = labNumber(point.value(QLatin1String("time_ms")))};
-        candidates.push_back(std::move(candidate));
+                             .milliseconds = labNumber(point.value(QLatin1String("time_ms")))}});
+        }
     }
     return candidates;
 }
 
 QByteArray labCandidatesJson(const LabStudy& study, const std::vector<LabCandidate>& candidates) {
     QJsonArray points;
+    QJsonArray others;
     for (const LabCandidate& each : candidates) {
-        if (!each.figures.noise) {
-            continue;
+        if (each.figures.noise) {
+            (isStudied(each.choice) ? points : others).append(pointInfo(study, each));
         }
-        QJsonArray inFloat;
-        for (std::size_t i = 0; i < study.sites.size(); ++i) {
-            if (each.inFloat[i]) {
-                inFloat.append(study.sites[i].name);
-            }
-        }
-        const double noise = *each.figures.noise;
-        const auto orNull = [](const std::optional<double>& number) {
-            return number ? QJsonValue(*number) : QJsonValue();
-        };
-        points.append(
-            QJsonObject{{QStringLiteral("in_float"), inFloat},
-                        {QStringLiteral("sqnr_db"),
-                         noise > 0 ? QJsonValue(-decibelsPerDecade * std::log10(noise)) : QJsonValue()},
-                        {QStringLiteral("bytes"), orNull(each.figures.bytes)},
-                        {QStringLiteral("time_ms"), orNull(each.figures.milliseconds)}});
     }
-    return QJsonDocument(
-               QJsonObject{{QStringLiteral("schema"), labSchema}, {QStringLiteral("points"), points}})
+    return QJsonDocument(QJsonObject{{QStringLiteral("schema"), labSchema},
+                                     {QStringLiteral("points"), points},
+                                     {QStringLiteral("other_schemes"), others}})
         .toJson(QJsonDocument::Compact);
 }
 
@@ -194,10 +260,10 @@ Result<double> readLabTime(const QByteArray& json) {
                   : fail(ErrorCode::Format, "models[0].time_ms.p50: expected a number");
 }
 
-LabChoice sameChoice(const LabStudy& study, bool inFloat) {
+LabChoice sameChoice(const LabStudy& study, LabScheme scheme) {
     LabChoice choice;
     for (const LabSite& site : study.sites) {
-        choice.push_back(inFloat || !site.canChoose());
+        choice.push_back(site.takes(scheme) ? scheme : LabScheme::Float);
     }
     return choice;
 }
@@ -205,16 +271,49 @@ LabChoice sameChoice(const LabStudy& study, bool inFloat) {
 QStringList keptSites(const LabStudy& study, const LabChoice& choice) {
     QStringList names;
     for (std::size_t i = 0; i < study.sites.size(); ++i) {
-        if (choice[i] && study.sites[i].canChoose()) {
+        if (choice[i] == LabScheme::Float && study.sites[i].canChoose()) {
             names.append(study.sites[i].name);
         }
     }
     return names;
 }
 
+QStringList schemeEntries(const LabStudy& study, const LabChoice& choice) {
+    QStringList entries;
+    for (std::size_t i = 0; i < study.sites.size(); ++i) {
+        const LabSite& site = study.sites[i];
+        if (site.canChoose() && choice[i] != LabScheme::Static8) {
+            entries.append(choice[i] == LabScheme::Float
+                               ? site.name
+                               : QStringLiteral("%1=%2").arg(site.name, labSchemeName(choice[i])));
+        }
+    }
+    return entries;
+}
+
+LabChoice choiceOfEntries(const LabStudy& study, const QStringList& entries) {
+    std::map<QString, LabScheme> schemes;
+    for (const QString& entry : entries) {
+        const QString name = entry.section(u'=', 0, 0);
+        const bool inFloat = name.size() == entry.size();
+        if (const auto scheme =
+                inFloat ? std::optional(LabScheme::Float) : labSchemeOf(entry.section(u'=', 1))) {
+            schemes.insert_or_assign(name, *scheme);
+        }
+    }
+    LabChoice choice = sameChoice(study, LabScheme::Static8);
+    for (std::size_t i = 0; i < choice.size(); ++i) {
+        const auto found = schemes.find(study.sites[i].name);
+        if (found != schemes.end() && study.sites[i].takes(found->second)) {
+            choice[i] = found->second;
+        }
+    }
+    return choice;
+}
+
 void addCandidates(std::vector<LabCandidate>& all, const std::vector<LabCandidate>& more) {
     for (const LabCandidate& each : more) {
-        if (const auto known = candidateOf(all, each.inFloat)) {
+        if (const auto known = candidateOf(all, each.choice)) {
             takeFigures(all[*known].figures, each.figures);
         } else {
             all.push_back(each);
@@ -224,7 +323,7 @@ void addCandidates(std::vector<LabCandidate>& all, const std::vector<LabCandidat
 }
 
 std::optional<std::size_t> candidateOf(const std::vector<LabCandidate>& all, const LabChoice& choice) {
-    const auto found = std::ranges::find(all, choice, &LabCandidate::inFloat);
+    const auto found = std::ranges::find(all, choice, &LabCandidate::choice);
     return found == all.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - all.begin()));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "runtime/core/result.h"
+#include "visualizers/lab/lab_scheme.h"
 
 #include <QByteArray>
 #include <QString>
@@ -29,8 +30,13 @@ struct LabSite {
     std::optional<double> activations{};  ///< with all but its weight
     std::optional<double> allBut{};       ///< with all others in int8
     QString cause{};                      ///< what most of its error comes from; may be empty
+    std::vector<LabScheme> schemes{};     ///< that it can have, in the order of labSchemes
 
     [[nodiscard]] bool canChoose() const { return rule.isEmpty(); }
+    [[nodiscard]] bool takes(LabScheme scheme) const;
+    /// Bytes of its weight: scales of 4 bits count, those of a channel do not, and filters of convolutions
+    /// stay as they are in half precision.
+    [[nodiscard]] double bytesOfWeight(LabScheme scheme) const;
 };
 
 /// What `et-inspect sensitivity --format json` says.
@@ -43,9 +49,6 @@ struct LabStudy {
     QByteArray json{};  ///< what it was read from
 };
 
-/// One a site: whether it stays in float.
-using LabChoice = std::vector<bool>;
-
 /// What a program costs and how near it is; nothing where that is not known.
 struct LabFigures {
     std::optional<double> noise{};
@@ -57,14 +60,15 @@ struct LabFigures {
 
 /// A program that was made of the model.
 struct LabCandidate {
-    LabChoice inFloat;
+    LabChoice choice;
     LabFigures figures{};
     bool onFront = false;  ///< no other one is as good in all that is known of both, and better in one
 };
 
 /// Errors of all of these: Format (another text or schema, a value that is missing: names it).
 [[nodiscard]] core::Result<LabStudy> readLabStudy(const QByteArray& json);
-/// What `et-inspect optimize --format json` found; names of sites that the study does not have are an error.
+/// What `et-inspect optimize --format json` found; names of sites that the study does not have, and of
+/// schemes that the lab does not have, are an error.
 [[nodiscard]] core::Result<std::vector<LabCandidate>> readLabCandidates(const QByteArray& json,
                                                                         const LabStudy& study);
 /// What readLabCandidates() reads of those whose error is known.
@@ -75,10 +79,15 @@ struct LabCandidate {
 /// The median of a run in milliseconds, of `et-inspect bench --format json`.
 [[nodiscard]] core::Result<double> readLabTime(const QByteArray& json);
 
-/// All sites in float that have to be, or, with `inFloat`, that can be.
-[[nodiscard]] LabChoice sameChoice(const LabStudy& study, bool inFloat);
+/// All sites with a scheme, those that cannot have it in float.
+[[nodiscard]] LabChoice sameChoice(const LabStudy& study, LabScheme scheme);
 /// Names of the sites in float; without those that have to be.
 [[nodiscard]] QStringList keptSites(const LabStudy& study, const LabChoice& choice);
+/// A choice as it is kept: "conv" is in float, "conv=fp16" has a scheme; all others have static scales, or
+/// have to be in float.
+[[nodiscard]] QStringList schemeEntries(const LabStudy& study, const LabChoice& choice);
+/// The choice of such entries; what the study does not have, and what a site cannot be, is left out.
+[[nodiscard]] LabChoice choiceOfEntries(const LabStudy& study, const QStringList& entries);
 
 /// Replaces the candidate of the same sites, or adds one; what it does not say stays as it was. Says anew
 /// which are on the front: times within 2 % are equal.

@@ -52,7 +52,7 @@ QString labSites(const LabStudy& study, const LabChoice& choice) {
     const QStringList kept = keptSites(study, choice);
     QStringList others;
     for (std::size_t i = 0; i < study.sites.size(); ++i) {
-        if (!choice[i]) {
+        if (choice[i] != LabScheme::Float) {
             others.append(study.sites[i].name);
         }
     }
@@ -60,6 +60,22 @@ QString labSites(const LabStudy& study, const LabChoice& choice) {
            : others.isEmpty()             ? labTr("all")
            : kept.size() <= others.size() ? listOf(kept)
                                           : labTr("all but %1").arg(listOf(others));
+}
+
+QString labChoiceText(const LabStudy& study, const LabChoice& choice) {
+    QStringList parts{labTr("in float: %1").arg(labSites(study, choice))};
+    for (const LabScheme scheme : labSchemes) {
+        QStringList names;
+        for (std::size_t i = 0; i < study.sites.size(); ++i) {
+            if (choice[i] == scheme && !isStudied(scheme)) {
+                names.append(study.sites[i].name);
+            }
+        }
+        if (!names.isEmpty()) {
+            parts.append(QStringLiteral("%1: %2").arg(labSchemeName(scheme), listOf(names)));
+        }
+    }
+    return parts.join(QStringLiteral("   ·   "));
 }
 
 QString labCandidateText(const LabStudy& study, const LabCandidate& candidate) {
@@ -76,7 +92,7 @@ QString labCandidateText(const LabStudy& study, const LabCandidate& candidate) {
     if (figures.milliseconds) {
         parts.append(labTime(*figures.milliseconds));
     }
-    parts.append(labTr("in float: %1").arg(labSites(study, candidate.inFloat)));
+    parts.append(labChoiceText(study, candidate.choice));
     return parts.join(QStringLiteral("   ·   "));
 }
 

@@ -9,6 +9,7 @@
 #include <QPolygonF>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace et::visualizers {
@@ -99,22 +100,21 @@ void ParetoPass::paintErrorLine(double error, const QString& text) const {
                      Qt::AlignRight | Qt::AlignVCenter, text);
 }
 
+/// The lines of the part that is on screen, from below, each a line of letters above the last.
 void ParetoPass::paintErrors() const {
     constexpr double percent = 100;
-    const double from = scene.errorAt(0.86);
-    const double to = scene.errorAt(0);
-    double last = 1e9;
-    for (double decade = std::pow(10, std::floor(std::log10(from))); decade <= to; decade *= 10) {
-        for (const int step : {1, 2, 5}) {
-            const double error = decade * step;
-            const double y = shown.onScreen({0, scene.placeOfError(error)}).y();
-            if (error >= from && error <= to && last - y > letters) {
-                paintErrorLine(error, paretoTr("%1 %").arg(percent * error, 0, 'g', 3));
-                last = y;
-            }
+    double last = std::numeric_limits<double>::infinity();
+    if (scene.hasExact()) {
+        paintErrorLine(0, paretoTr("< 0.001 %"));
+        last = shown.onScreen({0, scene.placeOfError(0)}).y();
+    }
+    for (const double error : scene.errorLines(shown.part.top(), shown.part.bottom())) {
+        const double y = shown.onScreen({0, scene.placeOfError(error)}).y();
+        if (last - y > letters) {
+            paintErrorLine(error, paretoTr("%1 %").arg(percent * error, 0, 'g', 3));
+            last = y;
         }
     }
-    paintErrorLine(0, paretoTr("< 0.001 %"));
 }
 
 /// From point to point without another one that is better: a staircase, as there is nothing between them.

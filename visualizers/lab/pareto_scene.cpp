@@ -1,6 +1,7 @@
 #include "visualizers/lab/pareto_scene.h"
 
 #include "visualizers/lab/lab_text.h"
+#include "visualizers/toolkit/round_step.h"
 
 #include <algorithm>
 #include <cmath>
@@ -105,6 +106,37 @@ double ParetoScene::placeOfError(double error) const {
 
 double ParetoScene::errorAt(double place) const {
     return leastError * std::pow(mostError / leastError, 1 - place / errorShare);
+}
+
+bool ParetoScene::hasExact() const {
+    return std::ranges::any_of(shown,
+                               [](const ParetoPoint& point) { return std::sqrt(point.noise) <= leastShown; });
+}
+
+std::vector<double> ParetoScene::errorLines(double top, double bottom) const {
+    constexpr double decadeSpan = 10;
+    constexpr double fewLines = 4;
+    const double from = errorAt(std::clamp(bottom, 0.0, errorShare));
+    const double to = errorAt(std::clamp(top, 0.0, errorShare));
+    std::vector<double> lines;
+    if (to <= from) {
+        return lines;
+    }
+    if (to < from * decadeSpan) {
+        const double step = roundStep((to - from) / fewLines);
+        for (double number = std::ceil(from / step); number * step <= to; ++number) {
+            lines.push_back(number * step);
+        }
+        return lines;
+    }
+    for (double decade = std::pow(10, std::floor(std::log10(from))); decade <= to; decade *= 10) {
+        for (const int step : {1, 2, 5}) {
+            if (const double error = decade * step; error >= from && error <= to) {
+                lines.push_back(error);
+            }
+        }
+    }
+    return lines;
 }
 
 QString ParetoScene::costText(double value) const {

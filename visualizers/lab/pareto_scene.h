@@ -47,6 +47,11 @@ class ParetoScene {
     [[nodiscard]] double costAt(double place) const;
     [[nodiscard]] double errorAt(double place) const;
     [[nodiscard]] QString costText(double value) const;
+    /// Whether one is on the line of those with next to no error.
+    [[nodiscard]] bool hasExact() const;
+    /// Round errors between two places of the axis, the least first: 1, 2 and 5 of each decade, or of less
+    /// than a decade some four.
+    [[nodiscard]] std::vector<double> errorLines(double top, double bottom) const;
 
   private:
     void sayBest();

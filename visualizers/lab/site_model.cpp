@@ -4,14 +4,14 @@
 
 #include <QStringList>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace et::visualizers {
 
 namespace {
-
-constexpr double savedPart = 0.75;  // int8 takes one byte of four
 
 struct SiteColumn {
     const char* id;
@@ -20,9 +20,13 @@ struct SiteColumn {
     bool numeric;
 };
 constexpr std::array siteColumns{
-    SiteColumn{"site", QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "Site in int8"),
+    SiteColumn{"site", QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "Site"),
+               QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "What the quantizer anchors a pattern at"),
+               false},
+    SiteColumn{"scheme", QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "Scheme"),
                QT_TRANSLATE_NOOP("et::visualizers::SiteModel",
-                                 "Checked sites are quantized (int8), the others stay in float"),
+                                 "How it is quantized: a click or F2 offers what it can have, Space goes on "
+                                 "to the next"),
                false},
     SiteColumn{"only_db", QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "Only it (dB)"),
                QT_TRANSLATE_NOOP("et::visualizers::SiteModel",
@@ -46,6 +50,10 @@ constexpr std::array siteColumns{
 };
 static_assert(siteColumns.size() == SiteModel::ColumnCount);
 
+double savedBytes(const LabSite& site) {
+    return site.weightBytes - site.bytesOfWeight(LabScheme::Static8);
+}
+
 QString decibelCell(const std::optional<double>& noise) {
     return noise ? labDecibels(*noise).remove(QStringLiteral(" dB")) : QString();
 }
@@ -60,28 +68,33 @@ double decibelKey(const std::optional<double>& noise) {
 void SiteModel::setStudy(std::shared_ptr<const LabStudy> shown) {
     beginResetModel();
     study = std::move(shown);
-    inFloat = study ? sameChoice(*study, false) : LabChoice();
+    chosen = study ? sameChoice(*study, LabScheme::Static8) : LabChoice();
     endResetModel();
 }
 
 void SiteModel::setChoice(const LabChoice& choice) {
-    if (choice.size() == inFloat.size() && choice != inFloat) {
-        inFloat = choice;
-        emit dataChanged(index(0, Site), index(rowCount() - 1, Site), {Qt::CheckStateRole});
+    if (choice.size() == chosen.size() && choice != chosen) {
+        chosen = choice;
+        emit dataChanged(index(0, Scheme), index(rowCount() - 1, Scheme));
     }
 }
 
-void SiteModel::toggle(const std::vector<std::size_t>& sites) {
-    LabChoice next = inFloat;
-    for (const std::size_t site : sites) {
-        if (study->sites[site].canChoose()) {
-            next[site] = !next[site];
-        }
-    }
-    if (next != inFloat) {
+void SiteModel::edit(const LabChoice& next) {
+    if (next != chosen) {
         setChoice(next);
         emit choiceEdited();
     }
+}
+
+void SiteModel::goOn(const std::vector<std::size_t>& sites) {
+    LabChoice next = chosen;
+    for (const std::size_t site : sites) {
+        const auto& schemes = study->sites[site].schemes;
+        const auto now = std::ranges::find(schemes, next[site]);
+        const bool hasNext = now != schemes.end() && std::next(now) != schemes.end();
+        next[site] = hasNext ? *std::next(now) : schemes.front();
+    }
+    edit(next);
 }
 
 int SiteModel::rowCount(const QModelIndex& parent) const {
@@ -92,10 +105,13 @@ int SiteModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-QVariant SiteModel::text(const LabSite& site, int column) const {
+QVariant SiteModel::text(std::size_t row, int column) const {
+    const LabSite& site = study->sites[row];
     switch (static_cast<Column>(column)) {
         case Site:
             return site.name;
+        case Scheme:
+            return labSchemeName(chosen[row]);
         case Module:
             return site.module;
         case Operator:
@@ -105,7 +121,7 @@ QVariant SiteModel::text(const LabSite& site, int column) const {
         case AllBut:
             return decibelCell(site.allBut);
         case Saved:
-            return site.weightBytes > 0 ? labBytes(savedPart * site.weightBytes) : QString();
+            return site.weightBytes > 0 ? labBytes(savedBytes(site)) : QString();
         case Cause:
             return site.canChoose() ? site.cause : tr("in float: %1").arg(site.rule);
         case ColumnCount:
@@ -114,7 +130,8 @@ QVariant SiteModel::text(const LabSite& site, int column) const {
     return {};
 }
 
-QVariant SiteModel::sortKey(const LabSite& site, int column) {
+QVariant SiteModel::sortKey(std::size_t row, int column) const {
+    const LabSite& site = study->sites[row];
     switch (static_cast<Column>(column)) {
         case Only:
             return decibelKey(site.only);
@@ -128,6 +145,8 @@ QVariant SiteModel::sortKey(const LabSite& site, int column) {
             return site.op;
         case Cause:
             return site.cause;
+        case Scheme:
+            return text(row, column);
         default:
             return site.name;
     }
@@ -149,7 +168,7 @@ QString SiteModel::tip(std::size_t row) const {
     add(tr("only its weight"), site.weight);
     add(tr("only its activations"), site.activations);
     add(tr("all but it"), site.allBut);
-    lines.append(text(site, Cause).toString());
+    lines.append(text(row, Cause).toString());
     lines.removeAll(QString());
     return lines.join(u'\n');
 }
@@ -159,14 +178,15 @@ QVariant SiteModel::data(const QModelIndex& index, int role) const {
         return {};
     }
     const auto row = static_cast<std::size_t>(index.row());
-    const LabSite& site = study->sites[row];
     switch (role) {
         case Qt::DisplayRole:
-            return text(site, index.column());
-        case Qt::CheckStateRole:
-            return index.column() == Site && site.canChoose()
-                       ? QVariant(inFloat[row] ? Qt::Unchecked : Qt::Checked)
-                       : QVariant();
+        case Qt::EditRole:
+            return text(row, index.column());
+        case SchemesRole: {
+            QStringList names;
+            std::ranges::transform(study->sites[row].schemes, std::back_inserter(names), labSchemeName);
+            return names;
+        }
         case Qt::ToolTipRole:
             return tip(row);
         case Qt::TextAlignmentRole:
@@ -174,7 +194,7 @@ QVariant SiteModel::data(const QModelIndex& index, int role) const {
                        ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
                        : QVariant();
         case SortRole:
-            return sortKey(site, index.column());
+            return sortKey(row, index.column());
         default:
             return {};
     }
@@ -200,19 +220,23 @@ QVariant SiteModel::headerData(int section, Qt::Orientation orientation, int rol
 
 Qt::ItemFlags SiteModel::flags(const QModelIndex& index) const {
     const Qt::ItemFlags usual = QAbstractTableModel::flags(index);
-    const bool box = index.isValid() && index.column() == Site && study &&
-                     study->sites[static_cast<std::size_t>(index.row())].canChoose();
-    return box ? usual | Qt::ItemIsUserCheckable : usual;
+    const bool offers = index.isValid() && index.column() == Scheme && study &&
+                        study->sites[static_cast<std::size_t>(index.row())].canChoose();
+    return offers ? usual | Qt::ItemIsEditable : usual;
 }
 
 bool SiteModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-    if (role != Qt::CheckStateRole || !flags(index).testFlag(Qt::ItemIsUserCheckable)) {
+    const auto scheme = labSchemeOf(value.toString());
+    if (role != Qt::EditRole || !flags(index).testFlag(Qt::ItemIsEditable) || !scheme) {
         return false;
     }
     const auto row = static_cast<std::size_t>(index.row());
-    if (inFloat[row] == (value.toInt() == Qt::Checked)) {
-        toggle({row});
+    if (!study->sites[row].takes(*scheme)) {
+        return false;
     }
+    LabChoice next = chosen;
+    next[row] = *scheme;
+    edit(next);
     return true;
 }
 
@@ -223,15 +247,12 @@ inspector::report::Table SiteModel::table(const std::vector<std::size_t>& rows) 
     for (const SiteColumn& column : siteColumns) {
         made.columns.push_back({.id = column.id, .header = column.id, .numeric = column.numeric});
     }
-    made.columns.push_back({.id = "scheme", .header = "scheme"});
     for (const std::size_t row : rows) {
-        const LabSite& site = study->sites[row];
         std::vector<Cell> cells;
         for (int column = 0; column < ColumnCount; ++column) {
-            cells.push_back(column == Saved ? Cell(savedPart * site.weightBytes)
-                                            : Cell(text(site, column).toString().toStdString()));
+            cells.push_back(column == Saved ? Cell(savedBytes(study->sites[row]))
+                                            : Cell(text(row, column).toString().toStdString()));
         }
-        cells.emplace_back(inFloat[row] ? "float" : "int8");
         made.rows.push_back(std::move(cells));
     }
     return made;

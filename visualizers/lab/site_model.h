@@ -9,24 +9,26 @@
 
 namespace et::visualizers {
 
-/// The sites of a study as rows, in graph order. The box of a row is checked where its site is in int8; sites
-/// that cannot be chosen have none.
+/// The sites of a study as rows, in graph order, each with the scheme that a person chose for it.
 class SiteModel : public QAbstractTableModel {
     Q_OBJECT
 
   public:
-    enum Column : int { Site, Only, Saved, Module, Operator, AllBut, Cause, ColumnCount };
-    enum Role : int { SortRole = Qt::UserRole };  ///< double or QString
+    enum Column : int { Site, Scheme, Only, Saved, Module, Operator, AllBut, Cause, ColumnCount };
+    enum Role : int {
+        SortRole = Qt::UserRole,  ///< double or QString
+        SchemesRole,              ///< QStringList of what the site of a row can have
+    };
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Null shows nothing. All sites that can be are in int8 at first.
+    /// Null shows nothing. All sites that can be have static scales at first.
     void setStudy(std::shared_ptr<const LabStudy> shown);
     /// Of as many sites; says nothing with choiceEdited().
     void setChoice(const LabChoice& choice);
-    [[nodiscard]] const LabChoice& choice() const { return inFloat; }
-    /// A person turns these sites round; those that cannot be chosen stay.
-    void toggle(const std::vector<std::size_t>& sites);
+    [[nodiscard]] const LabChoice& choice() const { return chosen; }
+    /// A person has each of these sites go on to its next scheme; those that cannot be chosen stay.
+    void goOn(const std::vector<std::size_t>& sites);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -39,16 +41,17 @@ class SiteModel : public QAbstractTableModel {
     [[nodiscard]] inspector::report::Table table(const std::vector<std::size_t>& rows) const;
 
   signals:
-    /// A person wants these sites in float.
+    /// A person chose other schemes.
     void choiceEdited();
 
   private:
-    [[nodiscard]] QVariant text(const LabSite& site, int column) const;
-    [[nodiscard]] static QVariant sortKey(const LabSite& site, int column);
+    void edit(const LabChoice& next);
+    [[nodiscard]] QVariant text(std::size_t row, int column) const;
+    [[nodiscard]] QVariant sortKey(std::size_t row, int column) const;
     [[nodiscard]] QString tip(std::size_t row) const;
 
     std::shared_ptr<const LabStudy> study;
-    LabChoice inFloat;
+    LabChoice chosen;
 };
 
 }  // namespace et::visualizers

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -107,6 +108,9 @@ Dict siteInfo(const SiteSensitivity& each) {
         info.emplace_back("rule", site.rule);
         return info;
     }
+    List schemes;
+    std::ranges::transform(site.takes, std::back_inserter(schemes), backends::xnnpack::schemeName);
+    info.emplace_back("schemes", std::move(schemes));
     const auto add = [&](std::string key, const std::optional<Closeness>& closeness) {
         info.emplace_back(std::move(key), closeness ? Cell(closenessInfo(*closeness)) : Cell());
     };

@@ -2,7 +2,10 @@
 
 #include "visualizers/lab/lab_text.h"
 
-#include <functional>
+#include <QStringList>
+
+#include <array>
+#include <utility>
 
 namespace et::studio {
 
@@ -13,7 +16,7 @@ using Number = std::optional<double> LabFigures::*;
 
 constexpr int labFiguresMargin = 6;
 
-QString figureText(const std::optional<double>& value, const std::function<QString(double)>& text) {
+QString figureText(const std::optional<double>& value, QString (*text)(double)) {
     return value ? text(*value).toHtmlEscaped() : QStringLiteral("–");
 }
 
@@ -21,6 +24,31 @@ QString errorText(double noise) {
     return noise > 0 ? QStringLiteral("%1 (%2)").arg(visualizers::labDecibels(noise),
                                                      visualizers::labPercent(noise))
                      : visualizers::labDecibels(noise);
+}
+
+struct LabFigureRow {
+    const char* name;  ///< untranslated
+    Number number;
+    QString (*text)(double);
+};
+constexpr std::array figureRows{
+    LabFigureRow{QT_TRANSLATE_NOOP("et::studio::LabFiguresLabel", "error"), &LabFigures::noise, errorText},
+    LabFigureRow{QT_TRANSLATE_NOOP("et::studio::LabFiguresLabel", "bytes"), &LabFigures::bytes,
+                 visualizers::labBytes},
+    LabFigureRow{QT_TRANSLATE_NOOP("et::studio::LabFiguresLabel", "time"), &LabFigures::milliseconds,
+                 visualizers::labTime}};
+
+/// What is known of a figure, and how.
+std::pair<std::optional<double>, QString> valueOf(const LabOutlook& outlook, Number number) {
+    if (outlook.measured.*number) {
+        return {outlook.measured.*number, LabFiguresLabel::tr("measured")};
+    }
+    const std::optional<double> value = outlook.predicted.*number;
+    const QString state = outlook.measuring && value ? LabFiguresLabel::tr("predicted; measuring…")
+                          : outlook.measuring        ? LabFiguresLabel::tr("measuring…")
+                          : value                    ? LabFiguresLabel::tr("predicted")
+                                                     : QString();
+    return {value, state};
 }
 
 }  // namespace
@@ -39,33 +67,56 @@ LabFiguresLabel::LabFiguresLabel(QWidget* parent) : QLabel(parent) {
 
 void LabFiguresLabel::show(const QString& title, const LabOutlook& outlook, const LabFigures& allInt8,
                            const LabFigures& allFloat) {
-    const auto row = [&](const QString& name, Number number, const std::function<QString(double)>& text) {
-        const bool measured = (outlook.measured.*number).has_value();
-        const std::optional<double> value = measured ? outlook.measured.*number : outlook.predicted.*number;
-        const QString state = measured            ? tr("measured")
-                              : outlook.measuring ? tr("predicted; measuring…")
-                              : value             ? tr("predicted")
-                                                  : QString();
-        return QStringLiteral("<tr><td>%1</td><td><b>%2</b></td><td>%3</td><td>%4</td><td>%5</td></tr>")
-            .arg(name, figureText(value, text), state, figureText(allInt8.*number, text),
-                 figureText(allFloat.*number, text));
-    };
-    QString html =
-        QStringLiteral("<p style='margin:0'>%1</p><table cellpadding='2'>").arg(title.toHtmlEscaped());
-    html += QStringLiteral("<tr><td></td><td>%1</td><td></td><td>%2</td><td>%3</td></tr>")
-                .arg(tr("these sites"), tr("all in int8"), tr("all in float"));
-    html += row(tr("error"), &LabFigures::noise, errorText);
-    html += row(tr("bytes"), &LabFigures::bytes, visualizers::labBytes);
-    html += row(tr("time"), &LabFigures::milliseconds, visualizers::labTime);
-    html += QStringLiteral("</table>");
+    shown = {.title = title, .outlook = outlook, .allInt8 = allInt8, .allFloat = allFloat};
+    showAgain();
+}
+
+void LabFiguresLabel::setCompact(bool wanted) {
+    if (compact != wanted) {
+        compact = wanted;
+        showAgain();
+    }
+}
+
+void LabFiguresLabel::showAgain() {
+    if (shown.title.isEmpty()) {
+        return;
+    }
+    QString html = QStringLiteral("<p style='margin:0'>%1</p>").arg(shown.title.toHtmlEscaped());
+    html += compact ? line() : table();
+    const LabOutlook& outlook = shown.outlook;
     const QString problem =
         outlook.problem.isEmpty() ? QString() : tr("not measured: %1").arg(outlook.problem);
-    for (const QString& line : {problem, outlook.news}) {
-        if (!line.isEmpty()) {
-            html += QStringLiteral("<p style='margin:0'>%1</p>").arg(line.toHtmlEscaped());
+    for (const QString& each : {problem, outlook.news}) {
+        if (!each.isEmpty()) {
+            html += QStringLiteral("<p style='margin:0'>%1</p>").arg(each.toHtmlEscaped());
         }
     }
     setText(html);
+}
+
+QString LabFiguresLabel::line() const {
+    QStringList parts;
+    for (const LabFigureRow& each : figureRows) {
+        const auto [value, state] = valueOf(shown.outlook, each.number);
+        parts.append(
+            QStringLiteral("%1 <b>%2</b> %3").arg(tr(each.name), figureText(value, each.text), state));
+    }
+    return QStringLiteral("<p style='margin:0'>%1</p>").arg(parts.join(QStringLiteral(" · ")));
+}
+
+QString LabFiguresLabel::table() const {
+    QString html =
+        QStringLiteral("<table cellpadding='2'><tr><td></td><td>%1</td><td></td><td>%2</td><td>%3</td></tr>")
+            .arg(tr("these sites"), tr("all in int8"), tr("all in float"));
+    for (const LabFigureRow& each : figureRows) {
+        const auto [value, state] = valueOf(shown.outlook, each.number);
+        html += QStringLiteral("<tr><td>%1</td><td><b>%2</b></td><td>%3</td><td>%4</td><td>%5</td></tr>")
+                    .arg(tr(each.name), figureText(value, each.text), state,
+                         figureText(shown.allInt8.*each.number, each.text),
+                         figureText(shown.allFloat.*each.number, each.text));
+    }
+    return html + QStringLiteral("</table>");
 }
 
 }  // namespace et::studio

@@ -26,6 +26,22 @@ class LabFiguresLabel : public QLabel {
     /// `title`: which sites are chosen.
     void show(const QString& title, const LabOutlook& outlook, const visualizers::LabFigures& allInt8,
               const visualizers::LabFigures& allFloat);
+    /// In one line, without those of all sites, where a plot below needs the room.
+    void setCompact(bool wanted);
+
+  private:
+    struct Shown {
+        QString title;
+        LabOutlook outlook{};
+        visualizers::LabFigures allInt8{};
+        visualizers::LabFigures allFloat{};
+    };
+    void showAgain();
+    [[nodiscard]] QString line() const;
+    [[nodiscard]] QString table() const;
+
+    Shown shown{};  ///< without a title: nothing yet
+    bool compact = false;
 };
 
 }  // namespace et::studio

@@ -70,9 +70,9 @@ void LabJobs::search(const LabRequest& request, int seconds,
     start(Kind::Search, searchArguments(request, seconds), RunProcess::Telling::Progress);
 }
 
-void LabJobs::write(const LabRequest& request, const QStringList& kept, const fs::path& program) {
+void LabJobs::write(const LabRequest& request, const QStringList& schemes, const fs::path& program) {
     writing = program;
-    start(Kind::Write, programArguments(request, kept, program, recordBeside(program), true),
+    start(Kind::Write, programArguments(request, schemes, program, recordBeside(program), true),
           RunProcess::Telling::Nothing);
 }
 
@@ -130,7 +130,7 @@ void LabJobs::takeProgram(const RunEnd& end) {
     emit written({.program = writing, .record = recordBeside(writing)});
 }
 
-void LabJobs::measure(const LabRequest& request, const QStringList& kept, const LabChoice& choice) {
+void LabJobs::measure(const LabRequest& request, const QStringList& schemes, const LabChoice& choice) {
     if (behind.running() || measuredChoice) {
         return;
     }
@@ -139,7 +139,7 @@ void LabJobs::measure(const LabRequest& request, const QStringList& kept, const 
     made.push_back(choice);
     const fs::path program = fileOf(made.size() - 1);
     behind.start(RunProcess::findProgram(store),
-                 programArguments(request, kept, program, recordBeside(program)),
+                 programArguments(request, schemes, program, recordBeside(program)),
                  RunProcess::Telling::Nothing);
     emit stateChanged();
 }

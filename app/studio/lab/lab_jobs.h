@@ -42,10 +42,11 @@ class LabJobs : public QObject {
     /// Each only while nothing runs in front; what is being measured is given up.
     void study(const LabRequest& request);
     void search(const LabRequest& request, int seconds, std::shared_ptr<const visualizers::LabStudy> of);
-    /// Makes a program of these sites in float, its record beside it and, in a .py file, the recipe.
-    void write(const LabRequest& request, const QStringList& kept, const std::filesystem::path& program);
+    /// Makes a program of sites with these schemes (visualizers::schemeEntries()), its record beside it and,
+    /// in a .py file, the recipe.
+    void write(const LabRequest& request, const QStringList& schemes, const std::filesystem::path& program);
     /// Error and bytes first, then the time. Not while something runs or is measured.
-    void measure(const LabRequest& request, const QStringList& kept, const visualizers::LabChoice& choice);
+    void measure(const LabRequest& request, const QStringList& schemes, const visualizers::LabChoice& choice);
     /// Asks what runs in front to end.
     void cancel() { front.cancel(); }
     void giveUpMeasuring();

@@ -18,14 +18,14 @@ QDataStream& operator<<(QDataStream& stream, const KeptLab& kept) {
     const bool fits = kept.study.size() + kept.candidates.size() <= mostLabBytes;
     const KeptLab& written = fits ? kept : KeptLab();
     return stream << written.record << qCompress(written.study) << qCompress(written.candidates)
-                  << written.inFloat << written.calibration << written.evaluation;
+                  << written.schemes << written.calibration << written.evaluation;
 }
 
 QDataStream& operator>>(QDataStream& stream, KeptLab& kept) {
     KeptLab read;
     QByteArray study;
     QByteArray candidates;
-    stream >> read.record >> study >> candidates >> read.inFloat >> read.calibration >> read.evaluation;
+    stream >> read.record >> study >> candidates >> read.schemes >> read.calibration >> read.evaluation;
     // The first four bytes say how long the text is: somebody else's file may say anything.
     const auto textOf = [](const QByteArray& compressed) {
         constexpr qsizetype lengthBytes = 4;

@@ -19,7 +19,7 @@ struct KeptLab {
     QByteArray record{};      ///< labFingerprint() of the record; empty: nothing is kept
     QByteArray study{};       ///< LabStudy::json
     QByteArray candidates{};  ///< labCandidatesJson()
-    QStringList inFloat{};    ///< sites that were chosen to stay in float
+    QStringList schemes{};    ///< schemeEntries() of what was chosen
     QString calibration{};    ///< empty: the bundled program of the session
     QString evaluation{};     ///< empty: as `calibration`
 

@@ -66,12 +66,20 @@ QStringList searchArguments(const LabRequest& request, int seconds) {
                        QStringLiteral("--"), labPath(request.record)};
 }
 
-QStringList programArguments(const LabRequest& request, const QStringList& kept,
+QStringList programArguments(const LabRequest& request, const QStringList& schemes,
                              const std::filesystem::path& program, const std::filesystem::path& record,
                              bool recipe) {
     QStringList argv = QStringList{QStringLiteral("quantize")} + inputsOf(request);
+    QStringList kept;
+    QStringList named;
+    for (const QString& each : schemes) {
+        (each.contains(u'=') ? named : kept).append(each);
+    }
     if (!kept.isEmpty()) {
         argv.append(labOption("keep", kept.join(u',')));
+    }
+    if (!named.isEmpty()) {
+        argv.append(labOption("scheme-of", named.join(u',')));
     }
     argv += {labOption("output", labPath(program)), labOption("etrecord-out", labPath(record)),
              recipe ? QStringLiteral("--recipe") : QStringLiteral("--format=json")};

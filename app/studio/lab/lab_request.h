@@ -21,12 +21,12 @@ struct LabRequest {
 /// Why the lab has nothing to work on, in one sentence; empty: the session has the ETRecord of a float model.
 [[nodiscard]] QString missingForLab(const inspector::Session* session);
 
-/// Command lines of et-inspect, the verb first. `kept`: names of sites that stay in float.
+/// Command lines of et-inspect, the verb first. `schemes`: as visualizers::schemeEntries() has them.
 [[nodiscard]] QStringList sensitivityArguments(const LabRequest& request);
 [[nodiscard]] QStringList searchArguments(const LabRequest& request, int seconds);
 /// Makes a program and its record, and measures its outputs; with `recipe` it prints Python that does the
 /// same.
-[[nodiscard]] QStringList programArguments(const LabRequest& request, const QStringList& kept,
+[[nodiscard]] QStringList programArguments(const LabRequest& request, const QStringList& schemes,
                                            const std::filesystem::path& program,
                                            const std::filesystem::path& record, bool recipe = false);
 [[nodiscard]] QStringList timeArguments(const std::filesystem::path& program);

@@ -34,6 +34,7 @@ namespace et::studio {
 using visualizers::LabCandidate;
 using visualizers::LabChoice;
 using visualizers::LabFigures;
+using visualizers::LabScheme;
 using visualizers::ParetoCost;
 
 namespace {
@@ -52,8 +53,8 @@ LabRoom::LabRoom(const RoomContext& context, QWidget* parent)
       selection(context.selection),
       results(context.results),
       store(context.settings),
-      openFiles(context.open),
       openAlone(context.openAlone),
+      openBeside(context.openBeside),
       askForFiles(context.askForFiles),
       jobs(context.settings),
       timing(this),
@@ -217,8 +218,8 @@ bool LabRoom::isMeasured(const LabChoice& choice) const {
 
 /// What is chosen first, then what all predictions begin with.
 std::optional<LabChoice> LabRoom::nextToMeasure() const {
-    for (const LabChoice& each : {model->choice(), visualizers::sameChoice(*current, false),
-                                  visualizers::sameChoice(*current, true)}) {
+    for (const LabChoice& each : {model->choice(), visualizers::sameChoice(*current, LabScheme::Static8),
+                                  visualizers::sameChoice(*current, LabScheme::Float)}) {
         if (!isMeasured(each)) {
             return each;
         }
@@ -242,7 +243,7 @@ void LabRoom::measureNext() {
         }
         return;
     }
-    jobs.measure(request, visualizers::keptSites(*current, *next), *next);
+    jobs.measure(request, visualizers::schemeEntries(*current, *next), *next);
     showChoice();
 }
 
@@ -252,16 +253,16 @@ void LabRoom::takeEdit() {
     showChoice();
 }
 
-void LabRoom::chooseAll(bool inFloat) {
+void LabRoom::chooseAll(LabScheme scheme) {
     if (current) {
-        model->setChoice(visualizers::sameChoice(*current, inFloat));
+        model->setChoice(visualizers::sameChoice(*current, scheme));
         takeEdit();
     }
 }
 
 void LabRoom::chooseCandidate(std::size_t candidate) {
     if (candidate < known.size()) {
-        model->setChoice(known[candidate].inFloat);
+        model->setChoice(known[candidate].choice);
         takeEdit();
     }
 }
@@ -280,13 +281,13 @@ void LabRoom::showChoice() {
     if (problem != unmeasurable.end()) {
         outlook.problem = problem->second;
     }
-    const auto total = static_cast<std::size_t>(std::ranges::count(choice, false));
-    const QString title = tr("%1 of %2 sites in int8 · in float: %3")
+    const auto total = static_cast<std::size_t>(std::ranges::count(choice, LabScheme::Static8));
+    const QString title = tr("%1 of %2 sites in int8 (w8a8-static) · %3")
                               .arg(total)
                               .arg(choice.size())
-                              .arg(visualizers::labSites(*current, choice));
-    figuresLabel->show(title, outlook, figuresOf(visualizers::sameChoice(*current, false)),
-                       figuresOf(visualizers::sameChoice(*current, true)));
+                              .arg(visualizers::labChoiceText(*current, choice));
+    figuresLabel->show(title, outlook, figuresOf(visualizers::sameChoice(*current, LabScheme::Static8)),
+                       figuresOf(visualizers::sameChoice(*current, LabScheme::Float)));
     showPlot();
 }
 
@@ -310,7 +311,7 @@ void LabRoom::showPlot() {
         figures.noise = measured.noise ? measured.noise : figures.noise;
         figures.bytes = measured.bytes ? measured.bytes : figures.bytes;
         plain = std::make_shared<const visualizers::ParetoScene>(
-            *current, known, cost, LabCandidate{.inFloat = choice, .figures = figures});
+            *current, known, cost, LabCandidate{.choice = choice, .figures = figures});
     }
     pareto->setScene(plain);
     pareto->choose(placed ? candidate : std::nullopt);
@@ -329,7 +330,7 @@ void LabRoom::showState() {
     for (QAction* const each : choiceActions) {
         each->setEnabled(free && shown);
     }
-    compareAction->setEnabled(free && shown && opened.session()->program);
+    compareAction->setEnabled(free && shown && (opened.session()->program || floatProgram()));
     pages->setCurrentIndex(shown ? 1 : 0);
     if (shown) {
         showChoice();

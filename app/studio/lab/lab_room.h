@@ -42,7 +42,7 @@ namespace et::studio {
 class CardPage;
 class LabFiguresLabel;
 
-/// What quantizing each site of the open float model costs and gains: which ones are in int8 is a person's
+/// What quantizing each site of the open float model costs and gains: the scheme of each is a person's
 /// choice, whose error, bytes and time are predicted at once and then measured in another process. All
 /// programs that were made are points of a Pareto plot.
 class LabRoom : public Room {
@@ -75,6 +75,9 @@ class LabRoom : public Room {
     /// Nothing runs, and all that is to be measured has been.
     [[nodiscard]] bool idle() const;
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     void createTools();
     void createCommands();
@@ -91,10 +94,11 @@ class LabRoom : public Room {
     void search();
     void cancel();
     void editInputs();
-    void quantizeAll() { chooseAll(false); }
-    void keepAll() { chooseAll(true); }
-    void chooseAll(bool inFloat);
-    void toggleSelected();
+    void quantizeAll() { chooseAll(visualizers::LabScheme::Static8); }
+    void keepAll() { chooseAll(visualizers::LabScheme::Float); }
+    void chooseAll(visualizers::LabScheme scheme);
+    void goOnSelected();
+    void editScheme();
     void openProgram();
     void compareProgram();
     void saveProgram();
@@ -123,6 +127,9 @@ class LabRoom : public Room {
     enum class Wish : std::uint8_t { None, Open, Compare };
     void use(Wish wish);
     void use(const LabProgram& program, Wish wish);
+    void compare(const LabProgram& program);
+    /// That of all sites in float; nothing: it was not made.
+    [[nodiscard]] std::optional<LabProgram> floatProgram() const;
 
     void showChoice();
     void showPrograms();
@@ -133,8 +140,8 @@ class LabRoom : public Room {
     visualizers::Selection& selection;
     visualizers::Results& results;
     QSettings& store;
-    std::function<void(const std::vector<std::filesystem::path>&)> openFiles;
     std::function<void(const std::vector<std::filesystem::path>&)> openAlone;
+    std::function<void(const std::vector<std::filesystem::path>&)> openBeside;
     std::function<void()> askForFiles;
     LabJobs jobs;
     Background<std::vector<double>> timing;

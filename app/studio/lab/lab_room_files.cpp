@@ -1,6 +1,7 @@
 // What the Lab reads and writes: inputs, programs, pictures.
 #include "app/studio/card_page.h"
 #include "app/studio/lab/lab_room.h"
+#include "app/studio/session_files.h"
 #include "app/studio/shell_text.h"
 #include "visualizers/lab/pareto_widget.h"
 #include "visualizers/lab/site_model.h"
@@ -155,8 +156,24 @@ void LabRoom::use(const LabProgram& program, Wish wish) {
     if (wish == Wish::Open) {
         openAlone({program.program, program.record});
     } else if (wish == Wish::Compare) {
-        openFiles({program.program});
+        compare(program);
     }
+}
+
+/// With the open program or, where none is open, with that of all sites in float.
+void LabRoom::compare(const LabProgram& program) {
+    if (opened.session()->program) {
+        openBeside({program.program});
+    } else if (const auto own = floatProgram()) {
+        std::vector<std::filesystem::path> files = pathsOf(opened.session()->files);
+        files.insert(files.end(), {own->program, program.program});
+        openAlone(files);
+    }
+}
+
+std::optional<LabProgram> LabRoom::floatProgram() const {
+    return current ? jobs.programOf(visualizers::sameChoice(*current, visualizers::LabScheme::Float))
+                   : std::nullopt;
 }
 
 void LabRoom::openProgram() {
@@ -185,7 +202,7 @@ void LabRoom::saveProgram() {
 void LabRoom::writeProgram(const std::filesystem::path& file) {
     if (current && jobs.running() == LabJobs::Kind::None) {
         progress->setRange(0, 0);
-        jobs.write(studied, visualizers::keptSites(*current, model->choice()), file);
+        jobs.write(studied, visualizers::schemeEntries(*current, model->choice()), file);
     }
 }
 
@@ -208,7 +225,7 @@ KeptLab LabRoom::toKeep() const {
     return {.record = labFingerprint(studied.record),
             .study = current->json,
             .candidates = visualizers::labCandidatesJson(*current, known),
-            .inFloat = visualizers::keptSites(*current, model->choice()),
+            .schemes = visualizers::schemeEntries(*current, model->choice()),
             .calibration = fromBundle ? QString() : nameOf(studied.calibration),
             .evaluation = nameOf(studied.evaluation)};
 }
@@ -227,11 +244,7 @@ void LabRoom::takeKept() {
     request.evaluation = pathOfName(kept.evaluation);
     asked = request;
     takeStudy(std::make_shared<const visualizers::LabStudy>(*study));
-    visualizers::LabChoice choice = visualizers::sameChoice(*current, false);
-    for (std::size_t i = 0; i < choice.size(); ++i) {
-        choice[i] = choice[i] || kept.inFloat.contains(current->sites[i].name);
-    }
-    model->setChoice(choice);
+    model->setChoice(visualizers::choiceOfEntries(*current, kept.schemes));
     if (const auto candidates = visualizers::readLabCandidates(kept.candidates, *current)) {
         takeCandidates(*candidates);
     }
@@ -242,8 +255,8 @@ void LabRoom::copyCommand() {
     if (current) {
         QApplication::clipboard()->setText(
             shellText(QStringList{QStringLiteral("et-inspect")} +
-                      programArguments(studied, visualizers::keptSites(*current, model->choice()), "q.pte",
-                                       "q.etrecord")));
+                      programArguments(studied, visualizers::schemeEntries(*current, model->choice()),
+                                       "q.pte", "q.etrecord")));
     }
 }
 

@@ -8,6 +8,7 @@
 #include "app/studio/room_command.h"
 #include "inspector/format/table.h"
 #include "visualizers/lab/pareto_widget.h"
+#include "visualizers/lab/scheme_delegate.h"
 #include "visualizers/lab/site_model.h"
 #include "visualizers/open_session.h"
 #include "visualizers/selection.h"
@@ -16,6 +17,7 @@
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/table_view.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QHeaderView>
 #include <QProgressBar>
@@ -108,8 +110,18 @@ QWidget* LabRoom::createSites() {
     table->setRootIsDecorated(false);
     table->setModel(sorted);
     visualizers::dressTable(*table);
-    visualizers::keyedAction(*table, tr("&Toggle Selected Sites"), QKeySequence(Qt::Key_Space),
-                             [this] { toggleSelected(); });
+    table->setItemDelegateForColumn(visualizers::SiteModel::Scheme, new visualizers::SchemeDelegate(table));
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    visualizers::keyedAction(*table, tr("&Next Scheme of Selected Sites"), QKeySequence(Qt::Key_Space),
+                             [this] { goOnSelected(); });
+    visualizers::keyedAction(*table, tr("Choose &Scheme…"), QKeySequence(Qt::Key_F2),
+                             [this] { editScheme(); });
+    connect(table, &QTreeView::clicked, this, [this](const QModelIndex& index) {
+        if (index.column() == visualizers::SiteModel::Scheme &&
+            QApplication::keyboardModifiers() == Qt::NoModifier) {
+            editScheme();
+        }
+    });
     visualizers::addCopyActions(*table, [this](inspector::report::Format format) {
         return QString::fromStdString(inspector::report::render(model->table(selectedRows()), format));
     });
@@ -160,6 +172,12 @@ QWidget* LabRoom::createResult() {
     return across;
 }
 
+void LabRoom::resizeEvent(QResizeEvent* event) {
+    Room::resizeEvent(event);
+    constexpr int linesOfAll = 28;  // below, the plot gets the lines that the table of figures takes
+    figuresLabel->setCompact(height() < linesOfAll * fontMetrics().height());
+}
+
 void LabRoom::connectJobs() {
     connect(&jobs, &LabJobs::studied, this, &LabRoom::takeStudy);
     connect(&jobs, &LabJobs::found, this, &LabRoom::takeCandidates);
@@ -167,7 +185,7 @@ void LabRoom::connectJobs() {
     connect(&jobs, &LabJobs::measuredOne, this,
             [this](const visualizers::LabChoice& choice, const visualizers::LabFigures& figures) {
                 if (choice.size() == current->sites.size()) {
-                    takeCandidates({{.inFloat = choice, .figures = figures}});
+                    takeCandidates({{.choice = choice, .figures = figures}});
                 }
             });
     connect(&jobs, &LabJobs::notMeasured, this,
@@ -204,9 +222,16 @@ std::vector<std::size_t> LabRoom::selectedRows() const {
     return rows;
 }
 
-void LabRoom::toggleSelected() {
+void LabRoom::goOnSelected() {
     if (current && table->selectionModel()->hasSelection()) {
-        model->toggle(selectedRows());
+        model->goOn(selectedRows());
+    }
+}
+
+void LabRoom::editScheme() {
+    const QModelIndex scheme = table->currentIndex().siblingAtColumn(visualizers::SiteModel::Scheme);
+    if (scheme.flags().testFlag(Qt::ItemIsEditable)) {
+        table->edit(scheme);
     }
 }
 

@@ -10,7 +10,9 @@
 
 namespace et::app {
 
+using backends::xnnpack::QuantizationScheme;
 using backends::xnnpack::QuantizationSite;
+using backends::xnnpack::SchemeKind;
 using backends::xnnpack::SiteChoice;
 using core::ErrorCode;
 using core::fail;
@@ -20,6 +22,19 @@ namespace {
 
 std::string moduleOf(const etrecord::Node& node) {
     return node.moduleStack.empty() ? std::string() : node.moduleStack.back().fqn;
+}
+
+std::vector<QuantizationScheme> schemesOf(const backends::lowering::EdgeMethod& method,
+                                          const QuantizationSite& site) {
+    std::vector<QuantizationScheme> schemes;
+    for (const SchemeKind kind : {SchemeKind::Static8, SchemeKind::Dynamic8, SchemeKind::Weights8,
+                                  SchemeKind::Dynamic4, SchemeKind::Half}) {
+        const QuantizationScheme scheme{.kind = kind};
+        if (site.rule.empty() && backends::xnnpack::schemeRule(method, site, scheme).empty()) {
+            schemes.push_back(scheme);
+        }
+    }
+    return schemes;
 }
 
 /// What names and a search say of each site.
@@ -98,7 +113,8 @@ Result<std::vector<SiteReport>> siteReports(backends::xnnpack::PreparedModel& mo
                           .module = moduleOf(node),
                           .line = pythonLine(node),
                           .nodes = model.nodesOf(site),
-                          .rule = site.rule};
+                          .rule = site.rule,
+                          .takes = schemesOf(model.method(), site)};
         if (site.hasWeight()) {
             ET_ASSIGN(const auto weight, model.method().tensor(site.weight));
             report.weightBytes = weight.view.bytes();

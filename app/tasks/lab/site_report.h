@@ -30,6 +30,8 @@ struct SiteReport {
     std::string rule;                                ///< why it stays in float; empty: it is quantized
     backends::xnnpack::QuantizationScheme scheme{};  ///< that it is quantized with, or cannot be
     std::uint64_t weightBytes = 0;                   ///< of its weight in float; 0: it has none
+    /// All that it can be quantized with, blocks of the usual length; empty: it stays in float.
+    std::vector<backends::xnnpack::QuantizationScheme> takes{};
 
     /// Whether it stays in float by choice, where the exporter would quantize it.
     [[nodiscard]] bool isLeftInFloat() const;
