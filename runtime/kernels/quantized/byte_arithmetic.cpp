@@ -22,6 +22,13 @@ using Shorts = hn::Repartition<std::int16_t, Bytes>;
 using Words = hn::Repartition<std::int32_t, Bytes>;
 using Floats = hn::Repartition<float, Bytes>;
 
+/// Without constructors of their own, these are made whole: one without arguments, made by the compiler, is
+/// not for the instructions that its vectors need.
+struct Halves {
+    hn::Vec<Words> lower;
+    hn::Vec<Words> upper;
+};
+
 /// A vector of words for each quarter of a vector of bytes. Which bytes these are is as the instructions
 /// have it, in each block of 128 bits: packing puts all back where they came from.
 struct Quarters {
@@ -65,25 +72,24 @@ class Product {
         const Bytes bytes;
         const auto zero = hn::Zero(bytes);
         const Shorts shorts;
-        Quarters numbers;
-        multiply(hn::BitCast(shorts, hn::InterleaveLower(bytes, left, zero)),
-                 hn::BitCast(shorts, hn::InterleaveLower(bytes, right, zero)), numbers.lowerLower,
-                 numbers.lowerUpper);
-        multiply(hn::BitCast(shorts, hn::InterleaveUpper(bytes, left, zero)),
-                 hn::BitCast(shorts, hn::InterleaveUpper(bytes, right, zero)), numbers.upperLower,
-                 numbers.upperUpper);
-        return packer.pack(numbers);
+        const Halves lower = multiply(hn::BitCast(shorts, hn::InterleaveLower(bytes, left, zero)),
+                                      hn::BitCast(shorts, hn::InterleaveLower(bytes, right, zero)));
+        const Halves upper = multiply(hn::BitCast(shorts, hn::InterleaveUpper(bytes, left, zero)),
+                                      hn::BitCast(shorts, hn::InterleaveUpper(bytes, right, zero)));
+        return packer.pack({.lowerLower = lower.lower,
+                            .lowerUpper = lower.upper,
+                            .upperLower = upper.lower,
+                            .upperUpper = upper.upper});
     }
 
   private:
-    HWY_INLINE void multiply(hn::Vec<Shorts> left, hn::Vec<Shorts> right, hn::Vec<Words>& lower,
-                             hn::Vec<Words>& upper) const {
+    HWY_INLINE Halves multiply(hn::Vec<Shorts> left, hn::Vec<Shorts> right) const {
         left = hn::Sub(left, leftZero);
         right = hn::Sub(right, rightZero);
         const auto low = hn::Mul(left, right);
         const auto high = hn::MulHigh(left, right);
-        lower = scaled(hn::BitCast(Words(), hn::InterleaveLower(Shorts(), low, high)));
-        upper = scaled(hn::BitCast(Words(), hn::InterleaveUpper(Shorts(), low, high)));
+        return {.lower = scaled(hn::BitCast(Words(), hn::InterleaveLower(Shorts(), low, high))),
+                .upper = scaled(hn::BitCast(Words(), hn::InterleaveUpper(Shorts(), low, high)))};
     }
     /// Numbers below 2^22 are rounded when they are added to 1.5 * 2^23: after the multiplication, which
     /// rounds, too, so that both must not become one instruction (runtime/CMakeLists.txt).
