@@ -42,7 +42,8 @@ QWidget* SchemeDelegate::createEditor(QWidget* parent, const QStyleOptionViewIte
     auto* const box = new QComboBox(parent);
     box->setAccessibleName(tr("Scheme"));
     box->addItems(index.data(SiteModel::SchemesRole).toStringList());
-    auto* const self = const_cast<SchemeDelegate*>(this);  // Qt has the factory const and its signals not
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): Qt has factories const, and signals not
+    auto* const self = const_cast<SchemeDelegate*>(this);
     connect(box, &QComboBox::activated, self, [self, box] {
         emit self->commitData(box);
         emit self->closeEditor(box);
