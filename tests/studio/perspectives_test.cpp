@@ -111,6 +111,8 @@ TEST_F(PerspectivesTest, FilesComeInTheOneThatTheyAnswer) {
 }
 
 TEST_F(PerspectivesTest, HaveTheirRoomsOnScreen) {
+    // In a low window the drawer of Numbers is away (small_window_test.cpp).
+    driver.window().resize(1600, 1000);
     driver.open(runSamplePaths());
     for (const Perspective& plan : studio::perspectives()) {
         driver.enterPerspective(plan.id);

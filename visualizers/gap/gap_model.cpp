@@ -1,5 +1,7 @@
 #include "visualizers/gap/gap_model.h"
 
+#include "inspector/names/operator_names.h"
+#include "inspector/names/plain_operator.h"
 #include "visualizers/gap/gap_quantity.h"
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
@@ -11,6 +13,9 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace et::visualizers {
 
@@ -141,7 +146,16 @@ QString gapNumberText(double number) {
 }
 
 QString operatorText(const inspector::GapOperator& row) {
-    return toQString(joined(row.runtimeOps.empty() ? row.referenceOps : row.runtimeOps));
+    if (row.runtimeOps.empty()) {
+        return toQString(joined(row.referenceOps));
+    }
+    std::vector<std::string> readable;
+    for (const std::string& event : row.runtimeOps) {
+        const std::string_view kernel = inspector::detail::kernelOperator(event);
+        const bool call = event == inspector::detail::delegateCall && !row.backend.empty();
+        readable.push_back(call ? row.backend : kernel.empty() ? event : inspector::plainOperator(kernel));
+    }
+    return toQString(joined(readable));
 }
 
 QString handlesText(const inspector::GapOperator& row) {
@@ -221,7 +235,13 @@ QVariant GapModel::sortKey(const QModelIndex& index) const {
 }
 
 QString GapModel::toolTip(const GapReportRow& row) const {
-    QStringList lines{operatorText(row), toQString(joined(row.referenceOps))};
+    QStringList lines{operatorText(row)};
+    for (const auto* const names : {&row.runtimeOps, &row.referenceOps}) {
+        const QString text = toQString(joined(*names));
+        if (!text.isEmpty() && !lines.contains(text)) {
+            lines.append(text);
+        }
+    }
     if (row.own && !row.own->reason.empty()) {
         lines.append(toQString(row.own->reason));
     }
@@ -241,7 +261,7 @@ QVariant GapModel::data(const QModelIndex& index, int role) const {
     const bool diverges = shown->own && shown->own->diverges;
     switch (role) {
         case Qt::DisplayRole:
-            return textOf(cell(index));
+            return index.column() == Operator ? operatorText(*shown) : textOf(cell(index));
         case Qt::ToolTipRole:
             return toolTip(*shown);
         case Qt::TextAlignmentRole:

@@ -75,7 +75,7 @@ class GapModel : public QAbstractTableModel {
 
 /// A number as the table prints it: four digits.
 [[nodiscard]] QString gapNumberText(double number);
-/// The runtime's operators, or the graph's nodes, or handles, as one text.
+/// What the runtime ran, as people call it ("conv2d", the backend of a call), or the nodes of the graph.
 [[nodiscard]] QString operatorText(const inspector::GapOperator& row);
 [[nodiscard]] QString handlesText(const inspector::GapOperator& row);
 
