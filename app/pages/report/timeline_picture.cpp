@@ -34,11 +34,13 @@ constexpr double fontSize = 11;
 constexpr std::size_t deepest = 12;  ///< rows of one kind; what nests deeper is not drawn
 constexpr std::size_t maxDrawn = 5000;
 
-/// By kind, as the page's own timeline has them (page.css): dark texts on what is light.
+/// By kind, in the colours of the page (page.css), or those of its light theme where the picture stands
+/// alone: dark texts on what is light.
 constexpr std::string_view timelineStyles =
     ".op rect{stroke:#1f2328;stroke-width:.4;stroke-opacity:.5}.op text{fill:#000;font-size:11px}"
-    ".k0 rect{fill:var(--k0)}.k1 rect{fill:var(--k1)}.k2 rect{fill:var(--k2)}.k3 rect{fill:var(--k3)}"
-    ".k1 text,.k2 text{fill:var(--page)}.op:hover rect{stroke-width:1.6;stroke-opacity:1}";
+    ".k0 rect{fill:var(--k0,#7b818a)}.k1 rect{fill:var(--k1,#0072b2)}.k2 rect{fill:var(--k2,#007a5a)}.k3 "
+    "rect{fill:var(--k3,#4ca18b)}"
+    ".k1 text,.k2 text{fill:var(--page,#fff)}.op:hover rect{stroke-width:1.6;stroke-opacity:1}";
 
 const Block* largestBlock(const EventBlocks& blocks) {
     const Block* largest = nullptr;
