@@ -65,7 +65,7 @@ TEST_F(HoverTest, ABoxOfTheGraphGlowsInTheTableAndBack) {
     GraphCanvas& canvas = graph();
     const auto& labels = canvas.scene()->labels();
     const auto box = std::ranges::find_if(
-        labels, [](const inspector::BoxLabel& label) { return label.title.contains("convolution"); });
+        labels, [](const inspector::BoxLabel& label) { return label.title == "conv2d"; });
     ASSERT_NE(box, labels.end());
     const QRectF place = canvas.scene()->boxRect(static_cast<std::size_t>(box - labels.begin()));
     QTest::mouseMove(&canvas, canvas.view().toScreen(place.center()).toPoint());

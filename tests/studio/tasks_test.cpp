@@ -16,6 +16,7 @@
 #include "tests/studio/pictures.h"
 #include "tests/studio/tasks_fixture.h"
 #include "tests/support/shared_data.h"
+#include "visualizers/toolkit/prose.h"
 
 #include <QStringList>
 #include <QTest>
@@ -106,7 +107,8 @@ TEST_F(SplitPartition, TheSampleHasNothingToSplit) {
 TEST_F(SplitPartition, OfARealTransformer) {
     ET_NEEDS_SHARED_DATA();
     open(taskFiles(realLlama));
-    const std::string title = findingOf("split-partition");
+    const std::string title =
+        visualizers::prosePlain(QString::fromStdString(findingOf("split-partition"))).toStdString();
     ASSERT_FALSE(title.empty());
     person.press(Qt::Key_0, Qt::ControlModifier);
     EXPECT_ANSWER(title);
