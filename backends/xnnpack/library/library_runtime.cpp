@@ -128,10 +128,15 @@ Result<std::vector<std::string>> LibraryRuntime::operatorNames() const {
 }
 
 Result<std::size_t> LibraryRuntime::operatorTimes(std::span<std::uint64_t> microseconds) const {
+    // The library says how many bytes these are only where they do not fit.
     std::size_t bytes = 0;
-    ET_TRY(checkStatus(xnn_get_runtime_profiling_info(runtime.get(), xnn_profile_info_operator_timing,
-                                                      microseconds.size_bytes(), microseconds.data(), &bytes),
-                       "the times of operators"));
+    (void)xnn_get_runtime_profiling_info(runtime.get(), xnn_profile_info_operator_timing, 0, nullptr, &bytes);
+    if (bytes != 0) {
+        ET_TRY(checkStatus(
+            xnn_get_runtime_profiling_info(runtime.get(), xnn_profile_info_operator_timing,
+                                           microseconds.size_bytes(), microseconds.data(), &bytes),
+            "the times of operators"));
+    }
     return bytes / sizeof(std::uint64_t);
 }
 
