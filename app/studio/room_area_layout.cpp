@@ -14,7 +14,7 @@ namespace {
 const QString perspectiveKey = QStringLiteral("perspectives/current");
 constexpr int layoutVersion = 5;
 /// Pixels of the area, below which a centre and a pane below it are both too low to be read.
-constexpr int lowArea = 635;
+constexpr int lowArea = 700;
 
 QString stateKey(const RoomInfo& info) {
     return QStringLiteral("rooms/") + QLatin1String(info.id);

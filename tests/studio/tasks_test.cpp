@@ -250,6 +250,7 @@ TEST_F(Delegated, OfARealTransformer) {
 class WeightLooks : public TasksTest {};
 
 TEST_F(WeightLooks, OfTheSample) {
+    driver.window().resize(1600, 1000);  // in low windows the drawer with Tensors is folded: Ctrl+J
     open(runSamplePaths());
     openAllModules();
     person.click(QStringLiteral("conv2d"), &room("outline"));
