@@ -1,7 +1,10 @@
 #include "backends/xnnpack/delegate/graph_runtime.h"
 
 #include "backends/xnnpack/own/faster_nodes.h"
+#include "runtime/builder/memory_planner.h"
 #include "runtime/core/event_tracer.h"
+
+#include <xnnpack.h>
 
 #include <algorithm>
 #include <cstring>
@@ -256,27 +259,24 @@ Result<> GraphRuntime::reshape(const Shapes& shapes) {
     for (Inner& each : inner) {
         each.bytes = storedBytes(*payload, each.value, shapes[each.value], widenHalf);
     }
-    innerMemory.resize(placeInner());
-    return {};
+    return placeInner();
 }
 
-/// Where no two that are in use at the same step overlap: each at the first gap that holds it. Gives the
-/// bytes of all.
-std::size_t GraphRuntime::placeInner() {
-    std::ranges::sort(inner, {}, &Inner::firstStep);
-    std::vector<const Inner*> inUse;  // by offset
-    std::size_t bytes = 0;
-    for (Inner& each : inner) {
-        std::erase_if(inUse, [&](const Inner* other) { return other->lastStep < each.firstStep; });
-        each.offset = 0;
-        auto before = inUse.begin();
-        for (; before != inUse.end() && (*before)->offset < each.offset + each.paddedBytes(); ++before) {
-            each.offset = (*before)->offset + (*before)->paddedBytes();
-        }
-        inUse.insert(before, &each);
-        bytes = std::max(bytes, each.offset + each.paddedBytes());
+Result<> GraphRuntime::placeInner() {
+    constexpr std::uint64_t cacheLine = 64;
+    std::vector<builder::MemoryBlock> blocks;
+    for (const Inner& each : inner) {
+        // The library may read behind a value.
+        blocks.push_back({.bytes = each.bytes + XNN_EXTRA_BYTES,
+                          .firstStep = static_cast<std::int64_t>(each.firstStep),
+                          .lastStep = static_cast<std::int64_t>(each.lastStep)});
     }
-    return bytes;
+    ET_ASSIGN(const auto plan, builder::planMemory(blocks, builder::PlanStrategy::Greedy, cacheLine));
+    for (std::size_t i = 0; i < inner.size(); ++i) {
+        inner[i].offset = plan.offsets[i];
+    }
+    innerMemory.resize(plan.bytes);
+    return {};
 }
 
 Result<> GraphRuntime::run(std::span<void* const> addresses) {

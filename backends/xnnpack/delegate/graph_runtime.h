@@ -3,8 +3,6 @@
 #include "backends/xnnpack/library/library_runtime.h"
 #include "backends/xnnpack/own/own_node.h"
 
-#include <xnnpack.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -68,16 +66,11 @@ class GraphRuntime {
         std::size_t lastStep = 0;   ///< reads it
         std::size_t bytes = 0;
         std::size_t offset = 0;  ///< in innerMemory
-
-        /// With what the library may read behind it, in whole cache lines.
-        [[nodiscard]] std::size_t paddedBytes() const {
-            constexpr std::size_t line = 64;
-            return (bytes + XNN_EXTRA_BYTES + line - 1) / line * line;
-        }
     };
     class Maker;
 
-    std::size_t placeInner();
+    /// Gives them memory that they share by when they are in use.
+    core::Result<> placeInner();
 
     const Payload* payload = nullptr;
     bool widenHalf = false;

@@ -15,11 +15,11 @@ namespace {
 using core::Result;
 using core::ScalarType;
 
-struct TensorType {
+struct TappedType {
     Datatype ours;
     ScalarType tensor;
 };
-constexpr std::array tensorTypes = std::to_array<TensorType>({
+constexpr std::array tappedTypes = std::to_array<TappedType>({
     {Datatype::Fp32, ScalarType::Float},
     {Datatype::Fp16, ScalarType::Half},
     {Datatype::QInt8, ScalarType::Char},
@@ -130,7 +130,7 @@ void Taps::deliver(core::EventTracer& to, const core::TraceIds& ids, std::span<v
 }
 
 void Taps::deliverOne(core::EventTracer& to, core::TraceIds ids, const Tap& tap, const ProfiledOperator* op) {
-    const auto* type = std::ranges::find(tensorTypes, typeOf(tap.value), &TensorType::ours);
+    const auto* type = std::ranges::find(tappedTypes, typeOf(tap.value), &TappedType::ours);
     const ValueSizes& from = shapes[tap.value];
     const core::Sizes sizes = [&] {
         core::Sizes made(from.size(), 0);

@@ -1,23 +1,16 @@
 #include "backends/xnnpack/library/runtime_reuse.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <numeric>
-#include <span>
 
 namespace et::backends::xnnpack {
 namespace {
 
-std::size_t product(std::span<const std::size_t> sizes) {
-    return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
-}
-
-std::size_t elements(const ValueSizes& sizes) {
-    return product(std::span<const std::size_t>(sizes));
-}
-
 std::size_t rowsOf(const ValueSizes& sizes, std::size_t nonbatchDims) {
-    return product(std::span<const std::size_t>(sizes).first(sizes.size() - nonbatchDims));
+    return std::accumulate(sizes.begin(), sizes.end() - static_cast<std::ptrdiff_t>(nonbatchDims),
+                           std::size_t{1}, std::multiplies<>());
 }
 
 }  // namespace
@@ -38,7 +31,7 @@ RuntimeReuse::RuntimeReuse(const Payload& from) : payload(&from) {
 void RuntimeReuse::begin(const Shapes& shapes) {
     first = shapes;
     for (Rows& each : quantized) {
-        each.elements = elements(shapes[each.value]);
+        each.elements = elementsOf(shapes[each.value]);
         each.rows = rowsOf(shapes[each.value], each.nonbatchDims);
     }
 }
@@ -60,8 +53,8 @@ bool RuntimeReuse::sharesAsBefore(const Shapes& shapes) const {
         const PayloadNode& node = payload->nodes[index];
         return std::ranges::all_of(node.inputs, [&](ValueIndex input) {
             const ValueIndex output = node.outputs[0];
-            return (elements(shapes[input]) == elements(shapes[output])) ==
-                   (elements(first[input]) == elements(first[output]));
+            return (elementsOf(shapes[input]) == elementsOf(shapes[output])) ==
+                   (elementsOf(first[input]) == elementsOf(first[output]));
         });
     });
 }
@@ -69,8 +62,8 @@ bool RuntimeReuse::sharesAsBefore(const Shapes& shapes) const {
 bool RuntimeReuse::hasRowsFor(const Shapes& shapes) {
     for (Rows& each : quantized) {
         const std::size_t rows = rowsOf(shapes[each.value], each.nonbatchDims);
-        if (elements(shapes[each.value]) > each.elements) {
-            each.elements = elements(shapes[each.value]);
+        if (elementsOf(shapes[each.value]) > each.elements) {
+            each.elements = elementsOf(shapes[each.value]);
             each.rows = rows;
         } else if (rows > each.rows) {
             return false;

@@ -6,6 +6,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <optional>
 
 namespace et::backends::xnnpack {
@@ -98,6 +100,10 @@ Result<> ShapeStep::wantChannelDim(std::uint32_t dim) const {
                     ErrorCode::Unsupported);
     }
     return {};
+}
+
+std::size_t elementsOf(const ValueSizes& sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
 }
 
 Shapes exportedShapes(const Payload& payload) {

@@ -12,6 +12,9 @@ namespace et::backends::xnnpack {
 /// Sizes of a value in the order of memory.
 using ValueSizes = core::DimVector<std::size_t>;
 
+/// How many elements a value of these sizes has.
+[[nodiscard]] std::size_t elementsOf(const ValueSizes& sizes);
+
 /// By ValueIndex.
 using Shapes = std::vector<ValueSizes>;
 

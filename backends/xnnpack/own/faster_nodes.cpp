@@ -6,9 +6,6 @@
 #include "backends/xnnpack/own/own_up_convolution.h"
 #include "runtime/kernels/quantized/byte_arithmetic.h"
 
-#include <functional>
-#include <numeric>
-
 namespace et::backends::xnnpack {
 namespace {
 
@@ -16,10 +13,6 @@ namespace {
 constexpr std::size_t minBytes = 8192;
 /// Of a result, without moving on to other rows of an input.
 constexpr std::size_t minBlock = 2048;
-
-std::size_t elementsOf(const ValueSizes& sizes) {
-    return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
-}
 
 bool isByteArithmetic(const Payload& payload, const PayloadNode& node, const Shapes& shapes) {
     if (!kernels::quantized::hasFastByteArithmetic() ||

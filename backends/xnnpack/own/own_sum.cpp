@@ -4,6 +4,7 @@
 #include "backends/xnnpack/own/byte_values.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace et::backends::xnnpack {
@@ -55,22 +56,17 @@ bool isByteSum(const Payload& payload, const PayloadNode& node) {
     return isInRange(smaller) && isInRange(larger);
 }
 
-OwnSum::OwnSum(const Source& source, const PayloadNode& node)
-    : threads(source.threads),
-      inputs{node.inputs[0], node.inputs[1]},
-      output(node.outputs[0]),
-      flip(flipOf(source.payload, output)) {
-    const float to = byteParameters(source.payload, output).scale;
+OwnSum::OwnSum(const Source& source, const PayloadNode& node) : OwnBytePair(source, node) {
+    const float to = byteParameters(source.payload, node.outputs[0]).scale;
     const int shift = fractionBits - std::ilogb(ratiosOf(source.payload, node).larger);
     const bool isSum = node.traits->kind == NodeKind::Add;
     std::array<std::int32_t, 2> multipliers{};
     std::int64_t bias = std::int64_t{1} << (shift - 1);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        constants[i] = constantBytes(source, inputs[i]);
-        const PerTensorQuantization& from = byteParameters(source.payload, inputs[i]);
+    for (std::size_t i = 0; i < multipliers.size(); ++i) {
+        const PerTensorQuantization& from = byteParameters(source.payload, node.inputs[i]);
         const auto multiplier = static_cast<std::int32_t>(std::lrint(std::ldexp(from.scale / to, shift)));
         multipliers[i] = i == 1 && !isSum ? -multiplier : multiplier;
-        bias -= std::int64_t{multipliers[i]} * (from.zeroPoint + flip);
+        bias -= std::int64_t{multipliers[i]} * (from.zeroPoint + flipped());
     }
     sum = {.leftMultiplier = multipliers[0],
            .rightMultiplier = multipliers[1],
@@ -79,19 +75,9 @@ OwnSum::OwnSum(const Source& source, const PayloadNode& node)
            .output = byteOutput(source.payload, node)};
 }
 
-std::string OwnSum::name() const {
-    return "Binary Elementwise (ND)";
-}
-
-void OwnSum::reshape(const Shapes& shapes) {
-    rows.reshape(shapes[inputs[0]], shapes[inputs[1]], shapes[output]);
-}
-
-void OwnSum::run(std::span<void* const> places) {
-    rows.run(threads, bytesAt(places, inputs[0], constants[0]), bytesAt(places, inputs[1], constants[1]),
-             static_cast<std::uint8_t*>(places[output]),
-             [this](const std::uint8_t* left, const std::uint8_t* right, std::size_t count,
-                    std::uint8_t* to) { quantized::addBytes(sum, flip, left, right, count, to); });
+void OwnSum::compute(std::uint8_t flips, const std::uint8_t* left, const std::uint8_t* right,
+                     std::size_t count, std::uint8_t* to) const {
+    quantized::addBytes(sum, flips, left, right, count, to);
 }
 
 }  // namespace et::backends::xnnpack

@@ -1,10 +1,8 @@
 #pragma once
 
-#include "backends/xnnpack/own/byte_rows.h"
-#include "backends/xnnpack/own/own_node.h"
+#include "backends/xnnpack/own/own_byte_pair.h"
 #include "runtime/kernels/quantized/byte_arithmetic.h"
 
-#include <array>
 #include <cstdint>
 
 namespace et::backends::xnnpack {
@@ -18,22 +16,15 @@ namespace et::backends::xnnpack {
 
 /// Such a sum in the library's integer arithmetic: both inputs times their ratio to the output's scale, in
 /// fixed point with 20 bits behind the larger ratio's first, rounded once.
-class OwnSum final : public OwnNode {
+class OwnSum final : public OwnBytePair {
   public:
     OwnSum(const Source& source, const PayloadNode& node);
 
-    [[nodiscard]] std::string name() const override;
-    void reshape(const Shapes& shapes) override;
-    void run(std::span<void* const> places) override;
-
   private:
-    const kernels::ThreadPool& threads;
-    std::array<ValueIndex, 2> inputs;
-    std::array<const void*, 2> constants{};
-    ValueIndex output;
-    std::uint8_t flip;
+    void compute(std::uint8_t flips, const std::uint8_t* left, const std::uint8_t* right, std::size_t count,
+                 std::uint8_t* to) const override;
+
     kernels::quantized::ByteSum sum;
-    ByteRows rows;
 };
 
 }  // namespace et::backends::xnnpack

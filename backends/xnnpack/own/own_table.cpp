@@ -6,7 +6,6 @@
 
 #include <xnnpack.h>
 
-#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -78,8 +77,7 @@ Result<std::unique_ptr<OwnTable>> OwnTable::make(const Source& source, const Pay
 }
 
 void OwnTable::reshape(const Shapes& shapes) {
-    const ValueSizes& sizes = shapes[input];
-    count = std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
+    count = elementsOf(shapes[input]);
 }
 
 void OwnTable::run(std::span<void* const> places) {
