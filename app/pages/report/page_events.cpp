@@ -1,8 +1,9 @@
 #include "app/pages/report/page_events.h"
 
-#include "inspector/events/event_fields.h"
 #include "inspector/events/wrapper_events.h"
 #include "runtime/core/event_names.h"
+
+#include <variant>
 
 namespace et::app {
 
@@ -18,21 +19,47 @@ PageKind pageKind(const inspector::Event& event) {
                : PageKind::Runtime;
 }
 
-PageEvents::PageEvents(const inspector::EventBlocks& blocks) : tree(inspector::report::eventRows(blocks)) {
+std::vector<bool> wrapperRows(const inspector::report::EventRows& events) {
+    std::vector<bool> out;
+    out.reserve(events.rows.size());
+    for (const inspector::report::BlockTime& block : events.blocks) {
+        if (block.rowCount > 0) {
+            const auto ofBlock = inspector::report::wrapperEvents(*events.rows[block.firstRow].block);
+            out.insert(out.end(), ofBlock.begin(), ofBlock.end());
+        }
+    }
+    return out;
+}
+
+std::string listText(const inspector::report::List& cells) {
+    std::string out;
+    for (const inspector::report::Cell& cell : cells) {
+        if (const auto* const text = std::get_if<std::string>(&cell)) {
+            out += (out.empty() ? "" : ", ") + *text;
+        }
+    }
+    return out;
+}
+
+PageEvents::PageEvents(const inspector::EventBlocks& blocks)
+    : tree(inspector::report::eventRows(blocks)), wrappers(wrapperRows(tree)) {
     for (std::size_t i = 0; i < tree.rows.size(); ++i) {
         for (const etdump::EventIndex sample : tree.rows[i].event->profileEvents) {
             bySample.emplace(sample, i);
         }
-    }
-    for (const inspector::Block& block : blocks.blocks()) {
-        const std::vector<bool> ofBlock = inspector::report::wrapperEvents(block);
-        wrappers.insert(wrappers.end(), ofBlock.begin(), ofBlock.end());
     }
 }
 
 std::optional<std::size_t> PageEvents::rowOf(etdump::EventIndex sample) const {
     const auto found = bySample.find(sample);
     return found == bySample.end() ? std::nullopt : std::optional(found->second);
+}
+
+void PageEvents::leaveOutWrappers(std::vector<inspector::report::Slice>& slices) const {
+    std::erase_if(slices, [this](const inspector::report::Slice& slice) {
+        const auto row = rowOf(slice.event);
+        return row && wrappers[*row];
+    });
 }
 
 }  // namespace et::app

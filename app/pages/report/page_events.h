@@ -1,10 +1,13 @@
 #pragma once
 
 #include "inspector/events/event_rows.h"
+#include "inspector/events/slices.h"
+#include "inspector/format/table.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -14,6 +17,12 @@ namespace et::app {
 enum class PageKind : std::uint8_t { Runtime, Kernel, DelegateCall, Delegated };
 [[nodiscard]] PageKind pageKind(const inspector::Event& event);
 
+/// By the rows of these events: whether each is an OPERATOR_CALL whose kernel has a row too.
+[[nodiscard]] std::vector<bool> wrapperRows(const inspector::report::EventRows& events);
+
+/// Texts of a list's cells with commas between.
+[[nodiscard]] std::string listText(const inspector::report::List& cells);
+
 /// Which event of the tree of time a sample of a trace is of.
 class PageEvents {
   public:
@@ -22,8 +31,9 @@ class PageEvents {
     [[nodiscard]] const std::vector<inspector::report::EventRow>& rows() const { return tree.rows; }
     /// Index into rows(); nothing for an event that was repeated within its run.
     [[nodiscard]] std::optional<std::size_t> rowOf(etdump::EventIndex sample) const;
-    /// It is an OPERATOR_CALL whose kernel has a row too: it would be drawn above it with the same name.
-    [[nodiscard]] bool onlyWraps(std::size_t row) const { return wrappers[row]; }
+    /// Leaves out each OPERATOR_CALL whose kernel has a row too: it would be drawn above it with the same
+    /// name.
+    void leaveOutWrappers(std::vector<inspector::report::Slice>& slices) const;
 
   private:
     inspector::report::EventRows tree;

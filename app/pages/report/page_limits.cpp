@@ -2,7 +2,7 @@
 
 #include "app/pages/limits/roofline_picture.h"
 #include "app/pages/report/html.h"
-#include "app/pages/report/page_events.h"
+#include "inspector/events/event_rows.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/format/table.h"
 #include "inspector/format/time_scale.h"
@@ -31,7 +31,7 @@ double toWin(const RooflinePoint& point) {
 /// Times in the unit of the other tables.
 Table limitTable(const std::vector<RooflinePoint>& points, const inspector::EventBlocks& blocks) {
     const inspector::TimeScale scale = blocks.options().target;
-    const PageEvents known(blocks);
+    const inspector::report::EventRows known = inspector::report::eventRows(blocks);
     const double perSecond = inspector::traits(scale).perSecond;
     const Measure time = inspector::report::measureOf(scale);
     const auto column = [](const char* id, const char* header, Measure measure = Measure::None) {
@@ -49,7 +49,7 @@ Table limitTable(const std::vector<RooflinePoint>& points, const inspector::Even
                           column("gflops", "GFLOP/s"),
                           {.id = "#e", .header = "#e"}}};
     for (const RooflinePoint& point : points) {
-        const inspector::report::EventRow& row = known.rows()[point.row];
+        const inspector::report::EventRow& row = known.rows[point.row];
         out.rows.push_back(
             {inspector::report::readableOperator(*row.block, *row.event),
              inspector::report::readableModule(*row.block, *row.event), point.seconds * perSecond,

@@ -6,9 +6,10 @@
 #include "inspector/format/time_scale.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,60 +18,60 @@ namespace {
 
 using inspector::report::Cell;
 using inspector::report::EventRow;
+using inspector::report::EventRows;
 using inspector::report::Measure;
+using inspector::report::NamedTrace;
 using inspector::report::Table;
 
-struct PlacedRow {
-    EventRow event;
-    std::string_view trace;
-    std::size_t number = 0;  ///< as the table `events` counts
-    std::size_t runs = 1;
-};
-
-double selfOf(const PlacedRow& row) {
-    return row.event.typicalSelf / static_cast<double>(row.runs);
+/// Of all traces, numbered as the table `events` counts.
+EventRows rowsOf(const inspector::Session& session) {
+    std::vector<NamedTrace> traces{
+        {.name = session.files.trace.filename().string(), .blocks = session.blocks.get()}};
+    for (const inspector::OtherTrace& other : session.others) {
+        traces.push_back({.name = other.files.trace.filename().string(), .blocks = other.blocks.get()});
+    }
+    return inspector::report::eventRows(std::move(traces));
 }
 
-/// The rows of a trace that took time, numbered from `first`; returns the number of all its events.
-std::size_t addRows(const inspector::EventBlocks& blocks, std::string_view trace, std::size_t first,
-                    std::vector<PlacedRow>& out) {
-    const PageEvents known(blocks);
-    for (std::size_t i = 0; i < known.rows().size(); ++i) {
-        const EventRow& row = known.rows()[i];
-        if (!row.event->samples.empty() && !known.onlyWraps(i)) {
-            out.push_back({.event = row,
-                           .trace = trace,
-                           .number = first + i,
-                           .runs = std::max<std::size_t>(row.block->runs.size(), 1)});
+std::size_t runsOf(const EventRows& all, std::size_t row) {
+    return all.blocks[all.rows[row].blockAt].runs;
+}
+
+double selfOf(const EventRows& all, std::size_t row) {
+    return all.rows[row].typicalSelf / static_cast<double>(runsOf(all, row));
+}
+
+/// Rows that took time, those with the most runs first, of them the slowest.
+std::vector<std::size_t> orderOf(const EventRows& all) {
+    const std::vector<bool> wrappers = wrapperRows(all);
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < all.rows.size(); ++i) {
+        if (!all.rows[i].event->samples.empty() && !wrappers[i]) {
+            order.push_back(i);
         }
     }
-    return known.rows().size();
+    std::ranges::stable_sort(order, std::greater{},
+                             [&](std::size_t i) { return std::pair(runsOf(all, i), selfOf(all, i)); });
+    return order;
 }
 
-std::string linesOf(const PlacedRow& row) {
-    std::string out;
-    for (const Cell& line : inspector::report::sourceLines(*row.event.block, *row.event.event)) {
-        out += (out.empty() ? "" : ", ") + std::get<std::string>(line);
-    }
-    return out;
-}
-
-std::vector<Cell> cellsOf(const PlacedRow& row, bool several) {
-    const inspector::Block& block = *row.event.block;
-    const inspector::Event& event = *row.event.event;
+std::vector<Cell> cellsOf(const EventRows& all, std::size_t index) {
+    const EventRow& row = all.rows[index];
+    const inspector::Block& block = *row.block;
+    const inspector::Event& event = *row.event;
     std::vector<Cell> out{inspector::report::readableOperator(block, event),
                           inspector::report::readableModule(block, event),
                           inspector::report::readableBlock(block),
                           event.instruction.value < 0 ? Cell() : Cell(std::int64_t{event.instruction.value}),
-                          selfOf(row),
+                          selfOf(all, index),
                           event.statistics.p50,
                           event.statistics.p90,
                           static_cast<std::int64_t>(event.samples.size()),
-                          linesOf(row),
+                          listText(inspector::report::sourceLines(block, event)),
                           std::string(event.name),
-                          static_cast<std::int64_t>(row.number)};
-    if (several) {
-        out.insert(out.begin(), std::string(row.trace));
+                          static_cast<std::int64_t>(index)};
+    if (all.traces.size() > 1) {
+        out.insert(out.begin(), all.traces[all.blocks[row.blockAt].traceAt].name);
     }
     return out;
 }
@@ -81,20 +82,7 @@ Table operatorTable(const inspector::Session& session) {
     if (session.blocks == nullptr) {
         return {};
     }
-    std::vector<PlacedRow> rows;
-    const std::string name = session.files.trace.filename().string();
-    std::size_t count = addRows(*session.blocks, name, 0, rows);
-    std::vector<std::string> otherNames;
-    for (const inspector::OtherTrace& other : session.others) {
-        otherNames.push_back(other.files.trace.filename().string());
-    }
-    for (std::size_t i = 0; i < session.others.size(); ++i) {
-        count += addRows(*session.others[i].blocks, otherNames[i], count, rows);
-    }
-    std::ranges::stable_sort(rows, [](const PlacedRow& a, const PlacedRow& b) {
-        return std::pair(b.runs, selfOf(b)) < std::pair(a.runs, selfOf(a));
-    });
-
+    const EventRows all = rowsOf(session);
     const Measure time = inspector::report::measureOf(session.blocks->options().target);
     Table out{.columns = {{.id = "operator", .header = "operator"},
                           {.id = "module", .header = "module"},
@@ -107,12 +95,11 @@ Table operatorTable(const inspector::Session& session) {
                           {.id = "source", .header = "source"},
                           {.id = "name", .header = "name in the trace"},
                           {.id = "#e", .header = "#e"}}};
-    const bool several = !session.others.empty();
-    if (several) {
+    if (all.traces.size() > 1) {
         out.columns.insert(out.columns.begin(), {.id = "trace", .header = "trace"});
     }
-    for (const PlacedRow& row : rows) {
-        out.rows.push_back(cellsOf(row, several));
+    for (const std::size_t row : orderOf(all)) {
+        out.rows.push_back(cellsOf(all, row));
     }
     return out;
 }

@@ -14,7 +14,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace et::app {
@@ -25,17 +24,6 @@ using inspector::Event;
 using inspector::report::EventRow;
 using inspector::report::RunSlices;
 using inspector::report::Slice;
-
-/// Texts of a list's cells with commas between.
-std::string listText(const inspector::report::List& cells) {
-    std::string out;
-    for (const inspector::report::Cell& cell : cells) {
-        if (const auto* const text = std::get_if<std::string>(&cell)) {
-            out += (out.empty() ? "" : ", ") + *text;
-        }
-    }
-    return out;
-}
 
 class TraceWriter {
   public:
@@ -115,7 +103,7 @@ class TraceWriter {
         std::size_t left = 0;
         for (std::uint32_t i = 0; i < runs.size(); ++i) {
             RunSlices slices = reader.next(runs[i]);
-            std::erase_if(slices.slices, [&](const Slice& slice) { return onlyWraps(slice); });
+            known.leaveOutWrappers(slices.slices);
             if (i != median && slices.slices.size() > budget) {
                 ++left;
                 continue;
@@ -171,11 +159,6 @@ class TraceWriter {
         }
         out.endArray();
         out.endArray();
-    }
-
-    [[nodiscard]] bool onlyWraps(const Slice& slice) const {
-        const auto row = known.rowOf(slice.event);
-        return row && known.onlyWraps(*row);
     }
 
     /// The event of the slice; of one that is no row (an event repeated in its run), -1 - its name's number,

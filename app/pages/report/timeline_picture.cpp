@@ -240,10 +240,7 @@ std::optional<TimelinePicture> timelinePicture(const EventBlocks& blocks) {
     picture.run = medianRun(*block);
     RunSlices run = slicesOf(blocks.trace(), picture.run);
     const PageEvents known(blocks);
-    std::erase_if(run.slices, [&](const Slice& slice) {
-        const auto row = known.rowOf(slice.event);
-        return row && known.onlyWraps(*row);
-    });
+    known.leaveOutWrappers(run.slices);
     if (run.slices.empty()) {
         return std::nullopt;
     }
