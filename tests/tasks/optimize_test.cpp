@@ -8,6 +8,7 @@
 #include "inspector/tensors/tensor_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
+#include "tests/tasks/quantize_outputs.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -26,10 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path truthFolder(std::string_view model) {
-    return test::sharedData() / "quant" / model;
-}
-
 /// A step of the measured greedy path.
 struct TruePoint {
     std::vector<std::string> inFloat;
@@ -42,7 +39,7 @@ struct TruePoint {
 std::vector<TruePoint> truePath(std::string_view model) {
     std::vector<TruePoint> path;
     simdjson::dom::parser parser;
-    const auto document = parser.load((truthFolder(model) / "search.json").string()).value();
+    const auto document = parser.load((quantFolder(model) / "search.json").string()).value();
     for (const simdjson::dom::element step : document["greedy"].get_array()) {
         TruePoint point{.inFloat = {}, .decibels = step["sqnr_db"].get_double().value()};
         for (const simdjson::dom::element site : step["float_sites"].get_array()) {
@@ -54,7 +51,7 @@ std::vector<TruePoint> truePath(std::string_view model) {
 }
 
 OptimizeSettings settingsFor(std::string_view model, const std::string& budget) {
-    const fs::path folder = truthFolder(model);
+    const fs::path folder = quantFolder(model);
     OptimizeSettings settings;
     settings.what = {.record = folder / "float.etrecord",
                      .calibration = folder / "calibration.npz",
@@ -121,7 +118,7 @@ double leastErrorWith(const OptimizeResult& result, std::size_t count) {
 double decibelsOfFile(const fs::path& program, std::string_view model) {
     const auto loaded = Model::open(program, {}, nullptr).value();
     const auto tensors =
-        inspector::readTensorFile(truthFolder(model) / "evaluation.npz", std::nullopt, 1 << 30).value();
+        inspector::readTensorFile(quantFolder(model) / "evaluation.npz", std::nullopt, 1 << 30).value();
     const auto& inputs = tensors.at(0);
     const auto& expected = tensors.at(2);
     const auto rows = static_cast<std::size_t>(inputs.sizes.front());

@@ -2,6 +2,7 @@
 #include "app/tasks/lab/sensitivity_run.h"
 #include "runtime/kernels/builtin.h"
 #include "tests/support/shared_data.h"
+#include "tests/tasks/quantize_outputs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,10 +20,6 @@ namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path measuredFolder(std::string_view model) {
-    return test::sharedData() / "quant" / model;
-}
 
 /// Nothing: identical.
 double decibelsIn(simdjson::dom::element element, std::string_view key) {
@@ -43,7 +40,7 @@ struct TrueSite {
 std::map<std::string, TrueSite> trueSites(std::string_view model) {
     std::map<std::string, TrueSite> sites;
     simdjson::dom::parser parser;
-    const auto document = parser.load((measuredFolder(model) / "sensitivity.json").string()).value();
+    const auto document = parser.load((quantFolder(model) / "sensitivity.json").string()).value();
     const simdjson::dom::array list = document["sites"].get_array().value();
     for (const simdjson::dom::element site : list) {
         sites[std::string(site["site"].get_string().value())] = {
@@ -105,7 +102,7 @@ class SensitivityOfModels : public testing::TestWithParam<const char*> {};
 
 TEST_P(SensitivityOfModels, RanksAsRealConversions) {
     ET_NEEDS_SHARED_DATA();
-    const fs::path folder = measuredFolder(GetParam());
+    const fs::path folder = quantFolder(GetParam());
     const auto result = measureSensitivity({.record = folder / "float.etrecord",
                                             .calibration = folder / "calibration.npz",
                                             .evaluation = folder / "evaluation.npz",
@@ -136,7 +133,7 @@ TEST_P(SensitivityOfModels, RanksAsRealConversions) {
 
 TEST(Sensitivity, TellsWeightsFromActivations) {
     ET_NEEDS_SHARED_DATA();
-    const fs::path folder = measuredFolder("resnet8");
+    const fs::path folder = quantFolder("resnet8");
     const auto result = measureSensitivity({.record = folder / "float.etrecord",
                                             .calibration = folder / "calibration.npz",
                                             .evaluation = folder / "evaluation.npz"});
@@ -159,7 +156,7 @@ TEST(Sensitivity, TellsWeightsFromActivations) {
 
 TEST(Sensitivity, SaysWhyARangeIsTooSmall) {
     ET_NEEDS_SHARED_DATA();
-    const fs::path folder = measuredFolder("resnet8");
+    const fs::path folder = quantFolder("resnet8");
     const auto causeWith = [&](backends::xnnpack::ObserverKind observer) {
         const auto result = measureSensitivity({.record = folder / "float.etrecord",
                                                 .calibration = folder / "calibration.npz",
@@ -175,7 +172,7 @@ TEST(Sensitivity, SaysWhyARangeIsTooSmall) {
 
 TEST(Sensitivity, ObservesASignal) {
     ET_NEEDS_SHARED_DATA();
-    const fs::path folder = measuredFolder("resnet8");
+    const fs::path folder = quantFolder("resnet8");
     const std::atomic<bool> cancelled = true;
     const auto result = measureSensitivity({.record = folder / "float.etrecord",
                                             .calibration = folder / "calibration.npz",
@@ -190,7 +187,7 @@ class SensitivityOfRecords : public testing::TestWithParam<const char*> {
   protected:
     static core::Result<SensitivityResult> measured(const char* record, const char* quantized,
                                                     const char* calibration, std::size_t cases) {
-        const fs::path folder = measuredFolder(GetParam());
+        const fs::path folder = quantFolder(GetParam());
         return measureSensitivity({.record = folder / record,
                                    .calibration = *calibration == 0 ? fs::path() : folder / calibration,
                                    .evaluation = folder / "evaluation.npz",
@@ -251,7 +248,7 @@ std::vector<CaseOutputs> outputsOf(const etrecord::Record& record,
 
 TEST_P(SensitivityOfRecords, AllQuantizersAreThoseOfTheRecord) {
     ET_NEEDS_SHARED_DATA();
-    const fs::path folder = measuredFolder(GetParam());
+    const fs::path folder = quantFolder(GetParam());
     const auto record = etrecord::Record::open(folder / "q8.etrecord").value();
     const VariantSettings settings{.record = folder / "q8.etrecord",
                                    .calibration = {},
@@ -270,7 +267,7 @@ TEST_P(SensitivityOfRecords, AllQuantizersAreThoseOfTheRecord) {
 
 TEST(Sensitivity, NamesWhatCannotBeTakenOut) {
     ET_NEEDS_SHARED_DATA();
-    const fs::path encoder = measuredFolder("encoder2");
+    const fs::path encoder = quantFolder("encoder2");
     const fs::path inputs = encoder / "evaluation.npz";
     const auto errorOf = [&](const fs::path& record, const fs::path& quantized) {
         const auto result = measureSensitivity(
@@ -281,7 +278,7 @@ TEST(Sensitivity, NamesWhatCannotBeTakenOut) {
                 testing::HasSubstr("node \"quantized_decomposed_choose_qparams_tensor\" "
                                    "(quantized_decomposed.choose_qparams.tensor) cannot be taken out of the "
                                    "graph: its scale is found in each run"));
-    EXPECT_THAT(errorOf(encoder / "float.etrecord", measuredFolder("resnet8") / "q8.etrecord"),
+    EXPECT_THAT(errorOf(encoder / "float.etrecord", quantFolder("resnet8") / "q8.etrecord"),
                 testing::HasSubstr("the records are not of one model: operator 0 is node "
                                    "\"aten_convolution_default\""));
     EXPECT_THAT(errorOf(encoder / "float.etrecord", {}),
