@@ -182,9 +182,12 @@ Times turns(Node& node, const Yardstick& yardstick) {
 /// The node of a payload as our delegate computes it.
 class OwnNode {
   public:
-    /// `constants` by ValueIndex; null: none.
-    OwnNode(xnnpack::Payload given, std::span<const std::vector<float>* const> data, std::size_t threadCount)
-        : payload(std::move(given)), threads(threadCount) {
+    /// `data` by ValueIndex; null: no constant. The threads are the caller's, to be shared with the other
+    /// side of a comparison: workers wait for work by spinning, those of a second pool would take the cores
+    /// from the first.
+    OwnNode(xnnpack::Payload given, std::span<const std::vector<float>* const> data,
+            et::kernels::ThreadPool& threads)
+        : payload(std::move(given)) {
         payload.constants.resize(1);
         for (std::size_t i = 0; i < data.size(); ++i) {
             if (data[i] != nullptr) {
@@ -223,7 +226,6 @@ class OwnNode {
 
     xnnpack::Payload payload;
     std::optional<xnnpack::ConstantData> constants;
-    et::kernels::ThreadPool threads;
     std::unique_ptr<xnnpack::OwnNode> node;
     std::vector<std::vector<std::byte>> memory;
     std::vector<void*> places;
@@ -283,9 +285,9 @@ xnnpack::Payload upPayload(std::size_t side, std::size_t inputs, std::size_t out
 
 /// Library, ours; microseconds.
 std::pair<double, double> together(Node& node, const xnnpack::Payload& same, std::size_t threads) {
-    const et::kernels::ThreadPool pool(threads);
+    et::kernels::ThreadPool pool(threads);
     node.prepare(pool.handle());
-    OwnNode ours(same, {}, threads);
+    OwnNode ours(same, {}, pool);
     const Times times = turns(node, [&] { ours.run(); });
     return {times.node / 1e3, times.yardstick / 1e3};
 }
@@ -317,7 +319,8 @@ void upBeside(std::size_t side, std::size_t inputs, std::size_t outputs) {
     same->prepare();
     const std::vector<float> weights(outputs * 4 * inputs);
     const std::vector<float> bias(outputs);
-    OwnNode ours(upPayload(side, inputs, outputs), std::array{noFloats, &weights, &bias, noFloats}, 1);
+    et::kernels::ThreadPool alone(1);
+    OwnNode ours(upPayload(side, inputs, outputs), std::array{noFloats, &weights, &bias, noFloats}, alone);
     const Times times = turns(*node, [&] { same->run(); });
     const Times ourTimes = turns(*node, [&] { ours.run(); });
     const double operations = 8.0 * static_cast<double>(side * side * inputs * outputs);
