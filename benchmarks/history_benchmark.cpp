@@ -73,7 +73,7 @@ void importTraces(benchmark::State& state) {
     const auto store = inspector::store::HistoryStore::open(path);
     const auto model = store->load(settings.labels.model);
     state.counters["load_s"] = since();
-    const auto trend = inspector::findTrend(*model, {.history = {.by = {}}});
+    auto trend = inspector::findTrend(*model, {.history = {.by = {}}});
     state.counters["trend_s"] = since();
     benchmark::DoNotOptimize(trend);
     state.counters["operators"] = static_cast<double>(model->operators.size());

@@ -161,8 +161,8 @@ double time(const Function& function) {
 }
 
 struct Times {
-    double node = infinity;
-    double yardstick = infinity;
+    double node = std::numeric_limits<double>::infinity();
+    double yardstick = std::numeric_limits<double>::infinity();
 };
 
 template <class Yardstick>

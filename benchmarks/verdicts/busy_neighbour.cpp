@@ -27,7 +27,8 @@ using Clock = std::chrono::steady_clock;
         volatile std::uint64_t count = 0;
         while (Clock::now() < end) {
             if (writes) {
-                std::ranges::fill(memory, static_cast<char>(count = count + 1));
+                count = count + 1;
+                std::ranges::fill(memory, static_cast<char>(count));
             } else {
                 constexpr std::uint64_t step = 100'000;
                 for (std::uint64_t i = 0; i < step; ++i) {

@@ -27,8 +27,8 @@ using Path = std::vector<std::string>;
 Path modulePath(const std::vector<const etrecord::Node*>& nodes) {
     Path path;
     std::string_view around;
-    const auto modules = commonModules(nodes).value_or(std::span<const etrecord::ModuleFrame>());
-    for (const etrecord::ModuleFrame& frame : modules) {
+    const auto modules = commonModules(nodes);
+    for (const etrecord::ModuleFrame& frame : modules ? *modules : std::span<const etrecord::ModuleFrame>()) {
         std::string_view own = frame.fqn;
         if (own.empty() || isNoModule(own)) {
             continue;

@@ -186,13 +186,14 @@ std::optional<SpanPlace> TimelineScene::nextMatch(const std::optional<SpanPlace>
     const auto orderOf = [this](const SpanPlace& place) {
         return SpanOrder(spanOf(place).start, place.lane, place.span);
     };
-    const auto here = from && from->layer == 0 ? std::optional(orderOf(*from)) : std::nullopt;
+    const bool starts = from && from->layer == 0;
+    const SpanOrder here = starts ? orderOf(*from) : SpanOrder();
     std::optional<SpanPlace> best;
     for (std::size_t lane = 0; lane < timeline()->lanes.size(); ++lane) {
         const auto spans = timeline()->lanes[lane].spans();
         for (std::size_t i = 0; i < spans.size(); ++i) {
             const SpanOrder order(spans[i].start, lane, i);
-            const bool beyond = !here || (forward ? order > *here : order < *here);
+            const bool beyond = !starts || (forward ? order > here : order < here);
             const bool closer =
                 beyond && (!best || (forward ? order < orderOf(*best) : order > orderOf(*best)));
             if (closer && matches(0, spans[i])) {

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <iomanip>
+#include <locale>
+#include <sstream>
 
 namespace et::inspector::detail::jinja {
 namespace {
@@ -56,9 +59,10 @@ Result<Value> formattedNow(const Arguments& arguments) {
     const std::time_t now = std::time(nullptr);
     std::tm parts{};
     localtime_r(&now, &parts);
-    std::string out(longest * 16, '\0');
-    out.resize(std::strftime(out.data(), out.size(), text->c_str(), &parts));
-    return Value(std::move(out));
+    std::ostringstream out;
+    out.imbue(std::locale::classic());
+    out << std::put_time(&parts, text->c_str());
+    return Value(std::move(out).str());
 }
 
 }  // namespace
