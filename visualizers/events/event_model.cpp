@@ -77,6 +77,19 @@ constexpr std::array<ColumnTraits, EventModel::columnTotal> eventColumns{{
      QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Metadata in hexadecimal")},
     {EventModel::MetadataDecoded, "delegate_metadata_decoded", false,
      QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Metadata decoded")},
+    {EventModel::Cycles, "cycles", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Cycles")},
+    {EventModel::Instructions, "instructions", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Processor instructions")},
+    {EventModel::CacheMisses, "cache_misses", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Cache misses")},
+    {EventModel::BranchMisses, "branch_misses", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Branch misses")},
+    {EventModel::PageFaults, "page_faults", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Page faults")},
+    {EventModel::ContextSwitches, "context_switches", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Context switches")},
+    {EventModel::Migrations, "migrations", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Migrations")},
 }};
 
 const EventColumnRule& rule(EventModel::Column column) {
