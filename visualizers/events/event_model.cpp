@@ -19,14 +19,12 @@
 #include <span>
 
 namespace et::visualizers {
-
 namespace {
 
 using inspector::report::Cell;
 using inspector::report::EventColumnRule;
 using inspector::report::EventRow;
 using ColumnTraits = EventModel::ColumnTraits;
-
 using core::event_name::operatorCall;
 constexpr qsizetype longestText = 400;  // of a cell on screen; copying gives all
 

@@ -194,7 +194,7 @@ class FusionFinder {
             return 1;
         }
         const std::size_t count = fused.count;
-        first.fused = std::make_unique<FusedSteps>(std::move(fused));
+        first.fused = std::make_unique<FusedSteps>(fused);
         return count;
     }
 
