@@ -104,24 +104,30 @@ std::filesystem::path InstructionCounts::fileOf(const std::filesystem::path& tra
 }
 
 Result<std::shared_ptr<const InstructionCounts>> InstructionCounts::open(const std::filesystem::path& file) {
-    ET_ASSIGN(const auto mapped, core::MappedFile::open(file));
-    const core::Bytes bytes = mapped->bytes();
+    ET_ASSIGN(auto mapped, core::MappedFile::open(file));
+    return parse(std::move(mapped));
+}
+
+Result<std::shared_ptr<const InstructionCounts>> InstructionCounts::parse(
+    std::shared_ptr<const core::MappedFile> file) {
+    const core::Bytes bytes = file->bytes();
     if (bytes.size() > maxCountsBytes) {
         return core::fail(ErrorCode::Limit,
                           fmt::format("{} bytes, of at most {}", bytes.size(), maxCountsBytes),
-                          {.file = file.string(), .field = {}, .offset = {}});
+                          {.file = file->name(), .field = {}, .offset = {}});
     }
     dom::parser parser;
     dom::element root;
     const auto failed = parser.parse(reinterpret_cast<const char*>(bytes.data()), bytes.size()).get(root);
     if (failed != simdjson::SUCCESS) {
         return core::fail(ErrorCode::Format, fmt::format("no JSON: {}", simdjson::error_message(failed)),
-                          {.file = file.string(), .field = {}, .offset = {}});
+                          {.file = file->name(), .field = {}, .offset = {}});
     }
     auto made = std::make_shared<InstructionCounts>();
     if (auto read = readCounts(root, *made); !read) {
-        return std::unexpected(std::move(read).error().in(file.string()));
+        return std::unexpected(std::move(read).error().in(file->name()));
     }
+    made->file = std::move(file);
     return made;
 }
 

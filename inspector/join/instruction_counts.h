@@ -2,6 +2,7 @@
 
 #include "etdump/trace.h"
 #include "inspector/join/counter_kinds.h"
+#include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 
 #include <array>
@@ -33,12 +34,16 @@ struct InstructionCounts {
     std::string method{};
     TraceMark trace{};
     std::map<std::pair<std::int64_t, std::int64_t>, CountsOfInstruction> instructions{};  ///< chain, index
+    std::shared_ptr<const core::MappedFile> file{};                                       ///< that says so
 
     /// The file beside a trace that has them.
     [[nodiscard]] static std::filesystem::path fileOf(const std::filesystem::path& trace);
     /// Errors: Io, Format (names file and field), Limit (more than 64 MB).
     [[nodiscard]] static core::Result<std::shared_ptr<const InstructionCounts>> open(
         const std::filesystem::path& file);
+    /// Errors: Format, Limit.
+    [[nodiscard]] static core::Result<std::shared_ptr<const InstructionCounts>> parse(
+        std::shared_ptr<const core::MappedFile> file);
 };
 
 }  // namespace et::inspector

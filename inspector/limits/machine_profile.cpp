@@ -5,6 +5,13 @@
 #include <algorithm>
 
 namespace et::inspector {
+namespace {
+
+report::Cell clockCell(double clock) {
+    return clock > 0 ? report::Cell(clock) : report::Cell();
+}
+
+}  // namespace
 
 std::string_view name(Arithmetic arithmetic) {
     return std::ranges::find(arithmetics, arithmetic, &ArithmeticTraits::arithmetic)->name;
@@ -59,7 +66,8 @@ report::Dict profileInfo(const MachineProfile& profile) {
                                         {"how", rate.how},
                                         {"threads", std::uint64_t{rate.threads}},
                                         {"gflops", rate.gigaops},
-                                        {"spread", rate.spread}});
+                                        {"spread", rate.spread},
+                                        {"clock_ghz", clockCell(rate.clock)}});
     }
     report::List bandwidths;
     for (const BandwidthRate& rate : profile.bandwidths) {
@@ -69,7 +77,8 @@ report::Dict profileInfo(const MachineProfile& profile) {
                                              {"read_gb_per_s", rate.read},
                                              {"copy_gb_per_s", rate.copy},
                                              {"add_gb_per_s", rate.add},
-                                             {"spread", rate.spread}});
+                                             {"spread", rate.spread},
+                                             {"clock_ghz", clockCell(rate.clock)}});
     }
     return {{"schema", std::int64_t{1}},
             {"cpu", profile.machine.cpu},

@@ -32,7 +32,8 @@ struct PeakRate {
     std::string how{};  ///< the instructions: "AVX2 FMA"
     std::size_t threads = 1;
     double gigaops = 0;  ///< 10^9 operations per second of all threads together
-    double spread = 0;   ///< how far two halves of the measurement are apart, relative
+    double spread = 0;   ///< how far the two best turns of the measurement are apart, relative
+    double clock = 0;    ///< GHz of the core meanwhile; 0: not known
 
     bool operator==(const PeakRate&) const = default;
 };
@@ -46,6 +47,7 @@ struct BandwidthRate {
     double copy = 0;  ///< one array to another; bytes read and bytes written count
     double add = 0;   ///< two arrays into a third; bytes read and bytes written count
     double spread = 0;
+    double clock = 0;  ///< GHz, the highest of the three; 0: not known
 
     [[nodiscard]] double best() const;
     bool operator==(const BandwidthRate&) const = default;

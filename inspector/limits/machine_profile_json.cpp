@@ -50,6 +50,12 @@ struct ProfileObject {
         const Result<double> found = number(name);
         return found && *found <= 0 ? wrongField(fieldName(name), "a number above 0") : found;
     }
+    /// As number(); 0 where it is not there or null.
+    [[nodiscard]] Result<double> numberOrNone(std::string_view name) const {
+        const auto found = object[name];
+        const bool isThere = found.error() != simdjson::NO_SUCH_FIELD && !found.is_null();
+        return isThere ? number(name) : Result<double>(0);
+    }
     [[nodiscard]] Result<std::uint64_t> integer(std::string_view name, std::uint64_t least,
                                                 std::uint64_t most) const {
         std::uint64_t found = 0;
@@ -94,6 +100,7 @@ Result<PeakRate> readPeak(const ProfileObject& from) {
     ET_ASSIGN(rate.threads, from.threads());
     ET_ASSIGN(rate.gigaops, from.positive("gflops"));
     ET_ASSIGN(rate.spread, from.number("spread"));
+    ET_ASSIGN(rate.clock, from.numberOrNone("clock_ghz"));
     return rate;
 }
 
@@ -106,6 +113,7 @@ Result<BandwidthRate> readBandwidth(const ProfileObject& from) {
     ET_ASSIGN(rate.copy, from.positive("copy_gb_per_s"));
     ET_ASSIGN(rate.add, from.positive("add_gb_per_s"));
     ET_ASSIGN(rate.spread, from.number("spread"));
+    ET_ASSIGN(rate.clock, from.numberOrNone("clock_ghz"));
     return rate;
 }
 

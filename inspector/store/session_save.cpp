@@ -1,5 +1,6 @@
 #include "inspector/comparison/checksum.h"
 #include "inspector/store/database_file.h"
+#include "inspector/store/session/file_kinds.h"
 #include "inspector/store/session/file_parts.h"
 #include "inspector/store/session/note_rows.h"
 #include "inspector/store/session/session_rows.h"
@@ -75,6 +76,15 @@ const core::MappedFile* fileOf(const std::shared_ptr<const etdump::Trace>& trace
     return trace == nullptr ? nullptr : &trace->file();
 }
 
+/// What was counted while a trace was recorded; without a path where nothing was.
+OpenFile countsOf(std::size_t number, const fs::path& trace, const EventBlocks* blocks) {
+    const auto counts = blocks == nullptr ? nullptr : blocks->options().counts;
+    return counts == nullptr
+               ? OpenFile{.kind = countersKind, .trace = number, .path = {}, .content = nullptr}
+               : OpenFile{countersKind, number, InstructionCounts::fileOf(trace), counts->file.get()};
+}
+
+/// The counts of a trace come behind it.
 std::vector<OpenFile> filesOf(const Session& session) {
     const SessionFiles& names = session.files;
     const auto* const record = session.record == nullptr ? nullptr : &session.record->file();
@@ -82,6 +92,7 @@ std::vector<OpenFile> filesOf(const Session& session) {
     const auto* const bundle = session.bundle == nullptr ? nullptr : session.bundle->file.get();
     std::vector<OpenFile> files{
         {"trace", 0, names.trace, fileOf(session.trace)},
+        countsOf(0, names.trace, session.blocks.get()),
         {"debug_buffer", 0, names.debugBuffer, session.debugBuffer.get()},
         {"record", std::nullopt, names.record, record},
         {"program", std::nullopt, names.program, program},
@@ -91,6 +102,7 @@ std::vector<OpenFile> filesOf(const Session& session) {
     for (std::size_t i = 0; i < session.others.size(); ++i) {
         const OtherTrace& other = session.others[i];
         files.push_back({"trace", i + 1, other.files.trace, fileOf(other.trace)});
+        files.push_back(countsOf(i + 1, other.files.trace, other.blocks.get()));
         files.push_back({"debug_buffer", i + 1, other.files.debugBuffer, other.values.get()});
     }
     std::erase_if(files, [](const OpenFile& file) { return file.path.empty(); });
@@ -99,6 +111,7 @@ std::vector<OpenFile> filesOf(const Session& session) {
 
 Result<> addFiles(RowWriter& rows, const Session& session, bool withContent) {
     std::vector<std::string> taken;
+    std::string nameOfTrace;
     std::int64_t number = 1;
     std::int64_t part = 1;
     for (const OpenFile& file : filesOf(session)) {
@@ -108,8 +121,11 @@ Result<> addFiles(RowWriter& rows, const Session& session, bool withContent) {
         }
         const core::Bytes bytes = (file.content == nullptr ? *opened : *file.content).bytes();
         const auto checksum = withContent ? std::optional(sha256(bytes)) : std::nullopt;
-        ET_TRY(rows.add("files", number, file.kind, file.trace, nameFor(file.path, file.kind, taken),
-                        bytes.size(), checksum));
+        // Counts are found by the name of their trace.
+        const fs::path path = file.kind == countersKind ? InstructionCounts::fileOf(nameOfTrace) : file.path;
+        const std::string name = nameFor(path, file.kind, taken);
+        nameOfTrace = file.kind == "trace" ? name : nameOfTrace;
+        ET_TRY(rows.add("files", number, file.kind, file.trace, name, bytes.size(), checksum));
         if (withContent) {
             ET_TRY(addFileParts(rows, number, bytes, part));
         }

@@ -43,6 +43,16 @@ std::unexpected<core::Error> damagedSession(const Database& database, std::strin
                 {.file = database.file(), .field = std::move(field), .offset = {}});
 }
 
+using Counts = Result<std::shared_ptr<const InstructionCounts>>;
+/// Damaged ones keep nothing from opening.
+void takeCounts(Session& session, JoinOptions& options, Counts counts) {
+    if (!counts) {
+        session.problems.push_back(counts.error().toString());
+    } else if (!options.referenceQuirks) {
+        options.counts = *std::move(counts);
+    }
+}
+
 }  // namespace
 
 bool isDatabase(core::Bytes bytes) {
@@ -89,7 +99,7 @@ Result<> SessionStore::readFiles() {
 /// Of a file that comes behind those that are known.
 Result<> SessionStore::checkFile(const StoredFile& file) const {
     const auto* const kind = std::ranges::find(fileKinds, file.kind, &FileKindTraits::name);
-    const bool known = kind != fileKinds.end() && (kind->ofTrace != nullptr) == file.trace.has_value() &&
+    const bool known = kind != fileKinds.end() && kind->ofEachTrace == file.trace.has_value() &&
                        file.trace.value_or(0) <= Session::maxOthers;
     const bool again = std::ranges::any_of(stored, [&](const StoredFile& other) {
         return other.kind == file.kind && other.trace == file.trace;
@@ -174,7 +184,7 @@ Result<std::shared_ptr<const core::MappedFile>> SessionStore::content(const Stor
     return core::MappedFile::fromMemory(std::move(bytes), file.name);
 }
 
-Result<std::shared_ptr<const Session>> SessionStore::session(const JoinOptions& options) const {
+Result<std::shared_ptr<const Session>> SessionStore::session(JoinOptions options) const {
     auto session = std::make_shared<Session>();
     for (const StoredFile& file : stored) {
         if (file.trace.value_or(0) > 0) {
@@ -182,6 +192,10 @@ Result<std::shared_ptr<const Session>> SessionStore::session(const JoinOptions& 
         }
         ET_ASSIGN(auto bytes, content(file));
         const FileKindTraits& kind = *std::ranges::find(fileKinds, file.kind, &FileKindTraits::name);
+        if (kind.path == nullptr) {
+            takeCounts(*session, options, InstructionCounts::parse(std::move(bytes)));
+            continue;
+        }
         session->files.*kind.path = file.name;
         if (kind.path == &SessionFiles::trace) {
             ET_ASSIGN(session->trace, etdump::Trace::parse(std::move(bytes)));
@@ -233,6 +247,9 @@ Result<SessionFiles> SessionStore::extract(const fs::path& folder, Existing exis
         ET_TRY(out.write(bytes->bytes()));
         ET_TRY(out.finish());
         const FileKindTraits& kind = *std::ranges::find(fileKinds, file.kind, &FileKindTraits::name);
+        if (kind.path == nullptr) {
+            continue;
+        }
         const std::size_t trace = file.trace.value_or(0);
         if (trace > files.others.size()) {
             files.others.resize(trace);

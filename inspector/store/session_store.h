@@ -78,8 +78,8 @@ struct SaveOptions {
 /// A file in a session.
 struct StoredFile {
     std::int64_t number = 0;
-    std::string kind;  ///< "trace", "record", "debug_buffer", "program", "bundle", "tensor_data"
-    std::optional<std::size_t> trace{};  ///< of a trace and its debug buffer: 0 is the main one
+    std::string kind;  ///< "trace", "record", "debug_buffer", "counters", "program", "bundle", "tensor_data"
+    std::optional<std::size_t> trace{};  ///< of a trace and what is beside it: 0 is the main one
     std::string name;                    ///< without folders
     std::uint64_t bytes = 0;
     std::string sha256;
@@ -111,7 +111,7 @@ class SessionStore {
     /// The content of a file, checked against its checksum.
     [[nodiscard]] core::Result<std::shared_ptr<const core::MappedFile>> content(const StoredFile& file) const;
     /// Opens its files from memory, without the traces beside the main one. Errors: as Session::open().
-    [[nodiscard]] core::Result<std::shared_ptr<const Session>> session(const JoinOptions& options) const;
+    [[nodiscard]] core::Result<std::shared_ptr<const Session>> session(JoinOptions options) const;
     /// Writes the files into a folder, which is made, each whole or not at all; to be opened by
     /// Session::open(). A link there is replaced, not followed. Errors: Io, InvalidArgument (a file that is
     /// there, with Existing::Keep: then nothing is written).

@@ -103,6 +103,23 @@ TEST(ReportPage, HasAPartForEachThingThatIsKnown) {
         << "as text";
 }
 
+TEST(ReportPage, CountsAreColumnsOfOperators) {
+    const test::ScratchFolder folder;
+    const auto plain = traceOf(folder, {"native_call_add.out", "native_call_mul.out"});
+    EXPECT_EQ(count(pageOf(*plain), "page faults"), 0U);
+    const inspector::TraceMark mark = inspector::markOf(*plain->trace);
+    std::ofstream(inspector::InstructionCounts::fileOf(plain->files.trace))
+        << R"({"schema": 1, "method": "forward", "trace": {"events": )" << mark.events
+        << R"(, "first_start": )" << mark.firstStart
+        << R"(}, "instructions": [{"chain": 0, "instruction": 1, "page_faults": 4711}]})";
+    const auto counted = Session::open(plain->files);
+    ASSERT_TRUE(counted) << counted.error().toString();
+    const std::string page = pageOf(**counted);
+    EXPECT_EQ(count(page, "page faults"), 1U);
+    EXPECT_EQ(count(page, "4711"), 2U) << "what is shown, and what it sorts by";
+    EXPECT_EQ(count(page, "branch misses"), 0U) << "nothing counted them";
+}
+
 TEST(ReportPage, NeedsNothingFromOutside) {
     const test::ScratchFolder folder;
     const std::string page = pageOf(*test::sampleSession(folder.path()));

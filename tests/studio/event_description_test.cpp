@@ -3,10 +3,12 @@
 
 #include "etdump/writer.h"
 #include "tests/studio/studio_fixture.h"
+#include "visualizers/events/event_model.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace et::visualizers {
 
@@ -75,6 +77,32 @@ TEST_F(EventDescriptionTest, TellsSourceModulesAndValuesWithARecord) {
     EXPECT_TRUE(stack);
     EXPECT_TRUE(modules);
     EXPECT_TRUE(values);
+}
+
+TEST_F(EventDescriptionTest, TellsWhatWasCounted) {
+    const auto plain = test::smallBlocks(3);
+    auto counts = std::make_shared<inspector::InstructionCounts>();
+    inspector::CountsOfInstruction ofAll;
+    ofAll[static_cast<std::size_t>(inspector::Counter::PageFaults)] = 2.5;
+    counts->instructions.insert_or_assign({0, 0}, ofAll);
+    etdump::TraceWriter writer;
+    writer.beginRun("Execute");
+    writer.profile("native_call_a.out", {.instruction = 0, .chain = 0}, 100, 200);
+    const auto trace = etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value()));
+    ASSERT_TRUE(trace) << trace.error().toString();
+    counts->trace = inspector::markOf(**trace);
+    const auto blocks = EventBlocks::build(*trace, nullptr, nullptr, {.counts = counts});
+    ASSERT_TRUE(blocks) << blocks.error().toString();
+    const EventRef event = eventNamed(**blocks, "native_call_a.out");
+    EXPECT_EQ(sectionText(describeEvent(**blocks, event), QStringLiteral("Counted")),
+              QStringLiteral("Page faults: 2.5"));
+    EXPECT_EQ(sectionText(describeEvent(*plain, {1, 2}), QStringLiteral("Counted")), QString());
+    EventModel model;
+    model.setBlocks(*blocks);
+    EXPECT_EQ(model.indexOf(event).siblingAtColumn(EventModel::PageFaults).data().toString(),
+              QStringLiteral("2.5"));
+    EXPECT_EQ(model.indexOf(event).siblingAtColumn(EventModel::Cycles).data().toString(), QString());
+    EXPECT_FALSE(EventModel::traits(EventModel::PageFaults).shown);
 }
 
 TEST_F(EventDescriptionTest, WarnsOfValuesThatDiffer) {

@@ -118,6 +118,28 @@ DetailSection eventStatistics(const Event& event, inspector::TimeScale scale) {
     return section;
 }
 
+/// How the pane calls counters; the order is Counter's.
+constexpr std::array counterTexts{
+    QT_TRANSLATE_NOOP("EventDescription", "Cycles"),
+    QT_TRANSLATE_NOOP("EventDescription", "Processor instructions"),
+    QT_TRANSLATE_NOOP("EventDescription", "Cache misses"),
+    QT_TRANSLATE_NOOP("EventDescription", "Branch misses"),
+    QT_TRANSLATE_NOOP("EventDescription", "Page faults"),
+    QT_TRANSLATE_NOOP("EventDescription", "Context switches"),
+    QT_TRANSLATE_NOOP("EventDescription", "Migrations"),
+};
+static_assert(counterTexts.size() == inspector::counterKinds);
+
+DetailSection counts(const Event& event) {
+    DetailSection section{eventText("Counted, mean of a run"), {}, QStringLiteral("room:events")};
+    for (std::size_t i = 0; event.counts != nullptr && i < counterTexts.size(); ++i) {
+        if (const auto& counted = (*event.counts)[i]) {
+            addDetail(section, eventText(counterTexts.at(i)), QString::fromStdString(pythonG(*counted)));
+        }
+    }
+    return section;
+}
+
 DetailSection samples(const Event& event, inspector::TimeScale scale) {
     DetailSection section{eventText("Samples in run order"), {}};
     addDetail(section, {}, joined(event.samples, maxSamples, QStringLiteral(", "), [scale](double value) {
@@ -269,7 +291,7 @@ Description describeEvent(const EventBlocks& blocks, EventRef ref) {
     Description description{
         toQString(report::readableName(block, event)), subtitleOf(block, event), warningsOf(event), {}};
     for (DetailSection& section : std::to_array<DetailSection>(
-             {identity(block, event), eventStatistics(event, scale),
+             {identity(block, event), eventStatistics(event, scale), counts(event),
               ofNodes(block, event, eventText("Modules"), false, modulePath),
               ofNodes(block, event, eventText("Python stack"), true,
                       [](const etrecord::Node& node) { return toQStringLines(node.stackTrace); }),

@@ -19,14 +19,12 @@
 #include <span>
 
 namespace et::visualizers {
-
 namespace {
 
 using inspector::report::Cell;
 using inspector::report::EventColumnRule;
 using inspector::report::EventRow;
 using ColumnTraits = EventModel::ColumnTraits;
-
 using core::event_name::operatorCall;
 constexpr qsizetype longestText = 400;  // of a cell on screen; copying gives all
 
@@ -77,6 +75,19 @@ constexpr std::array<ColumnTraits, EventModel::columnTotal> eventColumns{{
      QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Metadata in hexadecimal")},
     {EventModel::MetadataDecoded, "delegate_metadata_decoded", false,
      QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Metadata decoded")},
+    {EventModel::Cycles, "cycles", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Cycles")},
+    {EventModel::Instructions, "instructions", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Processor instructions")},
+    {EventModel::CacheMisses, "cache_misses", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Cache misses")},
+    {EventModel::BranchMisses, "branch_misses", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Branch misses")},
+    {EventModel::PageFaults, "page_faults", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Page faults")},
+    {EventModel::ContextSwitches, "context_switches", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Context switches")},
+    {EventModel::Migrations, "migrations", false,
+     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Migrations")},
 }};
 
 const EventColumnRule& rule(EventModel::Column column) {

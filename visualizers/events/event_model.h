@@ -56,8 +56,15 @@ class EventModel : public TwoLevelModel {
         Metadata,
         MetadataHex,
         MetadataDecoded,
+        Cycles,
+        Instructions,
+        CacheMisses,
+        BranchMisses,
+        PageFaults,
+        ContextSwitches,
+        Migrations,
     };
-    static constexpr int columnTotal = MetadataDecoded + 1;
+    static constexpr int columnTotal = Migrations + 1;
 
     enum Role : int {
         SortRole =

@@ -29,7 +29,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr quint32 stateVersion = 2;
+constexpr quint32 stateVersion = 3;  // columns for what was counted
 constexpr auto rangeRest = std::chrono::milliseconds(60);
 
 }  // namespace

@@ -48,8 +48,15 @@ double shareOf(const UndelegatedReport& report, double nanoseconds) {
 }
 
 std::string gainText(const MeasuredGain& gain) {
-    return fmt::format("{} less [{}, {}]", readableTime(gain.nanoseconds), readableTime(gain.interval.low),
-                       readableTime(gain.interval.high));
+    if (!gain.isCertain) {
+        return fmt::format("no difference beyond noise [{} to {} less]", readableTime(gain.interval.low),
+                           readableTime(gain.interval.high));
+    }
+    const bool isLess = gain.nanoseconds > 0;
+    const double sign = isLess ? 1 : -1;
+    return fmt::format("{} {} [{}, {}]", readableTime(sign * gain.nanoseconds), isLess ? "less" : "more",
+                       readableTime(isLess ? gain.interval.low : -gain.interval.high),
+                       readableTime(isLess ? gain.interval.high : -gain.interval.low));
 }
 
 Dict gainInfo(const MeasuredGain& gain) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,11 +18,14 @@ namespace et::app {
 namespace {
 
 using inspector::report::Cell;
+using inspector::report::Column;
 using inspector::report::EventRow;
 using inspector::report::EventRows;
 using inspector::report::Measure;
 using inspector::report::NamedTrace;
 using inspector::report::Table;
+
+constexpr std::ptrdiff_t behindSamples = 8;  ///< columns of the table before its counters
 
 /// Of all traces, numbered as the table `events` counts.
 EventRows rowsOf(const inspector::Session& session) {
@@ -31,6 +35,11 @@ EventRows rowsOf(const inspector::Session& session) {
         traces.push_back({.name = other.files.trace.filename().string(), .blocks = other.blocks.get()});
     }
     return inspector::report::eventRows(std::move(traces));
+}
+
+std::optional<double> countOf(const EventRow& row, inspector::Counter counter) {
+    const auto* const counts = row.event->counts;
+    return counts == nullptr ? std::nullopt : (*counts)[static_cast<std::size_t>(counter)];
 }
 
 std::size_t runsOf(const EventRows& all, std::size_t row) {
@@ -55,7 +64,20 @@ std::vector<std::size_t> orderOf(const EventRows& all) {
     return order;
 }
 
-std::vector<Cell> cellsOf(const EventRows& all, std::size_t index) {
+/// What was counted in any of the traces.
+std::vector<inspector::Counter> countersIn(const EventRows& all) {
+    std::vector<inspector::Counter> found;
+    for (const inspector::CounterTraits& traits : inspector::counterTraits) {
+        if (std::ranges::any_of(
+                all.rows, [&](const EventRow& row) { return countOf(row, traits.counter).has_value(); })) {
+            found.push_back(traits.counter);
+        }
+    }
+    return found;
+}
+
+std::vector<Cell> cellsOf(const EventRows& all, std::size_t index,
+                          const std::vector<inspector::Counter>& counters) {
     const EventRow& row = all.rows[index];
     const inspector::Block& block = *row.block;
     const inspector::Event& event = *row.event;
@@ -70,6 +92,12 @@ std::vector<Cell> cellsOf(const EventRows& all, std::size_t index) {
                           listText(inspector::report::sourceLines(block, event)),
                           std::string(event.name),
                           static_cast<std::int64_t>(index)};
+    std::vector<Cell> counts;
+    for (const inspector::Counter counter : counters) {
+        const auto count = countOf(row, counter);
+        counts.push_back(count ? Cell(*count) : Cell());
+    }
+    out.insert(out.begin() + behindSamples, counts.begin(), counts.end());
     if (all.traces.size() > 1) {
         out.insert(out.begin(), all.traces[all.blocks[row.blockAt].traceAt].name);
     }
@@ -95,11 +123,20 @@ Table operatorTable(const inspector::Session& session) {
                           {.id = "source", .header = "source"},
                           {.id = "name", .header = "name in the trace"},
                           {.id = "#e", .header = "#e"}}};
+    const std::vector<inspector::Counter> counters = countersIn(all);
+    std::vector<Column> columns;
+    for (const inspector::Counter counter : counters) {
+        std::string id(inspector::traitsOf(counter).name);
+        std::string header = id;
+        std::ranges::replace(header, '_', ' ');
+        columns.push_back({.id = std::move(id), .header = std::move(header), .numeric = true});
+    }
+    out.columns.insert(out.columns.begin() + behindSamples, columns.begin(), columns.end());
     if (all.traces.size() > 1) {
         out.columns.insert(out.columns.begin(), {.id = "trace", .header = "trace"});
     }
     for (const std::size_t row : orderOf(all)) {
-        out.rows.push_back(cellsOf(all, row));
+        out.rows.push_back(cellsOf(all, row, counters));
     }
     return out;
 }

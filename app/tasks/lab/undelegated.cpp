@@ -326,8 +326,10 @@ Result<UndelegatedReport> UndelegatedRun::run() {
         ET_ASSIGN(report.all, gainOf(*everything));
         ET_TRY(measureWorks());
     }
+    // What is no difference beyond noise is none, however large it came out.
     std::ranges::stable_sort(report.works, std::ranges::greater(), [](const UndelegatedWork& each) {
-        return std::pair(each.gain ? each.gain->nanoseconds : 0.0, each.nanoseconds);
+        const bool isKnown = each.gain && each.gain->isCertain;
+        return std::pair(isKnown ? each.gain->nanoseconds : 0.0, each.nanoseconds);
     });
     return std::move(report);
 }

@@ -15,7 +15,7 @@ struct ArithmeticKernel {
     void (*run)(std::size_t passes);
 };
 
-/// Goes `passes` times through arrays of `bytes` bytes each, a multiple of 512, aligned to 64.
+/// Goes `passes` times through arrays of `bytes` bytes each, a multiple of 1024, aligned to 64.
 struct StreamKernel {
     const char* how;
     bool (*available)();

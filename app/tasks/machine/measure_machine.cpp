@@ -3,6 +3,8 @@
 #include "app/tasks/machine/burst.h"
 #include "app/tasks/machine/cache_sizes.h"
 #include "app/tasks/machine/machine_kernel.h"
+#include "app/tasks/machine/noise.h"
+#include "app/tasks/machine/repeated_rate.h"
 #include "app/tasks/machine/timer.h"
 #include "runtime/core/huge_pages.h"
 
@@ -14,8 +16,10 @@
 #include <chrono>
 #include <cstring>
 #include <ctime>
+#include <limits>
 #include <memory>
 #include <new>
+#include <optional>
 #include <vector>
 
 namespace et::app {
@@ -27,8 +31,9 @@ using inspector::MachineProfile;
 namespace {
 
 constexpr double secondsOfTurn = 0.012;
-constexpr std::size_t leastRounds = 6;
-constexpr std::size_t mostRounds = 30;
+constexpr std::size_t leastRounds = 20;
+constexpr std::size_t fewestRounds = 4;    ///< however long they take
+constexpr double secondsOfMeasuring = 26;  ///< on a busy machine: that of rounds after the fewest
 constexpr double agreeing = 0.01;
 constexpr double giga = 1e9;
 
@@ -67,28 +72,49 @@ class AlignedBytes {
     std::unique_ptr<char, Free> bytes;
 };
 
-/// Rate of something: the best of even and of odd rounds.
+/// Work, and how fast its turns were.
 struct Measured {
     BurstWork work;
     std::size_t threads = 1;
     double unitsPerPass = 1;
-    std::array<double, 2> best{};
+    RepeatedRate rate{};
 
-    void takeTurn(std::size_t round) {
-        double& half = best[round % 2];
-        half = std::max(half, unitsPerPass / shortestPass(work, threads, secondsOfTurn));
-    }
-    [[nodiscard]] double rate() const { return std::max(best[0], best[1]); }
-    [[nodiscard]] double spread() const {
-        return rate() > 0 ? (rate() - std::min(best[0], best[1])) / rate() : 0;
+    void takeTurn() {
+        const Burst fastest = fastestBurst(work, threads, secondsOfTurn);
+        rate.add(unitsPerPass / fastest.secondsOfPass, fastest.clock);
     }
 };
 
 /// Measurements of one level of memory with so many threads.
 struct MeasuredLevel {
     BandwidthRate rate;
-    std::vector<AlignedBytes> arrays;  ///< three for each thread
-    std::array<Measured, 3> kinds;     ///< read, copy, add
+    /// In each place, for each thread memory for three arrays.
+    std::vector<std::vector<AlignedBytes>> places;
+    std::size_t place = 0;          ///< the one of this round
+    std::array<Measured, 3> kinds;  ///< read, copy, add
+
+    /// What one pass goes through of arrays of `bytes` bytes: no more than a burst should have. The pieces of
+    /// large ones follow one another, so that none is in a cache when its turn comes again.
+    [[nodiscard]] static std::size_t piece(std::size_t bytes) {
+        constexpr std::size_t most = std::size_t{4} << 20U;
+        constexpr std::size_t large = std::size_t{32} << 20U;
+        return bytes <= large ? bytes : most;
+    }
+    /// Calls `run` with where the pieces begin, for so many passes: run(start, offset, passes).
+    template <class Run>
+    void goThrough(std::size_t thread, std::size_t bytes, std::size_t passes, const Run& run) {
+        char* const start = places[place][thread].data();
+        if (piece(bytes) == bytes) {
+            run(start, std::size_t{0}, passes);
+            return;
+        }
+        for (std::size_t pass = 0; pass < passes; ++pass) {
+            const std::size_t offset = next[thread] + piece(bytes) <= bytes ? next[thread] : 0;
+            run(start, offset, std::size_t{1});
+            next[thread] = offset + piece(bytes);
+        }
+    }
+    std::vector<std::size_t> next;  ///< offset of each thread's next piece
 };
 
 /// Threads that this process may run at once.
@@ -109,19 +135,31 @@ class Measuring {
         if (cores > 1) {
             addThreads(cores);
         }
+        noise.emplace(peaks.front().work);
     }
 
     core::Result<MachineProfile> run(const std::function<void(double)>& progress,
                                      const std::function<bool()>& cancelled) {
-        for (std::size_t round = 0; round < mostRounds && !(round >= leastRounds && agrees()); ++round) {
+        const double start = steadySeconds();
+        double passed = 0;
+        const auto isEnough = [&](std::size_t rounds) {
+            return (rounds >= fewestRounds && passed >= secondsOfMeasuring) ||
+                   (rounds >= leastRounds && agrees());
+        };
+        for (std::size_t round = 0; !isEnough(round); ++round) {
+            for (const auto& level : levels) {
+                level->place = round % level->places.size();
+            }
             for (Measured* each : all()) {
                 if (cancelled && cancelled()) {
                     return core::fail(core::ErrorCode::Cancelled, "interrupted while measuring the machine");
                 }
-                each->takeTurn(round);
+                each->takeTurn();
             }
+            takeSmallTurns();
+            passed = steadySeconds() - start;
             if (progress) {
-                progress(std::min(1.0, static_cast<double>(round + 1) / mostRounds));
+                progress(std::min(1.0, passed / secondsOfMeasuring));
             }
         }
         finish();
@@ -168,40 +206,63 @@ class Measuring {
     }
 
     /// The arrays of all threads together have `bytes` bytes; the three of them for additions, two for
-    /// copies.
-    void addLevel(std::string level, std::uint64_t capacity, std::uint64_t bytes, std::size_t threads) {
-        constexpr std::size_t step = 512;
+    /// copies. How well an array fits a cache is a matter of the memory that it gets, so those of caches get
+    /// it several times.
+    void addLevel(std::string name, std::uint64_t capacity, std::uint64_t bytes, std::size_t threads) {
+        constexpr std::size_t step = 1024;
+        constexpr std::uint64_t mostBytesOfPlaces = std::uint64_t{32} << 20U;
+        constexpr std::size_t places = 4;
         auto at = std::make_unique<MeasuredLevel>();
-        at->rate = {.level = std::move(level), .capacity = capacity, .threads = threads};
+        at->rate = {.level = std::move(name), .capacity = capacity, .threads = threads};
         const auto whole = static_cast<std::size_t>(bytes / threads);
         const std::size_t each = std::max(step, whole / 3 / step * step);
         const std::size_t readBytes = std::max(step, whole / step * step);
-        for (std::size_t i = 0; i < threads; ++i) {
-            at->arrays.emplace_back(std::max(readBytes, 3 * each));
+        at->places.resize(bytes <= mostBytesOfPlaces ? places : 1);
+        for (std::vector<AlignedBytes>& arrays : at->places) {
+            for (std::size_t i = 0; i < threads; ++i) {
+                arrays.emplace_back(std::max(readBytes, 3 * each));
+            }
         }
-        const detail::StreamKernel& kernel = *bestStream();
-        const auto* arrays = &at->arrays;
-        at->kinds[0] = {.work =
-                            [&kernel, arrays, readBytes](std::size_t thread, std::size_t passes) {
-                                kernel.read((*arrays)[thread].data(), readBytes, passes);
-                            },
-                        .threads = threads,
-                        .unitsPerPass = static_cast<double>(readBytes * threads)};
-        at->kinds[1] = {.work =
-                            [&kernel, arrays, each](std::size_t thread, std::size_t passes) {
-                                char* const start = (*arrays)[thread].data();
-                                kernel.copy(start, start + each, each, passes);
-                            },
-                        .threads = threads,
-                        .unitsPerPass = static_cast<double>(2 * each * threads)};
-        at->kinds[2] = {.work =
-                            [&kernel, arrays, each](std::size_t thread, std::size_t passes) {
-                                char* const start = (*arrays)[thread].data();
-                                kernel.add(start, start + each, start + 2 * each, each, passes);
-                            },
-                        .threads = threads,
-                        .unitsPerPass = static_cast<double>(3 * each * threads)};
+        at->next.resize(threads);
+        addKinds(*at, readBytes, each);
         levels.push_back(std::move(at));
+    }
+
+    /// `readBytes`: of the array that is read; `each`: of the others.
+    static void addKinds(MeasuredLevel& level, std::size_t readBytes, std::size_t each) {
+        const detail::StreamKernel& kernel = *bestStream();
+        const std::size_t threads = level.rate.threads;
+        const std::size_t readPiece = MeasuredLevel::piece(readBytes);
+        const std::size_t piece = MeasuredLevel::piece(each);
+        const auto measured = [&](BurstWork work, std::size_t bytesPerPass) {
+            return Measured{.work = std::move(work),
+                            .threads = threads,
+                            .unitsPerPass = static_cast<double>(bytesPerPass * threads)};
+        };
+        level.kinds[0] = measured(
+            [&kernel, &level, readBytes, readPiece](std::size_t thread, std::size_t passes) {
+                level.goThrough(thread, readBytes, passes,
+                                [&](char* start, std::size_t offset, std::size_t of) {
+                                    kernel.read(start + offset, readPiece, of);
+                                });
+            },
+            readPiece);
+        level.kinds[1] = measured(
+            [&kernel, &level, each, piece](std::size_t thread, std::size_t passes) {
+                level.goThrough(thread, each, passes, [&](char* start, std::size_t offset, std::size_t of) {
+                    char* const at = start + offset;
+                    kernel.copy(at, at + each, piece, of);
+                });
+            },
+            2 * piece);
+        level.kinds[2] = measured(
+            [&kernel, &level, each, piece](std::size_t thread, std::size_t passes) {
+                level.goThrough(thread, each, passes, [&](char* start, std::size_t offset, std::size_t of) {
+                    char* const at = start + offset;
+                    kernel.add(at, at + each, at + 2 * each, piece, of);
+                });
+            },
+            3 * piece);
     }
 
     /// The widest that this processor has.
@@ -227,33 +288,46 @@ class Measuring {
         return each;
     }
 
+    /// The clock's and the noise's.
+    void takeSmallTurns() {
+        const TimerTraits now = measureTimer();
+        timer.resolution = std::min(timer.resolution, now.resolution);
+        timer.cost = std::min(timer.cost, now.cost);
+        noise->takeTries();
+    }
+
     bool agrees() {
-        return std::ranges::all_of(all(), [](const Measured* each) { return each->spread() <= agreeing; });
+        return std::ranges::all_of(all(),
+                                   [](const Measured* each) { return each->rate.spread() <= agreeing; });
     }
 
     void finish() {
         for (std::size_t i = 0; i < peaks.size(); ++i) {
-            profile.peaks[i].gigaops = peaks[i].rate() / giga;
-            profile.peaks[i].spread = peaks[i].spread();
+            profile.peaks[i].gigaops = peaks[i].rate.rate() / giga;
+            profile.peaks[i].spread = peaks[i].rate.spread();
+            profile.peaks[i].clock = peaks[i].rate.clock();
         }
         for (const auto& level : levels) {
-            level->rate.read = level->kinds[0].rate() / giga;
-            level->rate.copy = level->kinds[1].rate() / giga;
-            level->rate.add = level->kinds[2].rate() / giga;
+            level->rate.read = level->kinds[0].rate.rate() / giga;
+            level->rate.copy = level->kinds[1].rate.rate() / giga;
+            level->rate.add = level->kinds[2].rate.rate() / giga;
             for (const Measured& kind : level->kinds) {
-                level->rate.spread = std::max(level->rate.spread, kind.spread());
+                level->rate.spread = std::max(level->rate.spread, kind.rate.spread());
+                level->rate.clock = std::max(level->rate.clock, kind.rate.clock());
             }
             profile.bandwidths.push_back(std::move(level->rate));
         }
-        const TimerTraits timer = measureTimer();
         profile.timerResolution = timer.resolution;
         profile.timerCost = timer.cost;
-        profile.noise = measureNoise(peaks.front().work);
+        profile.noise = noise->noise();
     }
 
     MachineProfile profile;
     std::vector<Measured> peaks;  ///< as profile.peaks
     std::vector<std::unique_ptr<MeasuredLevel>> levels;
+    TimerTraits timer{.resolution = std::numeric_limits<double>::infinity(),
+                      .cost = std::numeric_limits<double>::infinity()};
+    std::optional<NoiseMeter> noise;
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "app/tasks/machine/burst.h"
-
 namespace et::app {
 
 /// Of the clock that traces are measured with, in nanoseconds.
@@ -10,9 +8,5 @@ struct TimerTraits {
     double cost = 0;        ///< of one look, on average
 };
 [[nodiscard]] TimerTraits measureTimer();
-
-/// How much longer than the shortest one in ten tries of the same work (about half a millisecond) take,
-/// relative.
-[[nodiscard]] double measureNoise(const BurstWork& work);
 
 }  // namespace et::app

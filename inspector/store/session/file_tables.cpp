@@ -18,10 +18,13 @@ constexpr std::array sessionColumns{
 
 constexpr std::array filesColumns{
     SessionColumn{"file", Integer, "number of the file"},
-    SessionColumn{"kind", Text, "`trace`, `record`, `debug_buffer`, `program`, `bundle` or `tensor_data`"},
+    SessionColumn{
+        "kind", Text,
+        "`trace`, `record`, `debug_buffer`, `counters` (of `run --counters`), `program`, `bundle` or "
+        "`tensor_data`"},
     SessionColumn{"trace", Integer,
-                  "for traces and debug buffers: 0 is the main trace, others are compared with it; null for "
-                  "other kinds"},
+                  "for traces, debug buffers and counters: 0 is the main trace, others are compared with it; "
+                  "null for other kinds"},
     SessionColumn{"name", Text, "file name without its folder"},
     SessionColumn{"bytes", Integer, "size"},
     SessionColumn{"sha256", Text, "SHA-256 of the content, in hexadecimal; null in a session held in memory"},

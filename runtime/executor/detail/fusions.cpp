@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <variant>
+#include <vector>
 
 namespace et::executor::detail {
 namespace {
@@ -62,6 +65,11 @@ class Uses {
     [[nodiscard]] bool isSeenOtherwise(std::size_t step) const { return isSeen[step]; }
 
   private:
+    /// What a step writes, where it lies.
+    struct Write {
+        std::size_t step = 0;
+        std::span<const std::byte> bytes;
+    };
     struct Use {
         std::size_t steps = 0;
         std::size_t last = SIZE_MAX;
@@ -111,22 +119,38 @@ class Uses {
         }
     }
 
-    /// Marks those that wrote last, before step `end`, where `view` lies.
-    void see(const core::Value& view, std::size_t end) {
-        const auto* const tensor = view.as<Tensor>();
-        for (std::size_t at = end; tensor != nullptr && at-- > 0;) {
+    void findWrites() {
+        allWrites.reserve(steps.all.size());
+        for (std::size_t at = 0; at < steps.all.size(); ++at) {
             const Step& step = steps.all[at];
             for (std::size_t i = 0; i < std::min<std::size_t>(step.arguments.size(), 64); ++i) {
                 const auto* const written = isWritten(step, i) ? step.arguments[i]->as<Tensor>() : nullptr;
-                if (written == nullptr || !kernels::overlap(*written, *tensor)) {
-                    continue;
+                if (written != nullptr && !written->rawBytes().empty()) {
+                    allWrites.push_back({.step = at, .bytes = written->rawBytes()});
                 }
-                isSeen[at] = true;
-                const auto whole = written->rawBytes();
-                const auto part = tensor->rawBytes();
-                if (whole.data() <= part.data() && part.data() + part.size() <= whole.data() + whole.size()) {
-                    return;
-                }
+            }
+        }
+    }
+
+    /// Marks those that wrote last, before step `end`, where `view` lies.
+    void see(const core::Value& view, std::size_t end) {
+        if (allWrites.empty()) {
+            findWrites();  // most programs have no such views
+        }
+        const auto* const tensor = view.as<Tensor>();
+        const std::span<const std::byte> part =
+            tensor == nullptr ? std::span<std::byte>() : tensor->rawBytes();
+        const auto last = std::ranges::lower_bound(allWrites, end, {}, &Write::step);
+        for (auto write = last; !part.empty() && write != allWrites.begin();) {
+            const std::span<const std::byte> whole = (--write)->bytes;
+            const std::byte* const wholeEnd = whole.data() + whole.size();
+            const std::byte* const partEnd = part.data() + part.size();
+            if (whole.data() >= partEnd || part.data() >= wholeEnd) {
+                continue;
+            }
+            isSeen[write->step] = true;
+            if (whole.data() <= part.data() && partEnd <= wholeEnd) {
+                return;
             }
         }
     }
@@ -134,7 +158,8 @@ class Uses {
     MethodValues& values;
     const Steps& steps;
     std::vector<Use> of;
-    std::vector<bool> isSeen;  ///< by step
+    std::vector<Write> allWrites;  ///< in the order of the steps
+    std::vector<bool> isSeen;      ///< by step
 };
 
 class FusionFinder {
@@ -169,7 +194,7 @@ class FusionFinder {
             return 1;
         }
         const std::size_t count = fused.count;
-        first.fused = std::make_unique<FusedSteps>(std::move(fused));
+        first.fused = std::make_unique<FusedSteps>(fused);
         return count;
     }
 

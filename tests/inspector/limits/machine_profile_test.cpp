@@ -19,11 +19,12 @@ MachineProfile twoCores() {
     profile.machine.cpu = "A processor";
     profile.machine.cores = 2;
     profile.machine.system = "A system";
-    profile.peaks = {{.arithmetic = Arithmetic::Fp32, .how = "slow", .threads = 1, .gigaops = 10},
-                     {.arithmetic = Arithmetic::Fp32, .how = "fast", .threads = 1, .gigaops = 100},
-                     {.arithmetic = Arithmetic::Fp32, .how = "fast", .threads = 4, .gigaops = 300}};
+    profile.peaks = {
+        {.arithmetic = Arithmetic::Fp32, .how = "slow", .threads = 1, .gigaops = 10, .clock = 3.5},
+        {.arithmetic = Arithmetic::Fp32, .how = "fast", .threads = 1, .gigaops = 100},
+        {.arithmetic = Arithmetic::Fp32, .how = "fast", .threads = 4, .gigaops = 300}};
     profile.bandwidths = {
-        {.level = "L1", .capacity = 32768, .threads = 1, .read = 100, .copy = 200, .add = 300},
+        {.level = "L1", .capacity = 32768, .threads = 1, .read = 100, .copy = 200, .add = 300, .clock = 4},
         {.level = "memory", .threads = 1, .read = 10, .copy = 20, .add = 15},
         {.level = "memory", .threads = 4, .read = 30, .copy = 20, .add = 15}};
     return profile;
@@ -74,6 +75,19 @@ TEST(MachineProfileTest, NamesTheFieldThatIsWrong) {
               "bandwidths[0].level: expected a text of at most 1000 bytes");
     EXPECT_EQ(wrong("\"noise\"", "\"noises\""), "noise: expected a number that is not negative");
     EXPECT_THAT(wrong("\"schema\": 1", "\"schema\": 2"), HasSubstr("schema 2 of a newer et-inspect"));
+}
+
+TEST(MachineProfileTest, ClocksAreNotInOldOnes) {
+    std::string json = inspector::profileJson(twoCores());
+    for (std::size_t at = 0; (at = json.find(", \"clock_ghz\": ")) != std::string::npos;) {
+        json.erase(at, json.find('}', at) - at);
+    }
+    const auto read = inspector::parseProfile(json);
+    ASSERT_TRUE(read) << read.error().toString();
+    EXPECT_EQ(read->peaks[0].clock, 0);
+    EXPECT_EQ(read->peaks[0].gigaops, 10);
+    EXPECT_EQ(wrong("\"clock_ghz\": 3.5", "\"clock_ghz\": -3"),
+              "peaks[0].clock_ghz: expected a number that is not negative");
 }
 
 TEST(MachineProfileTest, RefusesWhatIsNone) {

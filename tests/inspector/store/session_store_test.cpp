@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -200,6 +201,47 @@ TEST(SessionStore, FurtherTracesComeAlong) {
     ASSERT_TRUE(files) << files.error().toString();
     ASSERT_EQ(files->others.size(), 1U);
     EXPECT_EQ(test::readText(files->others.front().trace), test::readText(other));
+}
+
+/// A file of counts beside a trace: so many page faults of instruction 0 of every method.
+void writeCounts(const fs::path& traceFile, const etdump::Trace& trace, int faults) {
+    const TraceMark mark = markOf(trace);
+    std::ofstream(InstructionCounts::fileOf(traceFile))
+        << R"({"schema": 1, "method": "forward", "trace": {"events": )" << mark.events
+        << R"(, "first_start": )" << mark.firstStart
+        << R"(}, "instructions": [{"chain": 0, "instruction": 0, "page_faults": )" << faults << "}]}";
+}
+
+TEST(SessionStore, CountsComeAlong) {
+    const test::ScratchFolder folder;
+    const auto plain = sampleSession(folder.path());
+    const fs::path other = folder.path() / "other" / plain->files.trace.filename();
+    fs::create_directory(other.parent_path());
+    fs::copy_file(plain->files.trace, other);
+    writeCounts(plain->files.trace, *plain->trace, 7);
+    writeCounts(other, *plain->trace, 9);
+    SessionFiles files = plain->files;
+    files.others = {{.trace = other}};
+    const auto session = Session::open(files);
+    ASSERT_TRUE(session) << session.error().toString();
+    ASSERT_NE(eventTable(**session), eventTable(*plain)) << "nothing was counted";
+    const fs::path path = savedSession(folder.path(), **session);
+    for (const fs::path& trace : {plain->files.trace, other}) {
+        fs::remove(InstructionCounts::fileOf(trace));
+    }
+    const SessionStore store = opened(path);
+    const auto again = store.session(store.joinOptions());
+    ASSERT_TRUE(again) << again.error().toString();
+    EXPECT_EQ(eventTable(**again), eventTable(**session));
+    const auto extracted = store.extract(folder.path() / "out", Existing::Keep);
+    ASSERT_TRUE(extracted) << extracted.error().toString();
+    const auto reopened = Session::open(*extracted);
+    ASSERT_TRUE(reopened) << reopened.error().toString();
+    EXPECT_EQ(eventTable(**reopened), eventTable(**session));
+    ASSERT_EQ((*reopened)->others.size(), 1U);
+    const auto& counts = (*reopened)->others[0].blocks->options().counts;
+    ASSERT_NE(counts, nullptr);
+    EXPECT_EQ(counts->instructions.at({0, 0})[static_cast<std::size_t>(Counter::PageFaults)], 9);
 }
 
 TEST(SessionStore, WhatIsCancelledLeavesWhatWasThere) {
