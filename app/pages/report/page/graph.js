@@ -11,7 +11,7 @@ function graphView(place) {
   // Boxes: groups by their number from 0, nodes behind them; -1 is what holds all.
   function itemsOf() {
     const out = new Map([[-1, {key: -1, children: [], parent: null, name: graph.name, group: true, time: 0, events: new Set()}]]);
-    graph.groups.forEach((g, i) => out.set(i, {key: i, children: [], name: g.name || g.kind, group: true, time: 0, events: new Set(), count: 0}));
+    graph.groups.forEach((g, i) => out.set(i, {key: i, children: [], name: g.name || g.kind, kind: g.kind, group: true, time: 0, events: new Set(), count: 0}));
     graph.groups.forEach((g, i) => { const parent = out.get(g.parent); out.get(i).parent = parent; parent.children.push(out.get(i)); });
     graph.nodes.forEach((node, i) => {
       const parent = out.get(node.group);
@@ -162,16 +162,24 @@ function graphView(place) {
   }
   const button = (name, title, action) => make('button', {type: 'button', title, onclick: action}, name);
   const fold = () => { open.clear(); render(); };
+  const hidden = graph.hidden ? make('span', {class: 'faint'}, graph.hidden === 1 ? '1 view, scalar or check is hidden' : graph.hidden + ' views, scalars and checks are hidden') : '';
   place.append(make('div', {class: 'tools'}, make('span', {}, graph.name), button('Fold all', 'Close all modules', fold),
-    button('Show selection', 'Open the modules of what is chosen', reveal)), scroll);
-  // What has few boxes is opened at once.
-  while (openable().length === 1) open.add(openable()[0]);
+    button('Show selection', 'Open the modules of what is chosen', reveal), hidden), scroll);
+  openFirst();
   render();
   links.listen(mark);
-  function openable() {
-    let level = top.children;
-    while (level.length === 1 && open.has(level[0])) level = level[0].children;
-    return level.length === 1 && level[0].group ? level : [];
+  // Modules are opened level by level, as long as all that is shown is seen at a glance; where not all of a level can
+  // be, the one that holds most of the graph is. What repeats stays one box.
+  function openFirst() {
+    const all = top.count, most = 20;
+    for (let shown = top.children;;) {
+      const alone = shown.length < 3, closed = shown.filter(item => item.children.length && (alone || item.kind !== 'repeat'));
+      const fits = items => shown.length + items.reduce((sum, item) => sum + item.children.length - 1, 0) <= (alone ? 40 : most);
+      const next = closed.length && fits(closed) ? closed : closed.filter(item => 2 * item.count > all && fits([item]));
+      if (!next.length) return;
+      next.forEach(item => open.add(item));
+      shown = shown.flatMap(item => open.has(item) ? item.children : [item]);
+    }
   }
   return {items, open, toggle, reveal, fold};
 }
