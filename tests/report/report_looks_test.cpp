@@ -83,6 +83,22 @@ TEST_F(ReportBrowser, AGraphOpensAsFarAsItIsSeenAtAGlance) {
         << "the two layers are one box";
 }
 
+TEST_F(ReportBrowser, AQuantizedGraphStandsInTheOrderInWhichItRuns) {
+    ET_NEEDS_SHARED_DATA();
+    browser->open(
+        pageOf(fmt::format("'{0}.bpte' '{0}.etrecord'", (sharedData() / "quant/encoder2/q8").string())), 1400,
+        900);
+    // From the top: the way in, the layers as one box, the way out.
+    EXPECT_EQ(ask(R"js((() => {
+        const top = name => [...document.querySelectorAll('#graph .box')].find(b => b.textContent.includes(name))
+            .getBoundingClientRect().top;
+        return [top('inp') < top('× 2'), top('× 2') < top('norm'), top('norm') < top('head')].join();
+    })())js"),
+              "\"true,true,true\"");
+    EXPECT_EQ(ask("(g => g.scrollWidth <= g.clientWidth)(document.querySelector('.graph'))"), "true");
+    picture("graph_quantized");
+}
+
 TEST_F(ReportBrowser, SourcesAndPaperAreNotBrokenLetterByLetter) {
     ET_NEEDS_SHARED_DATA();
     browser->open(pageOf(languageModel()), 1400, 900);

@@ -26,14 +26,14 @@ function graphView(place) {
     }
     // A group with one thing in it is that thing under a longer name.
     for (const item of out.values()) {
-      while (item.group && item.children.length === 1 && item.children[0].group) {
+      while (item.group && item.children.length === 1 && item.children[0].group && item.children[0].kind !== 'repeat') {
         item.children = item.children[0].children;
         item.children.forEach(child => { child.parent = item; });
       }
     }
-    // In the order in which they run.
-    const first = item => item.first ?? (item.first = item.group ? Math.min(Infinity, ...item.children.map(first)) : item.key);
-    for (const item of out.values()) item.children = item.children.filter(c => first(c) < Infinity).sort((a, b) => first(a) - first(b));
+    // In the order in which they are done: exporters put what prepares weights in front of everything.
+    const last = item => item.last ?? (item.last = item.group ? Math.max(-1, ...item.children.map(last)) : item.key);
+    for (const item of out.values()) item.children = item.children.filter(c => last(c) >= 0).sort((a, b) => last(a) - last(b));
     return out;
   }
   const itemOfNode = i => items.get(graph.groups.length + i);
@@ -61,7 +61,7 @@ function graphView(place) {
   // Places the children of an open box: layers by the longest way from a start, in a layer by where inputs are.
   function layout(box, edges) {
     const mine = edges.get(box) || [], inputs = new Map(box.children.map(child => [child, []]));
-    for (const [from, to] of mine) if (inputs.has(to) && from.first < to.first) inputs.get(to).push(from);
+    for (const [from, to] of mine) if (inputs.has(to) && from.last < to.last) inputs.get(to).push(from);
     const layers = [];
     for (const child of box.children) {
       if (open.has(child)) layout(child, edges);
@@ -115,7 +115,7 @@ function graphView(place) {
     if (item.time > 0 && !opened) group.append(svg('rect', {class: 'time', x, y: y + item.h - 4, width: Math.max(2, item.w * Math.min(1, item.time / max)), height: 4}));
     const letters = Math.floor((opened ? item.w : nodeWidth) / 7) - 2, cut = text => text.length > letters ? '…' + text.slice(1 - letters) : text;
     group.append(svg('text', {x: x + 6, y: y + 14}, cut((fold ? opened ? '▾ ' : '▸ ' : '') + item.name)));
-    const below = item.group ? (item.count || 0) + (item.count === 1 ? ' node' : ' nodes') : item.detail;
+    const below = !item.group ? item.detail : item.count === 1 ? leafOf(item).name : (item.count || 0) + ' nodes';
     if (!opened && below) group.append(svg('text', {x: x + 6, y: y + 26, class: 'faint'}, below.length > 27 ? below.slice(0, 26) + '…' : below));
     group.append(svg('title', {}, [item.full || item.name, item.detail, item.time ? timeText(item.time, page.traces[0].unit) + ' a run' : ''].filter(Boolean).join('\n')));
     const act = event => {
@@ -131,6 +131,7 @@ function graphView(place) {
     item.element = group;
     if (opened) drawBox(item, x, y, into);
   }
+  const leafOf = item => { while (item.group) item = item.children[0]; return item; };
   function toggle(item) {
     if (open.has(item)) open.delete(item); else open.add(item);
     render();
