@@ -105,7 +105,10 @@ class TreeBuilder {
         FlameNode& leaf = tree.nodes[node];
         leaf.isOperator = true;
         leaf.self += own;
-        leaf.events.push_back(event);
+        // A person who chooses the operator means the kernel.
+        if (!kernelOf[event] || tree.by == FlameBy::Order) {
+            leaf.events.push_back(event);
+        }
     }
 
     /// Parents come before children: from the last on, each has all that is below it.
