@@ -1,6 +1,7 @@
 #include "app/studio/key_figures.h"
 
 #include "app/studio/session_files.h"
+#include "inspector/events/readable_name.h"
 #include "runtime/core/event_names.h"
 #include "visualizers/toolkit/text.h"
 
@@ -50,10 +51,10 @@ QStringList traceFigures(const inspector::EventBlocks& joined) {
         counted(executions > 0 ? executions : runs, QObject::tr("1 run"), QObject::tr("%1 runs")),
         counted(events, QObject::tr("1 event"), QObject::tr("%1 events"))};
     if (const Block* const block = mainBlock(joined.blocks())) {
-        figures.append(
-            QStringLiteral("%1 %2 (p50)")
-                .arg(toQString(methodExecute),
-                     visualizers::timeText(findExecute(*block)->statistics.p50, joined.options().target)));
+        const Event& execute = *findExecute(*block);
+        figures.append(QStringLiteral("%1 %2 (p50)")
+                           .arg(toQString(inspector::report::readableOperator(*block, execute)),
+                                visualizers::timeText(execute.statistics.p50, joined.options().target)));
     }
     return figures;
 }

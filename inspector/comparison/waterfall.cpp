@@ -1,5 +1,6 @@
 #include "inspector/comparison/waterfall.h"
 
+#include "inspector/comparison/readable_times.h"
 #include "inspector/join/places.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ std::map<Place, double> insideOf(const std::vector<ComparisonRow>& rows) {
 
 std::string nameOf(const ComparisonRow& row, WaterfallBy by) {
     if (by == WaterfallBy::Operator) {
-        return std::string(row.name());
+        return readableOperator(row.shown());
     }
     return row.shown().module.empty() ? "no module" : row.shown().module;
 }

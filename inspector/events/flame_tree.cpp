@@ -2,14 +2,18 @@
 
 #include "inspector/events/event_fields.h"
 #include "inspector/events/readable_name.h"
+#include "inspector/events/wrapper_events.h"
 #include "inspector/join/node_modules.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/python_stack.h"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace et::inspector::report {
 namespace {
@@ -75,6 +79,7 @@ class TreeBuilder {
         FlameNode root{.name = block.method.empty() ? readableBlock(block) : block.method};
         tree.nodes.push_back(std::move(root));
         byName.emplace_back();
+        findKernels();
     }
 
     void add(std::size_t at, std::size_t event) {
@@ -84,18 +89,26 @@ class TreeBuilder {
         if (row.event->samples.empty()) {
             return;
         }
+        const EventRow& named = kernelOf[event] ? rows.rows[*kernelOf[event]] : row;
         std::size_t node = 0;
-        for (std::string& step : pathOf(row)) {
+        for (std::string& step : pathOf(named)) {
             if (tree.nodes[node].depth + 2 >= maxFlameDepth) {
                 break;
             }
             node = child(node, std::move(step));
         }
-        node = tree.by == FlameBy::Order ? append(node, orderName(row)) : child(node, leafName(row));
+        if (tree.by != FlameBy::Order) {
+            node = child(node, leafName(named));
+        } else {
+            node = kernelOf[event] ? child(node, "Operator calls (overhead)") : append(node, orderName(row));
+        }
         FlameNode& leaf = tree.nodes[node];
         leaf.isOperator = true;
         leaf.self += own;
-        leaf.events.push_back(event);
+        // A person who chooses the operator means the kernel.
+        if (!kernelOf[event] || tree.by == FlameBy::Order) {
+            leaf.events.push_back(event);
+        }
     }
 
     /// Parents come before children: from the last on, each has all that is below it.
@@ -109,6 +122,20 @@ class TreeBuilder {
     }
 
   private:
+    /// What only wraps a kernel adds its little to the kernel: a row for each would tell nothing.
+    void findKernels() {
+        const std::vector<bool> wrappers = wrapperEvents(block);
+        kernelOf.resize(wrappers.size());
+        const BlockTime& time = rows.blocks[tree.block];
+        for (std::size_t at = 0; at < time.rowCount; ++at) {
+            const auto parent = rows.rows[time.firstRow + at].parent;
+            if (parent && *parent >= time.firstRow && *parent - time.firstRow < wrappers.size() &&
+                wrappers[*parent - time.firstRow]) {
+                kernelOf[*parent - time.firstRow] = time.firstRow + at;
+            }
+        }
+    }
+
     [[nodiscard]] Path pathOf(const EventRow& row) const {
         switch (tree.by) {
             case FlameBy::Module:
@@ -173,6 +200,7 @@ class TreeBuilder {
     const Block& block;
     FlameTree& tree;
     std::vector<std::unordered_map<std::string, std::size_t>> byName;  ///< children of each node
+    std::vector<std::optional<std::size_t>> kernelOf{};  ///< by event: the row that it only wraps
 };
 
 }  // namespace

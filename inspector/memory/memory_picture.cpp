@@ -160,10 +160,8 @@ class Panel {
         picture.rect(box, tensorKindName(tensor.kind));
         constexpr double margin = 4;
         if (box.height >= fontSize + 1) {
-            const std::string name =
-                tensor.producerName.empty() ? std::string(tensorKindName(tensor.kind)) : tensor.producerName;
-            const std::string label = report::fittedText(fmt::format("{} {}", tensor.value.value, name),
-                                                         box.width - 2 * margin, 10);
+            const std::string label = report::fittedText(
+                fmt::format("{} {}", tensor.value.value, readableWriter(tensor)), box.width - 2 * margin, 10);
             picture.text(box.x + margin, box.y + std::min(box.height / 2 + 4, 16.0), label, "label");
         }
         picture.end();

@@ -4,6 +4,8 @@
 #include "inspector/format/quantities.h"
 #include "inspector/join/node_fields.h"
 #include "inspector/memory/detail/storages.h"
+#include "inspector/names/operator_names.h"
+#include "inspector/names/plain_operator.h"
 
 #include <fmt/format.h>
 
@@ -20,8 +22,19 @@ bool isEnd(Step step, const MemoryTimeline& timeline) {
     return step >= static_cast<Step>(timeline.steps.size());
 }
 
+/// Of "float32 [1, 16, 48, 48]": 4.
+std::size_t rankOf(std::string_view type) {
+    const std::size_t sizes = type.find('[');
+    return sizes == std::string_view::npos || type.substr(sizes).starts_with("[]")
+               ? 0
+               : 1 + static_cast<std::size_t>(std::ranges::count(type.substr(sizes), ','));
+}
+
 std::string writerText(const PlannedTensor& tensor, const InstructionNodes& known) {
-    std::string text = fmt::format("\nwritten by {}", tensor.producerName);
+    const std::string plain = readableWriter(tensor);
+    std::string text = plain == tensor.producerName
+                           ? fmt::format("\nwritten by {}", plain)
+                           : fmt::format("\nwritten by {} ({})", plain, tensor.producerName);
     const auto nodes = known.nodesOf(tensor.producer->instruction);
     const report::Cell module = report::commonModule(nodes);
     if (const auto* name = std::get_if<std::string>(&module); name != nullptr && !name->empty()) {
@@ -45,6 +58,14 @@ std::string lifeText(const PlannedTensor& tensor, const MemoryTimeline& timeline
     }
     return fmt::format("{}-{}", tensor.firstStep < 0 ? "start" : fmt::to_string(tensor.firstStep),
                        isEnd(tensor.lastStep, timeline) ? "end" : fmt::to_string(tensor.lastStep));
+}
+
+std::string readableWriter(const PlannedTensor& tensor) {
+    if (tensor.producerName.empty()) {
+        return std::string(tensorKindName(tensor.kind));
+    }
+    const std::string_view kernel = detail::kernelOperator(tensor.producerName);
+    return kernel.empty() ? tensor.producerName : plainOperator(kernel, rankOf(tensor.type));
 }
 
 std::string describe(const PlannedTensor& tensor, const MemoryView& view) {

@@ -20,6 +20,10 @@ struct MemoryView {
 /// "3-7", "start-7", "3-end", "never".
 [[nodiscard]] std::string lifeText(const PlannedTensor& tensor, const MemoryTimeline& timeline);
 
+/// What people call who first writes it: "conv2d", "XnnpackBackend"; "input" and the other kinds where nobody
+/// does.
+[[nodiscard]] std::string readableWriter(const PlannedTensor& tensor);
+
 /// A few lines: what it is, where it lies, when it lives, who writes it and which Python that was.
 [[nodiscard]] std::string describe(const PlannedTensor& tensor, const MemoryView& view);
 

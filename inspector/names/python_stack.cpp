@@ -72,7 +72,9 @@ std::vector<PythonFrame> framesOf(std::string_view trace) {
 }
 
 bool isLibrary(std::string_view path) {
-    return path.contains("/torch/") || path.contains("\\torch\\");
+    // Exporters may cut off where packages lie: "torch/fx/passes/runtime_assert.py".
+    return path.contains("/torch/") || path.contains("\\torch\\") || path.starts_with("torch/") ||
+           path.starts_with("torch\\");
 }
 
 std::optional<PythonFrame> ownFrame(std::span<const PythonFrame> frames) {

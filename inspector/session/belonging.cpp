@@ -213,9 +213,11 @@ File shownAs(const Session& session, File file) {
 void checkOther(const Session& session, const OtherTrace& other, FileBelonging& file) {
     const auto say = [&](File against, const Contradiction& wrong) {
         if (wrong) {
-            file.contradictions.push_back(fmt::format("the trace {} is not of the {}: {}",
-                                                      core::printable(other.files.trace.string()),
-                                                      traits(against).name, *wrong));
+            const std::string trace = core::printable(other.files.trace.string());
+            file.contradictions.push_back(
+                against == File::Trace
+                    ? fmt::format("the traces are of different programs: {}; the second is {}", *wrong, trace)
+                    : fmt::format("the trace {} is not of the {}: {}", trace, traits(against).name, *wrong));
         } else {
             file.agreesWith.push_back(traits(shownAs(session, against)).name);
         }

@@ -69,6 +69,24 @@ TEST(FoldedStacks, LoseNoTime) {
         << out.str();
 }
 
+TEST(FlameTree, WhatOnlyWrapsAKernelIsOfIt) {
+    etdump::TraceWriter writer;
+    writer.beginRun("Execute");
+    writer.profile("native_call_add.out", {.instruction = 0, .chain = 0}, 1001, 1010);
+    writer.profile("OPERATOR_CALL", {.instruction = 0, .chain = 0}, 1000, 1012);
+    writer.profile("Method::execute", {.instruction = 0}, 1000, 1020);
+    const auto trace = etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value())).value();
+    JoinOptions options;
+    options.target = TimeScale::Nanoseconds;
+    const auto blocks = EventBlocks::build(trace, nullptr, nullptr, options).value();
+    const FlameTree tree = treeOf(*blocks, FlameBy::Module);
+    const FlameNode* const add = find(tree, "Inference › add");
+    ASSERT_NE(add, nullptr);
+    EXPECT_DOUBLE_EQ(add->total, 12) << "with the call around it";
+    EXPECT_EQ(tree.nodes.size(), 3U) << "root, operator and the rest of the run";
+    EXPECT_DOUBLE_EQ(treeOf(*blocks, FlameBy::Order).root().total, 20) << "no time is lost";
+}
+
 TEST(FlameTree, DelegatesHoldTheirOperators) {
     const auto blocks = blocksOf(10);
     const FlameTree tree = treeOf(*blocks, FlameBy::Delegate);

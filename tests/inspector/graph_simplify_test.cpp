@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -88,6 +89,31 @@ TEST(Simplify, ACacheStandsWithItsLayer) {
     ASSERT_NE(cache, nullptr);
     ASSERT_TRUE(cache->group);
     EXPECT_EQ(simple.graph.group(*cache->group).name, "layers.2");
+}
+
+TEST(Simplify, WhatQuantizesStandsWithTheModulesAroundIt) {
+    ModelGraph graph;
+    const GraphValueId input = tensor(graph, GraphValue::Role::Input);
+    GraphValueId last = input;
+    for (const std::string& name : {std::string("first"), std::string("second")}) {
+        const auto module = graph.addGroup(GraphGroup{.name = name, .kind = "module"});
+        const auto add = [&](const std::string& what, const std::string& kind,
+                             std::optional<core::GraphGroupId> group) {
+            const GraphValueId made = tensor(graph);
+            graph.addNode(
+                {.name = what + name, .kind = kind, .inputs = {last}, .outputs = {made}, .group = group});
+            last = made;
+        };
+        add("dequantize ", "quantized_decomposed.dequantize_per_tensor.default", {});
+        add("linear ", "aten.linear.default", module);
+        add("quantize ", "quantized_decomposed::quantize_per_tensor.out", {});
+    }
+    graph.setRole(last, GraphValue::Role::Output);
+    const SimplifiedGraph simple = simplified(graph);
+    for (const core::GraphNode& node : simple.graph.nodes()) {
+        ASSERT_TRUE(node.group) << node.name;
+        EXPECT_TRUE(node.name.ends_with(simple.graph.group(*node.group).name)) << node.name;
+    }
 }
 
 TEST(Simplify, FoldsWhatRepeats) {

@@ -58,6 +58,8 @@ TEST(PythonStack, TheOwnFrameIsTheInnermostThatIsNotPyTorchs) {
     EXPECT_EQ(inspector::ownFrame(frames), frames[1]);
     EXPECT_EQ(inspector::ownFrame(std::span(frames).last(1)), frames[2]);
     EXPECT_EQ(inspector::ownFrame({}), std::nullopt);
+    EXPECT_TRUE(inspector::isLibrary("torch/fx/passes/runtime_assert.py")) << "where it lies was cut off";
+    EXPECT_FALSE(inspector::isLibrary("mytorch/net.py"));
 }
 
 class SourceFilesTest : public testing::Test {

@@ -234,7 +234,7 @@ void Browser::open(const fs::path& file, int width, int height, bool dark, bool 
     command("Emulation.setDeviceMetricsOverride",
             fmt::format(R"({{"width":{},"height":{},"deviceScaleFactor":1,"mobile":false}})", width, height));
     command("Emulation.setEmulatedMedia",
-            fmt::format(R"({{"features":[{{"name":"prefers-color-scheme","value":"{}"}}]}})",
+            fmt::format(R"({{"media":"","features":[{{"name":"prefers-color-scheme","value":"{}"}}]}})",
                         dark ? "dark" : "light"));
     command("Emulation.setScriptExecutionDisabled",
             fmt::format(R"({{"value":{}}})", script ? "false" : "true"));
@@ -254,6 +254,11 @@ void Browser::open(const fs::path& file, int width, int height, bool dark, bool 
     if (script) {
         settle();
     }
+}
+
+void Browser::showPrinted() {
+    command("Emulation.setEmulatedMedia", R"({"media":"print"})");
+    settle();
 }
 
 std::string Browser::evaluate(std::string_view expression) {

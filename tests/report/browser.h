@@ -28,6 +28,8 @@ class Browser {
     /// Shows a file at this size, in pixels, and waits until it has been loaded and drawn.
     void open(const std::filesystem::path& file, int width, int height, bool dark = false,
               bool script = true);
+    /// Shows the page as it is printed, until another is opened.
+    void showPrinted();
     /// Value of an expression, as JSON text; "undefined", or what it threw.
     [[nodiscard]] std::string evaluate(std::string_view expression);
     /// Presses and releases the left button at a place of the window.

@@ -1,108 +1,23 @@
-#include "etdump/writer.h"
 #include "inspector/limits/machine_profile.h"
-#include "tests/cli/process.h"
-#include "tests/report/browser.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/report/report_fixture.h"
 #include "tests/support/shared_data.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <string>
 #include <vector>
 
-// The page of et-inspect report in a browser: what a person does with it. ET_SCREENSHOTS=FOLDER keeps
-// pictures.
+// The page of et-inspect report in a browser: what a person does with it.
 namespace et::test {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-class ReportBrowser : public testing::Test {
-  protected:
-    void SetUp() override {
-        const auto program = Browser::program();
-        if (!program) {
-            GTEST_SKIP() << "there is no chromium here; the build environment (tools/env) has one";
-        }
-        browser = std::make_unique<Browser>(*program);
-    }
-
-    /// What et-inspect makes of files, by their arguments.
-    fs::path pageOf(const std::string& arguments) {
-        const Outcome made = runShell("et-inspect report " + arguments + " -o page.html",
-                                      {.folder = folder.path(), .environment = {}, .terminalColumns = {}});
-        EXPECT_EQ(made.code, 0) << made.err;
-        return folder.path() / "page.html";
-    }
-
-    void expectQuiet() {
-        EXPECT_THAT(browser->complaints(), IsEmpty());
-        EXPECT_THAT(browser->requests(), IsEmpty());
-    }
-
-    [[nodiscard]] std::string ask(std::string_view expression) const { return browser->evaluate(expression); }
-
-    /// Clicks what a selector names, in its middle.
-    void clickOn(const std::string& selector) {
-        const std::string place = ask(fmt::format(
-            "(() => {{ const e = document.querySelector({0}); e.scrollIntoView({{block: 'center'}}); "
-            "const b = e.getBoundingClientRect(); return (b.left + b.width / 2) + ' ' + (b.top + b.height / "
-            "2); }})()",
-            selector));
-        double x = 0;
-        double y = 0;
-        ASSERT_EQ(std::sscanf(place.c_str(), "\"%lf %lf", &x, &y), 2) << selector << ": " << place;
-        browser->click(x, y);
-    }
-
-    void picture(const std::string& name, bool whole = false) {
-        if (const char* const where = std::getenv("ET_SCREENSHOTS")) {
-            browser->screenshot(fs::path(where) / (name + ".png"), whole);
-        }
-    }
-
-    ScratchFolder folder;
-    std::unique_ptr<Browser> browser;
-};
-
-/// A trace of runs in which these operators follow one another, each a microsecond longer than the one
-/// before.
-void writeTrace(const fs::path& path, const std::vector<std::string>& names, std::uint64_t runs,
-                std::uint64_t slower = 0) {
-    etdump::TraceWriter writer;
-    std::uint64_t now = 1'000'000;
-    for (std::uint64_t run = 0; run < runs; ++run) {
-        writer.beginRun("Execute");
-        const std::uint64_t start = now;
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            const std::uint64_t length = 1000 * (i % 100 + 1) + slower + run;
-            writer.profile(names[i], {.instruction = static_cast<std::int32_t>(i), .chain = 0}, now,
-                           now + length);
-            now += length;
-        }
-        writer.profile("Method::execute", {.instruction = 0}, start, now);
-        now += 1000;
-    }
-    const auto bytes = writer.finish().value();
-    std::ofstream(path, std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-}
-
-std::vector<std::string> operatorNames(std::size_t count) {
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < count; ++i) {
-        names.push_back(fmt::format("native_call_op{}.out", i));
-    }
-    return names;
-}
 
 constexpr std::string_view chosenRows =
     "[...document.querySelectorAll('#operators tr.chosen')].map(r => r.cells[0].textContent).join()";
@@ -346,7 +261,7 @@ TEST_F(ReportBrowser, RealModelsFitTheScreen) {
         EXPECT_NE(ask("links.chosen.size"), "0");
         EXPECT_NE(ask("document.querySelectorAll('#size g.chosen').length"), "0");
         clickOn("'#operators tbody tr.link:nth-child(2) td'");
-        clickOn("'#graph .tools button:last-child'");
+        clickOn("'#graph .tools button:nth-of-type(2)'");
         EXPECT_EQ(ask("document.querySelectorAll('#graph .chosen').length > 0"), "true")
             << "the graph shows the operator";
         picture(fmt::format("{}_chosen", model.name));

@@ -185,6 +185,29 @@ TEST_F(GapRoomTest, TheWorstElementsLeadToTheirPlaces) {
         << room.details().comparison().cursorText().toStdString();
 }
 
+TEST_F(GapRoomTest, TheWorstChannelsLeadToTheirWorstElement) {
+    ET_NEEDS_SHARED_DATA();
+    openFaulty();
+    calculate();
+    QTableView& channels = room.details().channelTable();
+    ASSERT_GT(channels.model()->rowCount(), 1);
+    const auto number = [&](int row, int column) {
+        return channels.model()->index(row, column).data().toDouble();
+    };
+    EXPECT_GE(number(0, visualizers::WorstChannelsModel::Largest),
+              number(1, visualizers::WorstChannelsModel::Largest));
+    const QTableView& elements = room.details().worstTable();
+    EXPECT_NEAR(
+        number(0, visualizers::WorstChannelsModel::Largest),
+        std::abs(elements.model()->index(0, visualizers::WorstElementsModel::Difference).data().toDouble()),
+        1e-3 * number(0, visualizers::WorstChannelsModel::Largest))
+        << "the worst element is in the worst channel";
+    channels.selectRow(0);
+    EXPECT_TRUE(room.details().comparison().cursorText().startsWith(
+        elements.model()->index(0, visualizers::WorstElementsModel::Index).data().toString()))
+        << room.details().comparison().cursorText().toStdString();
+}
+
 TEST_F(GapRoomTest, WhatIsChosenElsewhereIsMarkedHere) {
     ET_NEEDS_SHARED_DATA();
     openFaulty();

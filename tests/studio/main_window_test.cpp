@@ -55,7 +55,7 @@ TEST_F(MainWindowTest, OpensWhatIsDropped) {
     EXPECT_TRUE(driver.errors().isEmpty());
     EXPECT_TRUE(WindowDriver::onScreen(driver.table()));
     EXPECT_TRUE(driver.window().windowTitle().contains(QStringLiteral("conv_net.etdp")));
-    EXPECT_TRUE(label(QStringLiteral("figures")).contains(QStringLiteral("Method::execute")));
+    EXPECT_TRUE(label(QStringLiteral("figures")).contains(QStringLiteral("Inference")));
     EXPECT_TRUE(label(QStringLiteral("figures")).contains(QStringLiteral(" runs")));
 }
 

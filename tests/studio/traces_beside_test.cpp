@@ -136,7 +136,7 @@ TEST_F(TracesBesideTest, TheOverviewSaysWhetherItBelongs) {
     driver.enterRoom(QStringLiteral("Overview"));
     auto* const room = driver.window().findChild<studio::OverviewRoom*>();
     EXPECT_TRUE(driver.waitForText([room] { return room->plainText(); }, QStringLiteral("Further trace")));
-    EXPECT_TRUE(room->plainText().contains(QStringLiteral("is not of the trace")))
+    EXPECT_TRUE(room->plainText().contains(QStringLiteral("of different programs")))
         << room->plainText().toStdString();
 }
 

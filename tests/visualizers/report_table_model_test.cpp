@@ -58,7 +58,7 @@ TEST_F(ReportTableTest, NumbersAreShownAsTheirColumnSays) {
     EXPECT_EQ(text(0, 3), QStringLiteral("66.66 ns"));
     EXPECT_EQ(text(1, 3), QStringLiteral("45.83 ms"));
     EXPECT_EQ(text(0, 3, Qt::ToolTipRole), QStringLiteral("6.666e-05"));
-    EXPECT_EQ(table.model().headerData(3, Qt::Horizontal).toString(), QStringLiteral("time"));
+    EXPECT_EQ(table.model().headerData(3, Qt::Horizontal).toString(), QStringLiteral("Time"));
     EXPECT_EQ(text(1, 0), QStringLiteral("b\\x0a")) << "a file's text stays on its line";
 }
 

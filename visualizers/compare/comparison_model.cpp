@@ -1,8 +1,7 @@
 #include "visualizers/compare/comparison_model.h"
 
+#include "inspector/comparison/readable_times.h"
 #include "inspector/format/change_text.h"
-#include "inspector/names/operator_names.h"
-#include "inspector/names/plain_operator.h"
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
@@ -67,14 +66,6 @@ QString changeText(double ratio) {
 /// "debug handle": what programs read has underscores.
 QString inWords(std::string_view name) {
     return toQString(name).replace(u'_', u' ');
-}
-
-/// What people call an operator of one side, and where it is: "conv2d · features.18.0".
-QString readableName(const inspector::OperatorTimes& of) {
-    const bool one = of.nodes.size() == 1;
-    const std::string name =
-        one ? inspector::plainOperator(inspector::detail::nodeOperator(of.nodes.front())) : of.name;
-    return toQString(of.module.empty() ? name : name + " · " + of.module);
 }
 
 QString kindName(inspector::OperatorKind kind) {
@@ -175,7 +166,7 @@ QVariant ComparisonModel::text(const ComparedPlace& place, Column column) const 
     const ComparisonRow* const known = row(place);
     switch (column) {
         case Name:
-            return known != nullptr ? readableName(known->shown()) : nameOf(place);
+            return known != nullptr ? toQString(inspector::readableName(known->shown())) : nameOf(place);
         case Verdict:
             return verdictText(place);
         case MedianA:

@@ -123,10 +123,7 @@ void ComparisonTable::createTable() {
     rows->setModel(proxy);
     rows->header()->setStretchLastSection(false);
     dressTable(*rows);
-    const int letter = rows->fontMetrics().averageCharWidth();
-    for (int column = 0; column < ComparisonModel::columnTotal; ++column) {
-        rows->setColumnWidth(column, widths[static_cast<std::size_t>(column)] * letter);
-    }
+    setColumnWidths(*rows, widths);
     connect(rows->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ComparisonTable::showRow);
 }
 
@@ -136,6 +133,7 @@ void ComparisonTable::setComparison(std::shared_ptr<const inspector::Comparison>
     shownMethod.reset();
     pairs->setComparison(std::move(compared), unit);
     rows->expandAll();
+    widenColumns(*rows);
     rows->setCurrentIndex(proxy->index(0, 0));
     showRow(rows->currentIndex());
 }

@@ -1,5 +1,6 @@
 #include "visualizers/compare/scatter_plot.h"
 
+#include "inspector/comparison/readable_times.h"
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/picture_painter.h"
 #include "visualizers/toolkit/text.h"
@@ -41,13 +42,13 @@ void ScatterPlot::show(const ComparisonModel& model, std::size_t method) {
         const double a = model.inUnit(rows[i].test.medianA);
         const double b = model.inUnit(rows[i].test.medianB);
         if (a > 0 && b > 0) {  // a logarithm of both
-            points.push_back(
-                {.row = i,
-                 .a = a,
-                 .b = b,
-                 .verdict = rows[i].test.verdict,
-                 .text = tr("%1: A %2, B %3")
-                             .arg(toQString(rows[i].name()), timeText(a, unit), timeText(b, unit))});
+            points.push_back({.row = i,
+                              .a = a,
+                              .b = b,
+                              .verdict = rows[i].test.verdict,
+                              .text = tr("%1: A %2, B %3")
+                                          .arg(toQString(inspector::readableName(rows[i].shown())),
+                                               timeText(a, unit), timeText(b, unit))});
             slower += rows[i].test.verdict == TimeVerdict::Slower ? 1U : 0U;
         }
     }

@@ -165,6 +165,15 @@ class MapRows {
     std::optional<std::size_t> above;
 };
 
+/// Of the data that the payload names: its weights.
+std::uint64_t weightBytes(const DelegateReport& report) {
+    std::uint64_t sum = 0;
+    for (const inspector::NamedBlob& blob : report.namedData) {
+        sum += blob.bytes;
+    }
+    return sum;
+}
+
 }  // namespace
 
 DelegateList delegateList(const Delegation& of) {
@@ -174,13 +183,15 @@ DelegateList delegateList(const Delegation& of) {
                               column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "backend"))),
                               column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "instruction")), true),
                               column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "payload")), true),
+                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "weights")), true),
                               column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "nodes inside")), true),
                               column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "Edge nodes")), true),
                               timeColumn(of),
                               column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "share")), true),
                               column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "inputs"))),
                               column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "outputs")))};
-    out.rows.styles = {{}, {}, {}, {}, NumberStyle::Bytes, {}, {}, {}, NumberStyle::Percent};
+    out.rows.styles = {
+        {}, {}, {}, {}, NumberStyle::Bytes, NumberStyle::Bytes, {}, {}, {}, NumberStyle::Percent};
     const DelegateCallSite none;
     for (std::size_t m = 0; m < of.report.methods.size(); ++m) {
         const MethodDelegates& method = of.report.methods[m];
@@ -206,8 +217,8 @@ DelegateList delegateList(const Delegation& of) {
             out.refs.push_back({.method = m, .delegate = d, .call = c});
             out.rows.table.rows.push_back(
                 {std::string(method.method->name), std::uint64_t{d}, std::string(report.delegate->backend),
-                 optional(instruction), std::uint64_t{report.delegate->payload.size()}, optional(inside),
-                 optional(edge), optional(call.time), optional(share),
+                 optional(instruction), std::uint64_t{report.delegate->payload.size()}, weightBytes(report),
+                 optional(inside), optional(edge), optional(call.time), optional(share),
                  valueTexts(*method.method, call.inputs), valueTexts(*method.method, call.outputs)});
         };
         for (std::size_t d = 0; d < method.delegates.size(); ++d) {

@@ -299,10 +299,11 @@ QString EventModel::blockTitle(std::size_t at) const {
         parts.append(toQString(block.method));
     }
     parts.append(counted(block.runs.size(), tr("1 run"), tr("%1 runs")));
-    if (time.total > 0) {
+    if (time.typical > 0) {
+        // As shares do: a stall of one run says nothing of the others.
         parts.append(
             tr("%1 per run")
-                .arg(timeText(time.total / static_cast<double>(time.runs), joined->options().target)));
+                .arg(timeText(time.typical / static_cast<double>(time.runs), joined->options().target)));
     }
     return parts.join(QStringLiteral("  ·  "));
 }

@@ -210,7 +210,8 @@ Cell GapModel::cell(const QModelIndex& index) const {
 
 inspector::report::Column GapModel::reportColumn(Column column) const {
     return {.id = gapTraits(column).id,
-            .header = headerData(column, Qt::Horizontal).toString().toStdString(),
+            .header = column == Metric ? std::string(inspector::traits(metric).title)
+                                       : translatedGap(gapTraits(column).header).toStdString(),
             .numeric = gapTraits(column).numeric};
 }
 
@@ -299,7 +300,7 @@ QVariant GapModel::headerData(int section, Qt::Orientation orientation, int role
     switch (role) {
         case Qt::DisplayRole:
             return ofMetric ? toQString(inspector::traits(metric).title)
-                            : translatedGap(gapTraits(section).header);
+                            : capitalized(translatedGap(gapTraits(section).header));
         case Qt::ToolTipRole:
             return ofMetric ? toQString(inspector::traits(metric).meaning)
                             : translatedGap(gapTraits(section).meaning);

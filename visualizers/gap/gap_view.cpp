@@ -34,6 +34,8 @@ namespace et::visualizers {
 
 namespace {
 
+constexpr int widestColumn = 40;  ///< in letters, unless it begins wider
+
 /// Widths of the columns in letters.
 constexpr std::array<int, GapModel::columnTotal> widths{5, 24, 9, 16, 14, 14, 14, 9, 13, 14, 14, 40, 30, 70};
 
@@ -152,10 +154,7 @@ void GapView::createTable() {
     list->setRootIsDecorated(false);
     list->header()->setStretchLastSection(false);
     dressTable(*list);
-    const int letter = list->fontMetrics().averageCharWidth();
-    for (int column = 0; column < GapModel::columnTotal; ++column) {
-        list->setColumnWidth(column, widths[static_cast<std::size_t>(column)] * letter);
-    }
+    setColumnWidths(*list, widths);
     connect(list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &GapView::takeRow);
     connect(list, &QTreeView::activated, this, &GapView::showElsewhere);
 }
@@ -194,6 +193,7 @@ void GapView::showColumns() {
     for (int column = 0; column < GapModel::columnTotal; ++column) {
         list->setColumnHidden(column, !rows->isFilled(static_cast<GapModel::Column>(column)));
     }
+    widenColumns(*list, widestColumn);
 }
 
 /// The operator that was chosen on another set of inputs; the first one that counts where it did not run.

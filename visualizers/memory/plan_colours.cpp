@@ -1,5 +1,6 @@
 #include "visualizers/memory/plan_colours.h"
 
+#include "inspector/memory/memory_text.h"
 #include "visualizers/toolkit/name_colour.h"
 #include "visualizers/toolkit/text.h"
 
@@ -9,6 +10,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -33,11 +35,6 @@ std::string_view typeOf(const PlannedTensor& tensor) {
     return text.substr(0, text.find(' '));
 }
 
-std::string_view operatorOf(const PlannedTensor& tensor) {
-    return tensor.producerName.empty() ? inspector::tensorKindName(tensor.kind)
-                                       : std::string_view(tensor.producerName);
-}
-
 QRgb kindColour(const PlannedTensor& tensor) {
     return kindColours[static_cast<std::size_t>(tensor.kind)];
 }
@@ -51,11 +48,10 @@ PlanColours byName(const MemoryTimeline& timeline, NameOf nameOf, ColourOf colou
         std::uint64_t bytes = 0;
         std::size_t count = 0;
     };
-    std::map<std::string_view, Group> groups;
+    std::map<std::string, Group> groups;
     PlanColours out;
     for (const PlannedTensor& tensor : timeline.tensors) {
-        const std::string_view name = nameOf(tensor);
-        const auto [group, fresh] = groups.try_emplace(name);
+        const auto [group, fresh] = groups.try_emplace(std::string(nameOf(tensor)));
         if (fresh) {
             group->second.colour = colourOf(tensor, groups.size() - 1);
         }
@@ -63,7 +59,7 @@ PlanColours byName(const MemoryTimeline& timeline, NameOf nameOf, ColourOf colou
         ++group->second.count;
         out.tensors.push_back(group->second.colour);
     }
-    std::vector<std::pair<std::string_view, Group>> sorted(groups.begin(), groups.end());
+    std::vector<std::pair<std::string, Group>> sorted(groups.begin(), groups.end());
     std::ranges::stable_sort(sorted, std::greater{}, [](const auto& each) { return each.second.bytes; });
     sorted.resize(std::min(sorted.size(), maxEntries));
     for (const auto& [name, group] : sorted) {
@@ -109,9 +105,10 @@ PlanColours planColours(const MemoryTimeline& timeline, ColourBy by, bool dark) 
                 return kindColours[(place + 3) % kindColours.size()];
             });
         case ColourBy::Operator:
-            return byName(timeline, operatorOf, [dark](const PlannedTensor& each, std::size_t) {
-                return barColour(operatorOf(each), dark).rgb();
-            });
+            return byName(timeline, inspector::readableWriter,
+                          [dark](const PlannedTensor& each, std::size_t) {
+                              return barColour(inspector::readableWriter(each), dark).rgb();
+                          });
         case ColourBy::Lifetime:
             break;
     }

@@ -2,6 +2,7 @@
 
 #include "inspector/format/python_text.h"
 #include "inspector/format/quantities.h"
+#include "inspector/memory/memory_text.h"
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
@@ -163,9 +164,7 @@ void PlanPass::paintCurve() const {
 
 QString PlanPass::labelOf(const PlanBox& box) const {
     const inspector::PlannedTensor& of = shown.content.timeline().tensors[box.tensor];
-    return QStringLiteral("%1 %2")
-        .arg(of.value.value)
-        .arg(toQString(of.producerName.empty() ? inspector::tensorKindName(of.kind) : of.producerName));
+    return QStringLiteral("%1 %2").arg(of.value.value).arg(toQString(inspector::readableWriter(of)));
 }
 
 void PlanPass::paintLabels() const {

@@ -2,6 +2,7 @@
 
 #include "inspector/events/event_fields.h"
 #include "inspector/format/quantities.h"
+#include "inspector/memory/memory_text.h"
 #include "visualizers/toolkit/text.h"
 
 #include <algorithm>
@@ -93,8 +94,9 @@ bool TensorModel::matches(const PlannedTensor& tensor, const QString& text) {
     const auto has = [&](std::string_view field) {
         return toQString(field).contains(text, Qt::CaseInsensitive);
     };
-    return text.isEmpty() || has(tensor.producerName) || has(inspector::tensorKindName(tensor.kind)) ||
-           has(tensor.type) || has(tensor.name) || QString::number(tensor.value.value) == text;
+    return text.isEmpty() || has(tensor.producerName) || has(inspector::readableWriter(tensor)) ||
+           has(inspector::tensorKindName(tensor.kind)) || has(tensor.type) || has(tensor.name) ||
+           QString::number(tensor.value.value) == text;
 }
 
 void TensorModel::arrange() {
@@ -167,7 +169,7 @@ QString TensorModel::text(const PlannedTensor& tensor, Column column) const {
         case Type:
             return toQString(tensor.type);
         case Operator:
-            return toQString(tensor.producerName);
+            return tensor.producerName.empty() ? QString() : toQString(inspector::readableWriter(tensor));
         case Alive:
             return QString::fromStdString(inspector::lifeText(tensor, plan->timeline));
         case Offset:

@@ -108,13 +108,13 @@ QVariant WorstElementsModel::headerData(int section, Qt::Orientation orientation
     }
     switch (section) {
         case Index:
-            return tr("element");
+            return tr("Element");
         case Expected:
             return names[0];
         case Actual:
             return names[1];
         default:
-            return tr("difference");
+            return tr("Difference");
     }
 }
 

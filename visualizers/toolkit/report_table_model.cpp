@@ -128,7 +128,8 @@ QVariant ReportTableModel::titleData(int section, int role) const {
     const report::Column& of = content.table.columns[static_cast<std::size_t>(section)];
     switch (role) {
         case Qt::DisplayRole:
-            return toQString(of.measure == report::Measure::None ? of.header : headerWithoutUnit(of));
+            return capitalized(
+                toQString(of.measure == report::Measure::None ? of.header : headerWithoutUnit(of)));
         case exactTextRole:
             return toQString(of.header);
         case Qt::TextAlignmentRole:

@@ -5,6 +5,9 @@
 #include <QHeaderView>
 #include <QTreeView>
 
+#include <algorithm>
+#include <cstddef>
+
 namespace et::visualizers {
 
 void dressTable(QTreeView& table) {
@@ -19,6 +22,26 @@ void dressTable(QTreeView& table) {
     table.header()->setSortIndicatorClearable(true);
     table.header()->setSortIndicator(-1, Qt::AscendingOrder);
     table.setSortingEnabled(true);
+}
+
+void widenColumns(QTreeView& table, int most) {
+    constexpr int padding = 6;
+    const int widest = most * table.fontMetrics().averageCharWidth();
+    for (int column = 0; column < table.header()->count(); ++column) {
+        if (!table.isColumnHidden(column)) {
+            const int before = table.columnWidth(column);
+            table.resizeColumnToContents(column);
+            table.setColumnWidth(column,
+                                 std::max(before, std::min(table.columnWidth(column) + padding, widest)));
+        }
+    }
+}
+
+void setColumnWidths(QTreeView& table, std::span<const int> letters) {
+    const int letter = table.fontMetrics().averageCharWidth();
+    for (std::size_t column = 0; column < letters.size(); ++column) {
+        table.setColumnWidth(static_cast<int>(column), letters[column] * letter);
+    }
 }
 
 }  // namespace et::visualizers

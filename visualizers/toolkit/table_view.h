@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 class QTreeView;
 
 namespace et::visualizers {
@@ -7,5 +9,12 @@ namespace et::visualizers {
 /// How tables look and sort everywhere: striped, rows chosen as a whole and several at once, in the order of
 /// the model until a person clicks on a header, and again after the third click.
 void dressTable(QTreeView& table);
+
+/// Makes columns wider that cut off what is in them, up to `most` letters; those that a person or the room
+/// has made wider stay so.
+void widenColumns(QTreeView& table, int most = 56);
+
+/// Gives columns these widths, in letters.
+void setColumnWidths(QTreeView& table, std::span<const int> letters);
 
 }  // namespace et::visualizers

@@ -30,6 +30,14 @@ QString timeText(double time, inspector::TimeScale scale) {
     return QString::fromStdString(inspector::report::readableTime(time, scale));
 }
 
+QString capitalized(QString text) {
+    // Of "p50" and "rtol" nobody makes words.
+    if (text.size() > 1 && text.at(1).isLower()) {
+        text[0] = text.at(0).toUpper();
+    }
+    return text;
+}
+
 QString counted(std::size_t number, const QString& one, const QString& many) {
     return number == 1 ? one : many.arg(number);
 }

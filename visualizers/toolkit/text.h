@@ -18,6 +18,9 @@ namespace et::visualizers {
 /// A time in the unit that fits it: "12.35 µs".
 [[nodiscard]] QString timeText(double time, inspector::TimeScale scale);
 
+/// "Nodes inside" of "nodes inside": titles of columns begin alike in all tables.
+[[nodiscard]] QString capitalized(QString text);
+
 /// "1 run" or "20 runs": `one` as it is, `many` with the number for its %1.
 [[nodiscard]] QString counted(std::size_t number, const QString& one, const QString& many);
 

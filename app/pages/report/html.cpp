@@ -2,6 +2,7 @@
 
 #include "app/pages/report/page_assets.h"
 #include "inspector/comparison/checksum.h"
+#include "inspector/format/change_text.h"
 #include "inspector/format/svg.h"
 
 #include <fmt/format.h>
@@ -46,7 +47,8 @@ std::string numberText(double number) {
 std::string numberCell(const Cell& cell, const Column& column, double max) {
     const double number = *cellNumber(cell);
     const bool whole = std::holds_alternative<std::int64_t>(cell);
-    const std::string shown = column.measure != inspector::report::Measure::None
+    const std::string shown = column.id == "change" ? inspector::report::readableChange(1 + number / 100)
+                              : column.measure != inspector::report::Measure::None
                                   ? inspector::report::readable(number, column.measure)
                               : whole ? fmt::format("{}", std::get<std::int64_t>(cell))
                                       : numberText(number);
@@ -55,7 +57,18 @@ std::string numberCell(const Cell& cell, const Column& column, double max) {
         return fmt::format("<td class=\"n\"{}>{}</td>", exact, shown);
     }
     return fmt::format("<td class=\"n b\"{} style=\"background-size:{:.1f}% 100%\">{}</td>", exact,
-                       100 * number / max, shown);
+                       std::min(100 * number / max, 100.0), shown);
+}
+
+/// A name as HTML that may go on in the next line behind its parts: "layers.0.attention" is one long word
+/// else.
+std::string brokenAtParts(std::string_view html) {
+    std::string out;
+    for (const char letter : html) {
+        out += letter;
+        out += letter == '.' || letter == '/' ? "<wbr>" : "";
+    }
+    return out;
 }
 
 std::string cellHtml(const Table& table, const std::vector<Cell>& row, std::size_t column, double max) {
@@ -68,6 +81,10 @@ std::string cellHtml(const Table& table, const std::vector<Cell>& row, std::size
     if (text.size() > longText) {
         return fmt::format("<td><div class=\"long\">{}</div></td>", text);
     }
+    constexpr std::size_t longWord = 24;
+    if (text.size() > longWord && !text.contains(' ')) {
+        return fmt::format("<td>{}</td>", brokenAtParts(text));
+    }
     // Shapes and short names stay on one line.
     constexpr std::size_t shortText = 32;
     const std::string_view kind = table.columns[column].numeric                    ? " class=\"n\""
@@ -79,6 +96,13 @@ std::string cellHtml(const Table& table, const std::vector<Cell>& row, std::size
 /// Columns that are not shown but say what a row is about: "#i" is the attribute data-i, ...
 bool isLink(const Column& column) {
     return column.id.starts_with('#');
+}
+
+/// Whether there is something in it to see.
+bool isShown(const Table& table, std::size_t column) {
+    return !isLink(table.columns[column]) && std::ranges::any_of(table.rows, [&](const auto& row) {
+        return !inspector::report::cellText(row[column], table.columns[column]).empty();
+    });
 }
 
 std::string linksOf(const Table& table, const std::vector<Cell>& row) {
@@ -151,15 +175,17 @@ std::string htmlParagraph(std::string_view text, std::string_view className) {
                        xmlText(text));
 }
 
-std::string htmlTable(const Table& table, std::string_view bars) {
+std::string htmlTable(const Table& table, std::string_view bars, double whole) {
     std::string out = "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
     std::vector<double> max(table.columns.size(), 0);
+    std::vector<bool> shown(table.columns.size());
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         const Column& column = table.columns[i];
-        if (isLink(column)) {
+        shown[i] = isShown(table, i);
+        if (!shown[i]) {
             continue;
         }
-        max[i] = column.id == bars ? largest(table, i) : 0;
+        max[i] = column.id != bars ? 0 : whole > 0 ? whole : largest(table, i);
         out += fmt::format("<th scope=\"col\"{}>{}</th>", column.numeric ? " class=\"n\"" : "",
                            xmlText(headerText(column)));
     }
@@ -167,7 +193,7 @@ std::string htmlTable(const Table& table, std::string_view bars) {
     for (const auto& row : table.rows) {
         out += "<tr" + linksOf(table, row) + ">";
         for (std::size_t i = 0; i < row.size(); ++i) {
-            out += isLink(table.columns[i]) ? std::string() : cellHtml(table, row, i, max[i]);
+            out += shown[i] ? cellHtml(table, row, i, max[i]) : std::string();
         }
         out += "</tr>\n";
     }

@@ -19,10 +19,12 @@ namespace et::app {
 
 /// A table whose headings sort it. Numbers have at most five significant digits, large ones all before the
 /// point, and stand on the right; what they are exactly is what they sort by. Cells of the column with the id
-/// `bars` show their share of its largest number. A column whose id begins with '#' is not shown: it says
-/// what its row is about, to the page's script (page/links.js): "#e" an event, "#i" instructions, "#h" debug
-/// handles, "#n" a name.
-[[nodiscard]] std::string htmlTable(const inspector::report::Table& table, std::string_view bars = {});
+/// `bars` show their share of its largest number, or of `whole` where that is given. A column
+/// `change` of percents reads "+3.1 %" or "6,706 times". Columns that are empty in all rows are left out. A
+/// column whose id begins with '#' is not shown: it says what its row is about, to the page's script
+/// (page/links.js): "#e" an event, "#i" instructions, "#h" debug handles, "#n" a name.
+[[nodiscard]] std::string htmlTable(const inspector::report::Table& table, std::string_view bars = {},
+                                    double whole = 0);
 
 /// JSON as it may stand between `<script>` tags: without '<', '>' and '&', whatever its texts are, and
 /// without blanks between its parts.

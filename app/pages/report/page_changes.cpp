@@ -1,6 +1,7 @@
 #include "app/pages/report/page_changes.h"
 
 #include "inspector/comparison/comparison.h"
+#include "inspector/comparison/readable_times.h"
 #include "inspector/events/readable_name.h"
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ std::vector<Cell> rowOf(const ComparisonRow& row, std::string_view method) {
     }
     const bool both = row.a != nullptr && row.b != nullptr;
     return {
-        std::string(row.name()),
+        inspector::readableOperator(shown),
         std::string(method),
         shown.module,
         row.a != nullptr ? Cell(row.test.medianA) : Cell(),
@@ -45,6 +46,7 @@ std::vector<Cell> rowOf(const ComparisonRow& row, std::string_view method) {
         row.effect(),
         both ? changeOf(row.test) : Cell(),
         both ? std::string(inspector::name(row.test.verdict)) : std::string(inspector::name(row.alignment)),
+        std::string(row.name()),
         shown.instruction.value < 0 ? std::string() : fmt::to_string(shown.instruction.value),
         fmt::format("{}", fmt::join(handles, ",")),
         std::string(row.name())};
@@ -53,14 +55,15 @@ std::vector<Cell> rowOf(const ComparisonRow& row, std::string_view method) {
 inspector::report::Table tableOf(const inspector::Comparison& comparison, std::size_t maxRows) {
     const Measure time = comparison.a->cycles ? Measure::Cycles : Measure::Nanoseconds;
     inspector::report::Table table;
-    table.columns = {{.id = "name", .header = "name"},
-                     {.id = "method", .header = "method"},
+    table.columns = {{.id = "operator", .header = "operator"},
+                     {.id = "phase", .header = "phase"},
                      {.id = "module", .header = "module"},
                      {.id = "a", .header = "A", .numeric = true, .measure = time},
                      {.id = "b", .header = "B", .numeric = true, .measure = time},
                      {.id = "effect", .header = "B - A", .numeric = true, .measure = time},
                      {.id = "change", .header = "change", .numeric = true, .measure = Measure::Percent},
                      {.id = "verdict", .header = "verdict"},
+                     {.id = "name", .header = "name in the trace"},
                      {.id = "#i", .header = "instruction"},
                      {.id = "#h", .header = "handles"},
                      {.id = "#n", .header = "name"}};

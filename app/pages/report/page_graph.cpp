@@ -105,23 +105,25 @@ void writeEdges(core::JsonWriter& out, const core::ModelGraph& graph) {
 void writePageGraph(core::JsonWriter& out, PageTexts& texts, const inspector::Session& session,
                     std::size_t maxNodes) {
     const auto choice = chosenGraph(session);
-    const auto graph = choice ? inspector::graphOf(session, *choice, backends::describable())
-                              : core::Result<core::ModelGraph>(core::ModelGraph());
-    if (!graph || graph->nodes().empty() || graph->nodes().size() > maxNodes) {
+    const auto readable = choice ? inspector::readableGraphOf(session, *choice, backends::describable())
+                                 : core::Result<inspector::SimplifiedGraph>(inspector::SimplifiedGraph());
+    if (!readable || readable->graph.nodes().empty() || readable->graph.nodes().size() > maxNodes) {
         out.null();
         return;
     }
+    const core::ModelGraph& graph = readable->graph;
     out.beginObject();
     out.member("name", [&] { out.string(choice->title); });
-    out.member("groups", [&] { writeGroups(out, texts, *graph); });
+    out.member("hidden", [&] { out.integer(std::uint64_t{readable->hidden}); });
+    out.member("groups", [&] { writeGroups(out, texts, graph); });
     out.member("nodes", [&] {
         out.beginArray();
-        for (const core::GraphNode& node : graph->nodes()) {
-            writeNode(out, texts, *graph, node);
+        for (const core::GraphNode& node : graph.nodes()) {
+            writeNode(out, texts, graph, node);
         }
         out.endArray();
     });
-    out.member("edges", [&] { writeEdges(out, *graph); });
+    out.member("edges", [&] { writeEdges(out, graph); });
     out.endObject();
 }
 

@@ -5,13 +5,17 @@
 #include "inspector/events/readable_name.h"
 #include "inspector/format/time_scale.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace et::app {
@@ -76,6 +80,23 @@ std::vector<inspector::Counter> countersIn(const EventRows& all) {
     return found;
 }
 
+/// "norm.py:35 +4": the first line by the name of its file, and how many more; the pane of what is chosen has
+/// them in full.
+std::string firstSource(const inspector::report::List& lines) {
+    std::vector<std::string_view> texts;
+    for (const Cell& line : lines) {
+        if (const auto* const text = std::get_if<std::string>(&line)) {
+            texts.push_back(*text);
+        }
+    }
+    if (texts.empty()) {
+        return {};
+    }
+    const std::string_view first = texts.front();
+    const std::string_view file = first.substr(first.rfind('/') + 1);  // all of it where there is no folder
+    return texts.size() == 1 ? std::string(file) : fmt::format("{} +{}", file, texts.size() - 1);
+}
+
 std::vector<Cell> cellsOf(const EventRows& all, std::size_t index,
                           const std::vector<inspector::Counter>& counters) {
     const EventRow& row = all.rows[index];
@@ -89,7 +110,7 @@ std::vector<Cell> cellsOf(const EventRows& all, std::size_t index,
                           event.statistics.p50,
                           event.statistics.p90,
                           static_cast<std::int64_t>(event.samples.size()),
-                          listText(inspector::report::sourceLines(block, event)),
+                          firstSource(inspector::report::sourceLines(block, event)),
                           std::string(event.name),
                           static_cast<std::int64_t>(index)};
     std::vector<Cell> counts;
@@ -139,6 +160,23 @@ Table operatorTable(const inspector::Session& session) {
         out.rows.push_back(cellsOf(all, row, counters));
     }
     return out;
+}
+
+double longestSelf(const Table& operators) {
+    const auto place = [&](std::string_view id) {
+        return static_cast<std::size_t>(
+            std::ranges::find(operators.columns, id, &inspector::report::Column::id) -
+            operators.columns.begin());
+    };
+    const std::size_t phase = place("phase");
+    const std::size_t self = place("self");
+    double longest = 0;
+    for (const auto& row : operators.rows) {
+        if (std::get<std::string>(row[phase]) == std::get<std::string>(operators.rows.front()[phase])) {
+            longest = std::max(longest, inspector::report::cellNumber(row[self]).value_or(0));
+        }
+    }
+    return longest;
 }
 
 }  // namespace et::app

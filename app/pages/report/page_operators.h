@@ -10,4 +10,8 @@ namespace et::app {
 /// one below the other. Empty without a trace.
 [[nodiscard]] inspector::report::Table operatorTable(const inspector::Session& session);
 
+/// The longest time of the phase that comes first in such a table, for its bars: loading once takes as long
+/// as many runs, and beside it all of a run would look like nothing.
+[[nodiscard]] double longestSelf(const inspector::report::Table& operators);
+
 }  // namespace et::app

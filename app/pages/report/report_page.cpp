@@ -5,12 +5,13 @@
 #include "app/pages/report/page_assets.h"
 #include "app/pages/report/page_changes.h"
 #include "app/pages/report/page_data.h"
+#include "app/pages/report/page_memory.h"
 #include "app/pages/report/page_operators.h"
 #include "app/pages/report/timeline_picture.h"
 #include "inspector/findings/summary.h"
 #include "inspector/format/svg.h"
-#include "inspector/memory/memory_picture.h"
 #include "inspector/store/query.h"
+#include "runtime/core/result.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -77,7 +78,7 @@ class ReportPage {
     void setMeasures(inspector::report::Table& table) const {
         using inspector::report::Measure;
         constexpr std::array times{"p50", "p90", "self"};
-        constexpr std::array sizes{"bytes", "payload_bytes", "packed_weights", "workspace"};
+        constexpr std::array sizes{"bytes", "payload_bytes", "weights", "packed_weights", "workspace"};
         const Measure time = sources.session.blocks == nullptr
                                  ? Measure::None
                                  : inspector::report::measureOf(sources.session.blocks->options().target);
@@ -91,8 +92,12 @@ class ReportPage {
     /// The rows of a query as a table, with what is left out; empty where there are none.
     Result<std::string> table(std::string_view sql, std::string_view bars = {}) {
         ET_ASSIGN(inspector::store::QueryResult found, rows(sql, sources.top));
+        return shown(found, bars);
+    }
+
+    std::string shown(inspector::store::QueryResult& found, std::string_view bars = {}) const {
         if (found.table.rows.empty()) {
-            return std::string();
+            return {};
         }
         setMeasures(found.table);
         std::string out = htmlTable(found.table, bars);
@@ -107,6 +112,19 @@ class ReportPage {
                             : htmlParagraph(fmt::format("The first {} of {} rows.", shown, all), "faint");
     }
 
+    /// A text without the folders of the session's files, which are nobody's business but the writer's.
+    [[nodiscard]] std::string withoutFolders(std::string text) const {
+        for (const inspector::FileBelonging& file : summary.files) {
+            const std::string path = core::printable(file.path.string());
+            const std::string name = core::printable(file.path.filename().string());
+            for (std::size_t at = text.find(path); path != name && at != std::string::npos;
+                 at = text.find(path, at + name.size())) {
+                text.replace(at, path.size(), name);
+            }
+        }
+        return text;
+    }
+
     Result<std::string> files() {
         std::string out;
         for (const inspector::FileBelonging& file : summary.files) {
@@ -118,13 +136,13 @@ class ReportPage {
                                    xmlText(fmt::format("{}", fmt::join(file.agreesWith, ", "))));
             }
             for (const std::string& wrong : file.contradictions) {
-                out += fmt::format("<br><span class=\"warn\">{}</span>", xmlText(wrong));
+                out += fmt::format("<br><span class=\"warn\">{}</span>", xmlText(withoutFolders(wrong)));
             }
             out += "</dd>\n";
         }
         out = out.empty() ? out : fmt::format("<dl>\n{}</dl>\n", out);
         for (const std::string& warning : summary.warnings) {
-            out += htmlParagraph(warning, "warn");
+            out += htmlParagraph(withoutFolders(warning), "warn");
         }
         return out;
     }
@@ -171,14 +189,14 @@ class ReportPage {
         return out;
     }
 
-    static std::string listOf(std::span<const inspector::Finding> findings) {
+    [[nodiscard]] std::string listOf(std::span<const inspector::Finding> findings) const {
         std::string out;
         for (const inspector::Finding& finding : findings) {
             const std::string weight = inspector::weightText(finding);
             out += fmt::format("<li{}><b>{}</b>{}<br>{}<br><span class=\"faint\">rule {}{}</span></li>\n",
-                               linkOf(finding), htmlProse(finding.title),
-                               weight.empty() ? "" : " · " + xmlText(weight), htmlProse(finding.explanation),
-                               xmlText(finding.rule),
+                               linkOf(finding), htmlProse(withoutFolders(finding.title)),
+                               weight.empty() ? "" : " · " + xmlText(weight),
+                               htmlProse(withoutFolders(finding.explanation)), xmlText(finding.rule),
                                finding.method.empty() ? "" : ", method " + xmlText(finding.method));
         }
         return out;
@@ -188,8 +206,9 @@ class ReportPage {
         inspector::report::Table all = operatorTable(sources.session);
         const std::size_t count = all.rows.size();
         all.rows.resize(std::min(count, sources.top));
-        return all.rows.empty() ? std::string()
-                                : htmlTable(all, "self") + leftOutText(all.rows.size(), count);
+        return all.rows.empty()
+                   ? std::string()
+                   : htmlTable(all, "self", longestSelf(all)) + leftOutText(all.rows.size(), count);
     }
 
     Result<std::string> timeline() {
@@ -238,38 +257,12 @@ class ReportPage {
     }
 
     Result<std::string> memory() {
-        if (sources.session.program == nullptr) {
-            return std::string();
-        }
-        // A picture has a rectangle for each tensor: of programs with very many, a page would not open.
-        constexpr std::size_t maxTensors = 20'000;
-        std::size_t tensors = 0;
-        std::vector<inspector::MemoryTimeline> timelines;
-        std::vector<inspector::InstructionNodes> nodes;
-        for (const program::Method& method : sources.session.program->methods) {
-            ET_ASSIGN(auto timeline,
-                      inspector::MemoryTimeline::build(method, sources.session.program->namedData));
-            tensors += timeline.tensors.size();
-            timelines.push_back(std::move(timeline));
-            nodes.emplace_back(sources.session.recordOfProgram(), method.name);
-        }
-        std::string out;
-        if (tensors > maxTensors) {
-            out = htmlParagraph(fmt::format("{} planned tensors are too many to draw.", tensors), "faint");
-        } else if (tensors > 0) {
-            std::vector<inspector::MemoryView> views;
-            for (std::size_t i = 0; i < timelines.size(); ++i) {
-                views.push_back({.timeline = timelines[i], .nodes = nodes[i]});
-            }
-            out = inspector::memoryPicture(views);
-        }
-        ET_ASSIGN(
-            const std::string largest,
-            table("SELECT method, value, name, role, dtype, shape, bytes, arena, offset, first_step, "
-                  "last_step, producer AS \"#i\" FROM tensors WHERE bytes > 0 ORDER BY bytes DESC LIMIT 20",
-                  "bytes"));
+        constexpr std::size_t mostTensors = 20;
+        ET_ASSIGN(const PageMemory memory, PageMemory::of(sources.session));
+        const inspector::report::Table largest = memory.largest(mostTensors);
         ET_ASSIGN(const std::string used, measured());
-        return out + largest + (used.empty() ? used : "<h3>Taken while running</h3>\n" + used);
+        return memory.picture() + (largest.rows.empty() ? std::string() : htmlTable(largest, "bytes")) +
+               (used.empty() ? used : "<h3>Taken while running</h3>\n" + used);
     }
 
     Result<std::string> limits() {
@@ -283,16 +276,18 @@ class ReportPage {
     }
 
     Result<std::string> delegates() {
-        return table(
-            taken +
-                "SELECT d.method, d.delegate, d.backend, d.payload_bytes, p.bytes AS packed_weights, "
-                "w.bytes AS workspace, d.format, d.calls, d.nodes, d.note FROM delegates d "
-                "LEFT JOIN taken p "
-                "ON p.allocator = d.method || ': packed weights of delegate ' || d.delegate "
-                "LEFT JOIN taken w "
-                "ON w.allocator = d.method || ': workspace of delegate ' || d.delegate "
-                "ORDER BY d.payload_bytes DESC",
-            "payload_bytes");
+        ET_ASSIGN(inspector::store::QueryResult found,
+                  rows(taken + "SELECT d.method, d.delegate, d.backend, d.payload_bytes, p.bytes AS "
+                               "packed_weights, w.bytes AS workspace, d.format, d.calls, d.nodes, d.note "
+                               "FROM delegates d LEFT JOIN taken p "
+                               "ON p.allocator = d.method || ': packed weights of delegate ' || d.delegate "
+                               "LEFT JOIN taken w "
+                               "ON w.allocator = d.method || ': workspace of delegate ' || d.delegate "
+                               "ORDER BY d.payload_bytes DESC",
+                       sources.top));
+        ET_ASSIGN(const PageMemory memory, PageMemory::of(sources.session));
+        memory.addWeights(found.table);
+        return shown(found);
     }
 
     /// What the trace recorded that running took.

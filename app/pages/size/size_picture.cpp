@@ -27,6 +27,7 @@ constexpr double mapWidth = 1180;
 constexpr double mapHeight = 700;
 constexpr double mapTop = 34;
 constexpr double mapFont = 11;
+constexpr double boldFont = mapFont * 1.15;  ///< as wide as this, though as high as the other
 
 constexpr std::string_view mapStyles =
     ".piece rect{stroke:#1f2328;stroke-width:.4;stroke-opacity:.5}.piece text{fill:#111111;font-size:10px}"
@@ -76,7 +77,7 @@ class MapDrawing {
         for (const inspector::SizedFile& file : map.files) {
             title += fmt::format("{}{}, {}", title.empty() ? "" : "; ", file.name, readableBytes(file.bytes));
         }
-        picture.text(10, 20, fittedText(title, mapWidth - 20, mapFont), "ink bold");
+        picture.text(10, 20, fittedText(title, mapWidth - 20, boldFont), "ink bold");
     }
 
     void drawChildren(const SizeNode& node) {
@@ -98,7 +99,7 @@ class MapDrawing {
         if (inspector::hasHead(cell)) {
             picture.text(cell.x + 3, cell.y + 12,
                          fittedText(fmt::format("{}  {}", owner.name, readableBytes(owner.bytes)),
-                                    cell.width - 6, mapFont),
+                                    cell.width - 6, boldFont),
                          "ink bold");
         }
         drawChildren(owner);

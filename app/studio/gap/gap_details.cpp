@@ -27,9 +27,9 @@ constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
 constexpr std::size_t maxWorst = 100;
 constexpr int margin = 6;
 /// Statistics, distributions and tensors.
-constexpr int lettersBeside = 132;
+constexpr int lettersBeside = 142;
 constexpr int lettersOfNumbers = 36;
-constexpr int lettersOfCurves = 48;
+constexpr int lettersOfCurves = 58;
 /// Of what scrolls, where a window is low: the tensors come first.
 constexpr int fewestLines = 3;
 
@@ -64,6 +64,9 @@ GapDetails::GapDetails(const GapJob& job, QWidget* parent)
       distributions(new visualizers::OverlaidHistograms(this)),
       elements(new visualizers::WorstElementsModel(this)),
       worst(new QTableView(this)),
+      channels(new visualizers::WorstChannelsModel(this)),
+      worstOfChannels(new QTableView(this)),
+      apart(new QTabWidget(this)),
       values(new visualizers::ComparisonView(this)) {
     title->setObjectName(QStringLiteral("gapOperator"));
     title->setTextFormat(Qt::RichText);
@@ -118,32 +121,49 @@ QWidget* GapDetails::createDistributions() {
                              .b = tr("runtime"),
                              .oneSample = tr("1 element"),
                              .manySamples = tr("%1 elements")});
+    elements->setNames(tr("Reference"), tr("Runtime"));
     worst->setObjectName(QStringLiteral("worstElements"));
-    worst->setModel(elements);
-    elements->setNames(tr("reference"), tr("runtime"));
-    worst->setFrameShape(QFrame::NoFrame);
-    worst->setMinimumHeight(fewestLines * fontMetrics().height());
-    worst->setSelectionBehavior(QAbstractItemView::SelectRows);
-    worst->setSelectionMode(QAbstractItemView::SingleSelection);
-    worst->setToolTip(tr("Elements with the largest difference; choose one to show its slice"));
-    worst->verticalHeader()->hide();
-    worst->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + margin);
-    // A hundred rows are soon measured.
-    worst->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    worst->horizontalHeader()->setStretchLastSection(true);
+    dressWorst(*worst, elements, tr("Elements with the largest difference; choose one to show its slice"));
     connect(worst->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& row) {
                 if (row.isValid()) {
                     values->showElement(elements->elements()[static_cast<std::size_t>(row.row())].index);
                 }
             });
+    worstOfChannels->setObjectName(QStringLiteral("worstChannels"));
+    dressWorst(*worstOfChannels, channels,
+               tr("Channels with the largest difference; choose one to show its worst element"));
+    connect(worstOfChannels->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& row) {
+                if (row.isValid()) {
+                    values->showElement(channels->channels()[static_cast<std::size_t>(row.row())].worst);
+                }
+            });
+    apart->setObjectName(QStringLiteral("gapApart"));
+    apart->setDocumentMode(true);
+    apart->addTab(worst, tr("Elements"));
+    apart->addTab(worstOfChannels, tr("Channels"));
     auto* const both = new QSplitter(Qt::Vertical, this);
     both->addWidget(distributions);
-    both->addWidget(worst);
+    both->addWidget(apart);
     both->setChildrenCollapsible(false);
     constexpr int letters = 26;
     both->setMinimumWidth(fontMetrics().averageCharWidth() * letters);
     return both;
+}
+
+void GapDetails::dressWorst(QTableView& table, QAbstractItemModel* model, const QString& tip) {
+    table.setModel(model);
+    table.setFrameShape(QFrame::NoFrame);
+    table.setMinimumHeight(fewestLines * fontMetrics().height());
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setSelectionMode(QAbstractItemView::SingleSelection);
+    table.setToolTip(tip);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setDefaultSectionSize(fontMetrics().height() + margin);
+    // A hundred rows are soon measured.
+    table.horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table.horizontalHeader()->setStretchLastSection(true);
 }
 
 void GapDetails::setRow(const inspector::GapReportRow* row) {
@@ -182,6 +202,7 @@ GapDetails::Loaded GapDetails::load(const std::filesystem::path& reference,
     if (sides.expected && sides.actual) {
         loaded.distributions = visualizers::distributionsOf(sides.expected->numbers, sides.actual->numbers);
         loaded.worst = visualizers::worstElements(*sides.expected, *sides.actual, maxWorst);
+        loaded.channels = visualizers::worstChannels(*sides.expected, *sides.actual);
     }
     if (!loaded.worst.empty()) {
         sides.worst = loaded.worst.front().index;
@@ -195,6 +216,8 @@ void GapDetails::show(const Loaded& loaded) {
     const auto& sides = loaded.values;
     elements->setElements(
         loaded.worst, sides.expected && sides.actual && sides.expected->integral && sides.actual->integral);
+    channels->setChannels(loaded.channels);
+    apart->setTabEnabled(apart->indexOf(worstOfChannels), !loaded.channels.empty());
 }
 
 QString GapDetails::description() const {

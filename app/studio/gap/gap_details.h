@@ -4,6 +4,7 @@
 #include "app/studio/gap/gap_job.h"
 #include "visualizers/compare/overlaid_histograms.h"
 #include "visualizers/tests/comparison_view.h"
+#include "visualizers/tests/worst_channels.h"
 #include "visualizers/tests/worst_elements.h"
 
 #include <QWidget>
@@ -20,8 +21,8 @@ class QTableView;
 namespace et::studio {
 
 /// One operator of a gap: what it is, the statistics of both tensors, their distributions over each other,
-/// the elements that are furthest apart, and a slice of both as heat maps: beside one another, or as tabs
-/// where they would be too narrow to be read.
+/// the elements and the channels that are furthest apart, and a slice of both as heat maps: beside one
+/// another, or as tabs where they would be too narrow to be read.
 class GapDetails : public QWidget {
     Q_OBJECT
 
@@ -35,6 +36,7 @@ class GapDetails : public QWidget {
     [[nodiscard]] visualizers::ComparisonView& comparison() { return *values; }
     [[nodiscard]] visualizers::OverlaidHistograms& histograms() { return *distributions; }
     [[nodiscard]] QTableView& worstTable() { return *worst; }
+    [[nodiscard]] QTableView& channelTable() { return *worstOfChannels; }
     [[nodiscard]] QString description() const;
     [[nodiscard]] QString statistics() const;
     [[nodiscard]] bool loading() const { return reading.running(); }
@@ -51,6 +53,7 @@ class GapDetails : public QWidget {
         visualizers::ComparedValues values;
         visualizers::SampleDistributions distributions;
         std::vector<visualizers::ElementPair> worst;
+        std::vector<visualizers::ChannelGap> channels;
     };
     [[nodiscard]] static Loaded load(const std::filesystem::path& reference,
                                      const std::filesystem::path& runtime);
@@ -60,6 +63,7 @@ class GapDetails : public QWidget {
     void show(const Loaded& loaded);
     QWidget* createNumbers();
     QWidget* createDistributions();
+    void dressWorst(QTableView& table, QAbstractItemModel* model, const QString& tip);
 
     const GapJob& source;
     Background<Loaded> reading;
@@ -74,6 +78,9 @@ class GapDetails : public QWidget {
     visualizers::OverlaidHistograms* distributions;
     visualizers::WorstElementsModel* elements;
     QTableView* worst;
+    visualizers::WorstChannelsModel* channels;
+    QTableView* worstOfChannels;
+    QTabWidget* apart;  ///< both tables
     visualizers::ComparisonView* values;
 };
 

@@ -42,7 +42,7 @@ constexpr std::uint64_t maxCaseBytes = std::uint64_t{1} << 30;
 constexpr int testProgressWidth = 140;
 constexpr int toleranceLetters = 20;
 /// Widths of the columns in letters.
-constexpr std::array<int, TestModel::columnTotal> testColumnWidths{24, 20, 14, 11, 11, 11, 11, 34};
+constexpr std::array<int, TestModel::columnTotal> testColumnWidths{24, 20, 14, 15, 15, 13, 13, 34};
 
 using Shown = std::shared_ptr<const TensorValues>;
 

@@ -1,10 +1,13 @@
 #include "inspector/graph/detail/plumbing.h"
 
 #include "inspector/names/operator_names.h"
+#include "inspector/names/plain_operator.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace et::inspector::detail {
 
@@ -82,6 +85,13 @@ std::optional<GraphGroupId> moduleAround(const ModelGraph& graph, std::optional<
     return group;
 }
 
+/// "quantize_per_tensor" of "quantized_decomposed.quantize_per_tensor.default" and of "….out".
+std::string_view operatorOf(std::string_view kind) {
+    const std::string_view name = nodeOperator(kind);
+    const std::size_t scope = name.rfind("::");
+    return scope == std::string_view::npos ? name : name.substr(scope + 2);
+}
+
 std::optional<GraphGroupId> commonAround(const ModelGraph& graph, std::optional<GraphGroupId> a,
                                          std::optional<GraphGroupId> b) {
     for (; a; a = graph.group(*a).parent) {
@@ -129,11 +139,63 @@ Plumbing findPlumbing(const ModelGraph& graph) {
     return found;
 }
 
+namespace {
+
+/// The module of what makes the first input that another node makes.
+std::optional<GraphGroupId> moduleBefore(const ModelGraph& graph, const Plumbing& plumbing,
+                                         const GraphNode& node,
+                                         const std::vector<std::optional<GraphGroupId>>& adopted) {
+    for (const GraphValueId input : node.inputs) {
+        const auto& producer = graph.value(plumbing.standIn[input.value]).producer;
+        if (producer && !plumbing.hidden[producer->value]) {
+            const auto group = graph.node(*producer).group;
+            return moduleAround(graph, group ? group : adopted[producer->value]);
+        }
+    }
+    return std::nullopt;
+}
+
+/// The innermost module around all that takes from a node and is in one.
+std::optional<GraphGroupId> moduleBehind(const ModelGraph& graph, const Plumbing& plumbing,
+                                         const GraphNode& node) {
+    std::optional<GraphGroupId> around;
+    bool first = true;
+    for (const GraphValueId output : node.outputs) {
+        for (const GraphNodeId consumer : graph.value(output).consumers) {
+            const auto group = moduleAround(graph, graph.node(consumer).group);
+            if (group && !plumbing.hidden[consumer.value]) {
+                around = first ? group : commonAround(graph, around, group);
+                first = false;
+            }
+        }
+    }
+    return around;
+}
+
+/// What rounds a result stands with what made it, what takes it up again with who reads it: exporters write
+/// both without a module.
+std::optional<GraphGroupId> quantizationsModule(const ModelGraph& graph, const Plumbing& plumbing,
+                                                const GraphNode& node,
+                                                const std::vector<std::optional<GraphGroupId>>& adopted) {
+    const auto before = moduleBefore(graph, plumbing, node, adopted);
+    if (!operatorOf(node.kind).starts_with("dequantize_")) {
+        return before;
+    }
+    const auto behind = moduleBehind(graph, plumbing, node);
+    return behind ? behind : before;
+}
+
+}  // namespace
+
 std::vector<std::optional<GraphGroupId>> adoptedGroups(const ModelGraph& graph, const Plumbing& plumbing) {
     std::vector<std::optional<GraphGroupId>> adopted(graph.nodes().size());
     for (std::size_t i = 0; i < graph.nodes().size(); ++i) {
         const GraphNode& node = graph.nodes()[i];
         if (node.group || plumbing.hidden[i]) {
+            continue;
+        }
+        if (isQuantization(operatorOf(node.kind))) {
+            adopted[i] = quantizationsModule(graph, plumbing, node, adopted);
             continue;
         }
         std::optional<GraphGroupId> from;

@@ -19,6 +19,7 @@ struct Plumbing {
 
 /// Groups for nodes that are in none (by node, nothing: it stays where it is): the innermost module that is
 /// around all that they take from and give to; of a node that nothing takes from, that of its first input.
+/// Nodes that quantize stand with what makes their input, those that dequantize with what takes their output.
 [[nodiscard]] std::vector<std::optional<core::GraphGroupId>> adoptedGroups(const core::ModelGraph& graph,
                                                                            const Plumbing& plumbing);
 

@@ -4,17 +4,17 @@ function canvasView(label, height, draw) {
   const paint = canvas.getContext('2d', {alpha: false});
   const view = {canvas, width: 0, height, colours: {}, redraw, resize, frames: 0, drawTime: 0};
   let waiting = 0;
-  function redraw() {
-    if (!waiting) waiting = requestAnimationFrame(() => {
-      waiting = 0;
-      const before = performance.now();
-      paint.setTransform(view.scale, 0, 0, view.scale, 0, 0);
-      paint.font = '11px system-ui, "DejaVu Sans", sans-serif';
-      paint.textBaseline = 'middle';
-      draw(paint, view);
-      view.frames++;
-      view.drawTime += performance.now() - before;
-    });
+  function redraw() { if (!waiting) waiting = requestAnimationFrame(drawNow); }
+  function drawNow() {
+    cancelAnimationFrame(waiting);
+    waiting = 0;
+    const before = performance.now();
+    paint.setTransform(view.scale, 0, 0, view.scale, 0, 0);
+    paint.font = '11px system-ui, "DejaVu Sans", sans-serif';
+    paint.textBaseline = 'middle';
+    draw(paint, view);
+    view.frames++;
+    view.drawTime += performance.now() - before;
   }
   function resize() {
     view.scale = window.devicePixelRatio || 1;
@@ -26,7 +26,8 @@ function canvasView(label, height, draw) {
     for (const name of ['page', 'ink', 'faint', 'line', 'soft', 'k0', 'k1', 'k2', 'k3', 'slower', 'faster', 'same', 'mark']) {
       view.colours[name] = style.getPropertyValue('--' + name).trim();
     }
-    redraw();
+    // A canvas of another size is black until it is drawn: a frame later that would be seen as a flash.
+    if (view.frames) drawNow(); else redraw();
   }
   new ResizeObserver(() => { if (canvas.parentElement) resize(); }).observe(canvas);
   document.addEventListener('theme', resize);

@@ -22,6 +22,12 @@ function timeText(value, unit) {
   return (size >= 100 || Number.isInteger(value) ? Math.round(value) : value.toPrecision(3)) + ' ns';
 }
 
+// "+3.1 %" of 1.031, "-50.0 %" of 0.5; from ten times on "6,706 times".
+function changeText(ratio) {
+  if (!(ratio >= 10 && isFinite(ratio))) return (ratio > 1 ? '+' : '') + ((ratio - 1) * 100).toFixed(1) + ' %';
+  return ratio.toLocaleString('en', {maximumFractionDigits: ratio < 100 ? 1 : 0}) + ' times';
+}
+
 // What is under the pointer, beside it.
 const tip = (() => {
   const box = make('div', {id: 'tip', 'aria-hidden': 'true'});

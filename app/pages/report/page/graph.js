@@ -11,7 +11,7 @@ function graphView(place) {
   // Boxes: groups by their number from 0, nodes behind them; -1 is what holds all.
   function itemsOf() {
     const out = new Map([[-1, {key: -1, children: [], parent: null, name: graph.name, group: true, time: 0, events: new Set()}]]);
-    graph.groups.forEach((g, i) => out.set(i, {key: i, children: [], name: g.name || g.kind, group: true, time: 0, events: new Set(), count: 0}));
+    graph.groups.forEach((g, i) => out.set(i, {key: i, children: [], name: g.name || g.kind, kind: g.kind, group: true, time: 0, events: new Set(), count: 0}));
     graph.groups.forEach((g, i) => { const parent = out.get(g.parent); out.get(i).parent = parent; parent.children.push(out.get(i)); });
     graph.nodes.forEach((node, i) => {
       const parent = out.get(node.group);
@@ -26,14 +26,14 @@ function graphView(place) {
     }
     // A group with one thing in it is that thing under a longer name.
     for (const item of out.values()) {
-      while (item.group && item.children.length === 1 && item.children[0].group) {
+      while (item.group && item.children.length === 1 && item.children[0].group && item.children[0].kind !== 'repeat') {
         item.children = item.children[0].children;
         item.children.forEach(child => { child.parent = item; });
       }
     }
-    // In the order in which they run.
-    const first = item => item.first ?? (item.first = item.group ? Math.min(Infinity, ...item.children.map(first)) : item.key);
-    for (const item of out.values()) item.children = item.children.filter(c => first(c) < Infinity).sort((a, b) => first(a) - first(b));
+    // In the order in which they are done: exporters put what prepares weights in front of everything.
+    const last = item => item.last ?? (item.last = item.group ? Math.max(-1, ...item.children.map(last)) : item.key);
+    for (const item of out.values()) item.children = item.children.filter(c => last(c) >= 0).sort((a, b) => last(a) - last(b));
     return out;
   }
   const itemOfNode = i => items.get(graph.groups.length + i);
@@ -61,7 +61,7 @@ function graphView(place) {
   // Places the children of an open box: layers by the longest way from a start, in a layer by where inputs are.
   function layout(box, edges) {
     const mine = edges.get(box) || [], inputs = new Map(box.children.map(child => [child, []]));
-    for (const [from, to] of mine) if (inputs.has(to) && from.first < to.first) inputs.get(to).push(from);
+    for (const [from, to] of mine) if (inputs.has(to) && from.last < to.last) inputs.get(to).push(from);
     const layers = [];
     for (const child of box.children) {
       if (open.has(child)) layout(child, edges);
@@ -115,7 +115,7 @@ function graphView(place) {
     if (item.time > 0 && !opened) group.append(svg('rect', {class: 'time', x, y: y + item.h - 4, width: Math.max(2, item.w * Math.min(1, item.time / max)), height: 4}));
     const letters = Math.floor((opened ? item.w : nodeWidth) / 7) - 2, cut = text => text.length > letters ? '…' + text.slice(1 - letters) : text;
     group.append(svg('text', {x: x + 6, y: y + 14}, cut((fold ? opened ? '▾ ' : '▸ ' : '') + item.name)));
-    const below = item.group ? (item.count || 0) + (item.count === 1 ? ' node' : ' nodes') : item.detail;
+    const below = !item.group ? item.detail : item.count === 1 ? leafOf(item).name : (item.count || 0) + ' nodes';
     if (!opened && below) group.append(svg('text', {x: x + 6, y: y + 26, class: 'faint'}, below.length > 27 ? below.slice(0, 26) + '…' : below));
     group.append(svg('title', {}, [item.full || item.name, item.detail, item.time ? timeText(item.time, page.traces[0].unit) + ' a run' : ''].filter(Boolean).join('\n')));
     const act = event => {
@@ -131,6 +131,7 @@ function graphView(place) {
     item.element = group;
     if (opened) drawBox(item, x, y, into);
   }
+  const leafOf = item => { while (item.group) item = item.children[0]; return item; };
   function toggle(item) {
     if (open.has(item)) open.delete(item); else open.add(item);
     render();
@@ -162,16 +163,24 @@ function graphView(place) {
   }
   const button = (name, title, action) => make('button', {type: 'button', title, onclick: action}, name);
   const fold = () => { open.clear(); render(); };
+  const hidden = graph.hidden ? make('span', {class: 'faint'}, graph.hidden === 1 ? '1 view, scalar or check is hidden' : graph.hidden + ' views, scalars and checks are hidden') : '';
   place.append(make('div', {class: 'tools'}, make('span', {}, graph.name), button('Fold all', 'Close all modules', fold),
-    button('Show selection', 'Open the modules of what is chosen', reveal)), scroll);
-  // What has few boxes is opened at once.
-  while (openable().length === 1) open.add(openable()[0]);
+    button('Show selection', 'Open the modules of what is chosen', reveal), hidden), scroll);
+  openFirst();
   render();
   links.listen(mark);
-  function openable() {
-    let level = top.children;
-    while (level.length === 1 && open.has(level[0])) level = level[0].children;
-    return level.length === 1 && level[0].group ? level : [];
+  // Modules are opened level by level, as long as all that is shown is seen at a glance; where not all of a level can
+  // be, the one that holds most of the graph is. What repeats stays one box.
+  function openFirst() {
+    const all = top.count, most = 20;
+    for (let shown = top.children;;) {
+      const alone = shown.length < 3, closed = shown.filter(item => item.children.length && (alone || item.kind !== 'repeat'));
+      const fits = items => shown.length + items.reduce((sum, item) => sum + item.children.length - 1, 0) <= (alone ? 40 : most);
+      const next = closed.length && fits(closed) ? closed : closed.filter(item => 2 * item.count > all && fits([item]));
+      if (!next.length) return;
+      next.forEach(item => open.add(item));
+      shown = shown.flatMap(item => open.has(item) ? item.children : [item]);
+    }
   }
   return {items, open, toggle, reveal, fold};
 }

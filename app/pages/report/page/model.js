@@ -6,7 +6,7 @@
 //       parent: index, -1: none; kind as in `kinds`
 //     run: [number, name, order, [start...], [length...]]; ticks, each start counted from the one before it
 //     order: [event...], the events of a run; -1 - (2 * text + delegated): an event that is not in `events`
-//   graph: null or {name, groups: [[name, kind, parent]...], nodes: [[kind, name, group, instruction, type, [handle...]]...],
+//   graph: null or {name, hidden (nodes that are left out), groups: [[name, kind, parent]...], nodes: [[kind, name, group, instruction, type, [handle...]]...],
 //     edges: [from, to, from, to...]}
 // Names are numbers of texts.
 const kinds = ['runtime', 'kernel', 'delegate call', 'in a delegate'];
@@ -25,7 +25,7 @@ const page = (() => {
       median: trace.median, perTick: trace.perTick, ...slicesOf(trace, text)};
   });
   const graph = data.graph && {
-    name: data.graph.name,
+    name: data.graph.name, hidden: data.graph.hidden,
     groups: data.graph.groups.map(g => ({name: text(g[0]), kind: text(g[1]), parent: g[2]})),
     nodes: data.graph.nodes.map(n => ({kind: text(n[0]), name: text(n[1]), group: n[2], instruction: n[3], type: text(n[4]),
       handles: n[5]})),

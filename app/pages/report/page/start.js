@@ -22,7 +22,7 @@ function detailsView() {
       ...row('backend', e.backend), ...row('instruction', e.instruction < 0 ? '' : e.instruction), ...row('debug handles', e.handles.join(', ')), ...row('name in the trace', e.own === e.name ? '' : e.own)];
     const times = events.flatMap(o => [...row(events.length > 1 ? 'AB'[o.trace] + ' median' : 'median', timeText(o.p50, page.traces[o.trace].unit)),
       ...row('p10 to p90', timeText(o.p10, page.traces[o.trace].unit) + ' to ' + timeText(o.p90, page.traces[o.trace].unit))]);
-    if (events.length === 2 && e.p50 > 0) times.push(...row('B against A', ((events[1].p50 / e.p50 - 1) * 100).toFixed(1) + ' %'));
+    if (events.length === 2 && e.p50 > 0) times.push(...row('B against A', changeText(events[1].p50 / e.p50)));
     if (whole > 0) times.push(...row('share of a run', (100 * Math.max(e.self, 0) / whole).toFixed(1) + ' %'));
     times.push(...row('runs', e.samples));
     return [make('h3', {}, e.name), make('dl', {}, ...times, ...facts), ...events.map(o => histogram(o, unit))];
