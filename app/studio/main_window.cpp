@@ -355,16 +355,6 @@ void MainWindow::showSession() {
     showTitle();
 }
 
-/// On what is open, or else on a sample.
-void MainWindow::startTour(std::size_t tour) {
-    if (shown.session()) {
-        tourBar->start(tour);
-    } else {
-        waitingTour = tour;
-        makeSample();
-    }
-}
-
 /// Writes the sample that the tours run on, and opens it.
 void MainWindow::makeSample() {
     sampleMaker->make(RunProcess::findProgram(store));

@@ -28,7 +28,7 @@ void ResultQueue::add(std::function<void()> take) {
     const std::scoped_lock lock(mutex);
     waiting.push_back(std::move(take));
     if (waiting.size() == 1) {
-        QMetaObject::invokeMethod(this, [this] { turn.start(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(&turn, "start", Qt::QueuedConnection);
     }
 }
 

@@ -23,8 +23,8 @@ constexpr int columnPadding = 6;
 constexpr int hintMargin = 16;
 constexpr int maxSized = 60;  // rows that a column's width is taken from
 
-/// Where there are no rows the hint has the focus: a hidden table would leave it outside, where keys of others
-/// work.
+/// Where there are no rows the hint has the focus: a hidden table would leave it outside, where keys of
+/// others work.
 void showPage(QWidget& table, QStackedLayout& pages, QWidget* page) {
     const bool hadFocus = pages.currentWidget()->hasFocus();
     table.setFocusProxy(page);
