@@ -101,16 +101,16 @@ class ResponsiveTest : public StudioTest {
     WindowDriver driver;
 };
 
-TEST_F(ResponsiveTest, RoomsAreLaidOutOnceInAnotherPerspective) {
+TEST_F(ResponsiveTest, RoomsAreNotLaidOutForEveryDockOfAPerspective) {
     settle();
     driver.enterPerspective("memory");
     settle();
     ResizeCounter sizes;
-    room("flame").installEventFilter(&sizes);
+    room("timeline").installEventFilter(&sizes);  // below the plan now, and in the centre then
     driver.enterPerspective("time");
     settle();
     EXPECT_GE(sizes.count, 1);
-    EXPECT_LE(sizes.count, 2);  // and its title bar
+    EXPECT_LE(sizes.count, 3);  // its title bar and a scroll bar may come
 }
 
 TEST_F(ResponsiveTest, AChoiceIsWrittenOnce) {
