@@ -1,6 +1,7 @@
 #pragma once
 
-#include <QMetaObject>
+#include "app/studio/result_queue.h"
+
 #include <QObject>
 #include <QThreadPool>
 
@@ -11,13 +12,13 @@
 
 namespace et::studio {
 
-/// Work on a thread whose result comes to the thread of a QObject, which owns this. One at a time: a new
-/// start forgets the one before. Nothing waits: a thread may outlive its owner.
+/// Work on a thread whose result comes to the GUI thread, for a QObject, which owns this. One at a time: a
+/// new start forgets the one before. Nothing waits: a thread may outlive its owner.
 template <class T>
 class Background {
   public:
     /// `owner` is the object that has this as a member.
-    explicit Background(QObject* owner) : context(owner) {}
+    explicit Background(QObject* owner) : context(owner), results(ResultQueue::shared()) {}
     ~Background() { forget(); }
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
@@ -28,19 +29,18 @@ class Background {
         mailbox = std::make_shared<Mailbox>();
         mailbox->receiver = context;
         QThreadPool::globalInstance()->start(
-            [this, box = mailbox, work = std::move(work), done = std::move(done)] {
+            [this, queue = &results, box = mailbox, work = std::move(work), done = std::move(done)] {
                 const T result = work();
                 const std::scoped_lock lock(box->mutex);
                 if (box->receiver == nullptr) {
                     return;  // `this` may be gone
                 }
-                const auto deliver = [this, box, result, done] {
-                    if (mailbox == box) {  // else forgotten after it was queued
+                queue->add([this, box, result, done] {
+                    if (box->receiver != nullptr) {  // else forgotten after it was queued: `this` may be gone
                         mailbox = nullptr;
                         done(result);
                     }
-                };
-                QMetaObject::invokeMethod(box->receiver, deliver, Qt::QueuedConnection);
+                });
             });
     }
 
@@ -62,6 +62,7 @@ class Background {
     };
 
     QObject* context;
+    ResultQueue& results;
     std::shared_ptr<Mailbox> mailbox;  ///< of what runs now; null when idle
 };
 

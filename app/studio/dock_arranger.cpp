@@ -1,6 +1,7 @@
 #include "app/studio/dock_arranger.h"
 
 #include <QDockWidget>
+#include <QLayout>
 #include <QMainWindow>
 
 #include <algorithm>
@@ -102,6 +103,17 @@ struct Sizes {
 };
 
 }  // namespace
+
+LayoutPause::LayoutPause(const QMainWindow& of) : area(of), outermost(of.layout()->isEnabled()) {
+    area.layout()->setEnabled(false);
+}
+
+LayoutPause::~LayoutPause() {
+    if (outermost) {
+        area.layout()->setEnabled(true);
+        area.layout()->activate();
+    }
+}
 
 QDockWidget* mainDock(const Perspective& plan, const DockById& dockOf) {
     for (const PanePlan& pane : plan.centre) {

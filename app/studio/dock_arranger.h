@@ -10,6 +10,20 @@ class QMainWindow;
 
 namespace et::studio {
 
+/// While it lives, docks come, go and change places without the area laying all of them out anew each time:
+/// that is done once, at its end. They may be nested.
+class LayoutPause {
+  public:
+    explicit LayoutPause(const QMainWindow& of);
+    ~LayoutPause();
+    LayoutPause(const LayoutPause&) = delete;
+    LayoutPause& operator=(const LayoutPause&) = delete;
+
+  private:
+    const QMainWindow& area;
+    bool outermost;
+};
+
 /// The dock of a room by its id; null: there is no such room.
 using DockById = std::function<QDockWidget*(std::string_view id)>;
 

@@ -326,11 +326,17 @@ void MainWindow::showSession() {
     const auto& session = shown.session();
     const inspector::EventBlocks* const blocks = shown.blocks();
     const bool any = roomArea->hasContent();
-    pages->setCurrentWidget(any ? static_cast<QWidget*>(roomArea) : emptyPage);
     perspectiveBar->setVisible(any);
     sideRail->setVisible(any);
+    if (any && pages->currentWidget() != roomArea) {  // it gets its size before its rooms are shown in it
+        centralWidget()->layout()->activate();
+        roomArea->resize(pages->size());
+    }
     if (any) {
         choosePerspective();
+    }
+    pages->setCurrentWidget(any ? static_cast<QWidget*>(roomArea) : emptyPage);
+    if (any) {
         roomArea->showContent();
         if (waitingTour) {
             tourBar->start(*std::exchange(waitingTour, std::nullopt));
@@ -347,16 +353,6 @@ void MainWindow::showSession() {
     traces->setFiles(session ? session->files : inspector::SessionFiles());
     besideAction->setEnabled(blocks != nullptr);
     showTitle();
-}
-
-/// On what is open, or else on a sample.
-void MainWindow::startTour(std::size_t tour) {
-    if (shown.session()) {
-        tourBar->start(tour);
-    } else {
-        waitingTour = tour;
-        makeSample();
-    }
 }
 
 /// Writes the sample that the tours run on, and opens it.

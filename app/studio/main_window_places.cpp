@@ -1,10 +1,11 @@
-// Where in the window a person is brought: by files that answer a question, by what asks for operators, and
-// by links.
+// Where in the window a person is brought: by files that answer a question, by what asks for operators, by
+// tours and by links.
 #include "app/studio/main_window.h"
 #include "app/studio/notice_bar.h"
 #include "app/studio/room_area.h"
 #include "app/studio/session_saver.h"
 #include "app/studio/shell_text.h"
+#include "app/studio/tours.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QApplication>
@@ -15,6 +16,16 @@
 #include <utility>
 
 namespace et::studio {
+
+/// On what is open, or else on a sample.
+void MainWindow::startTour(std::size_t tour) {
+    if (shown.session()) {
+        tourBar->start(tour);
+    } else {
+        waitingTour = tour;
+        makeSample();
+    }
+}
 
 /// In the room that compares programs, in the perspective that has it.
 void MainWindow::showOtherProgram(const std::filesystem::path& program) {

@@ -1,7 +1,7 @@
 #include "app/studio/room_area.h"
 
-#include "app/studio/dock_arranger.h"
 #include "app/studio/pressed_tab.h"
+#include "app/studio/rearranging.h"
 #include "app/studio/spoken_names.h"
 
 #include <QApplication>
@@ -130,13 +130,16 @@ void RoomArea::removeAll() {
     letGoOfSeparator();
     emptied.clear();
     for (Entry& entry : all) {
-        entry.dock->setFloating(false);  // one that has no place any more stays a window
+        if (entry.dock->isFloating()) {      // Qt hides and shows one that does not float, too
+            entry.dock->setFloating(false);  // one that has no place any more stays a window
+        }
         removeDockWidget(entry.dock);
         entry.inFront = false;  // a window that is not on screen yet does not tell
     }
 }
 
 void RoomArea::arrangeAnew() {
+    const Rearranging rearranging(*this);
     const DockById find = [this](std::string_view id) { return dockOf(id); };
     removeAll();
     arrange(*this, *plan, find);
@@ -147,15 +150,14 @@ void RoomArea::arrangeAnew() {
 }
 
 void RoomArea::arrangeAsKept() {
-    arrangeAnew();
+    const Rearranging rearranging(*this);
     const auto kept = arrangements.find(plan->id);
-    if (kept == arrangements.end()) {
+    sizesWanted = false;
+    if (kept == arrangements.end() || !restoreArrangement(kept->second)) {
+        arrangeAnew();
         return;
     }
-    sizesWanted = false;
-    if (!restoreArrangement(kept->second)) {
-        arrangeAnew();
-    }
+    enter(mainRoom());
 }
 
 void RoomArea::setPerspective(const Perspective& next) {
@@ -163,9 +165,12 @@ void RoomArea::setPerspective(const Perspective& next) {
     if (&next == plan) {
         return;
     }
-    arrangements[plan->id] = arrangement();
-    plan = &next;
-    arrangeAsKept();
+    {
+        const Rearranging rearranging(*this);
+        arrangements[plan->id] = arrangement();
+        plan = &next;
+        arrangeAsKept();
+    }
     tellPerspective();
 }
 
@@ -188,11 +193,13 @@ void RoomArea::setMaximized(bool alone) {
         return;
     }
     if (!alone) {
+        const Rearranging rearranging(*this);
         restoreArrangement(std::exchange(besideMaximized, {}));
         enter(*active);
         return;
     }
     besideMaximized = arrangement();
+    const LayoutPause pause(*this);
     for (const Entry& entry : all) {
         if (entry.room != active && !entry.dock->isFloating()) {
             entry.dock->hide();
@@ -202,6 +209,7 @@ void RoomArea::setMaximized(bool alone) {
 
 void RoomArea::fold(const std::vector<PanePlan>& places) {
     setMaximized(false);
+    const LayoutPause pause(*this);
     QList<QDockWidget*> docks;
     for (const PanePlan& place : places) {
         for (const std::string_view id : place.rooms) {
@@ -312,6 +320,7 @@ void RoomArea::followFocus(const QWidget* now) {
 }
 
 void RoomArea::updateTitleBars() {
+    const LayoutPause pause(*this);
     for (const Entry& entry : all) {
         const bool hidden = !entry.dock->isFloating() &&
                             std::ranges::any_of(tabifiedDockWidgets(entry.dock),

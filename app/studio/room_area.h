@@ -79,6 +79,8 @@ class RoomArea : public QMainWindow {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    class Rearranging;
+
     void addRoom(const RoomInfo& info, const RoomContext& context);
     void setActive(Room& room);
     void bringForward(Room& room);
@@ -115,6 +117,7 @@ class RoomArea : public QMainWindow {
     std::string_view lastAtSide;     ///< of sideRooms(); comes again when it is unfolded
     Room* active = nullptr;
     Room* entered = nullptr;    ///< to be brought forward once more when the docks have their places
+    bool rearranged = false;    ///< hidden for that moment only
     bool drawerWanted = false;  ///< a person has asked for the pane that is away in a low window
     bool sizesWanted = false;   ///< the docks stand where they should, without their sizes yet
 };

@@ -1,3 +1,4 @@
+#include "app/studio/rearranging.h"
 #include "app/studio/room_area.h"
 
 #include <QDataStream>
@@ -26,6 +27,26 @@ QString stateKey(const Perspective& perspective) {
 }
 
 }  // namespace
+
+RoomArea::Rearranging::Rearranging(RoomArea& of)
+    : area(of), wasVisible(of.isVisible()), pause(std::in_place, of) {
+    if (wasVisible) {
+        area.rearranged = true;
+        area.hide();
+    }
+}
+
+RoomArea::Rearranging::~Rearranging() {
+    area.updateTitleBars();
+    pause.reset();
+    if (area.sizesWanted) {  // and again by settle(), when the area has its own
+        giveSizes(area, *area.plan, [this](std::string_view id) { return area.dockOf(id); });
+    }
+    if (wasVisible) {
+        area.rearranged = false;
+        area.show();
+    }
+}
 
 /// The first of the centre that has something to show, or else that stays when it has not.
 Room& RoomArea::mainRoom() const {
@@ -99,6 +120,7 @@ void RoomArea::makeAloneAtSide(const QDockWidget& dock) {
 /// Panes that may be away leave their room to the others while what they are for has nothing to show: the
 /// first of theirs, or the one that is shown where it is one at a time.
 void RoomArea::hideEmptyPanes() {
+    const LayoutPause pause(*this);
     const auto has = [this](const PanePlan& pane, std::string_view shown) {
         const std::string_view which = pane.oneAtATime ? shown : pane.rooms.front();
         return std::ranges::any_of(
@@ -127,7 +149,7 @@ bool RoomArea::isInDrawer(const QDockWidget& dock) const {
 }
 
 bool RoomArea::drawerIsAway() const {
-    return plan->bottom.awayWhenLow && !drawerWanted && isVisible() && height() < lowArea;
+    return plan->bottom.awayWhenLow && !drawerWanted && (isVisible() || rearranged) && height() < lowArea;
 }
 
 void RoomArea::fitDrawer() {
@@ -164,6 +186,7 @@ QByteArray RoomArea::arrangement() const {
         return besideMaximized;
     }
     QStringList placed;
+    const LayoutPause resting(*this);
     // A pane that has nothing to show today may have tomorrow.
     for (QDockWidget* const dock : emptied) {
         dock->show();
@@ -188,6 +211,7 @@ bool RoomArea::restoreArrangement(const QByteArray& bytes) {
     QByteArray state;
     bool withoutDrawer = false;
     stream >> placed >> state >> withoutDrawer;
+    const Rearranging rearranging(*this);
     removeAll();
     if (stream.status() != QDataStream::Ok || !restoreState(state, layoutVersion)) {
         return false;

@@ -1,31 +1,26 @@
 // How long the window is away at a stretch while a person works with a trace of 1,000,000 events of
-// MobileNetV2, its program and its record: opening them, choosing an event, filtering, grouping, summing,
-// measuring a range, entering each room, asking in SQL, saving, reloading. Target: 50 ms of the GUI thread's
-// own time. Usage: studio_away_benchmark [--benchmark_…]; the acts build on one another, so
-// --benchmark_filter keeps "open".
+// MobileNetV2, its program and its record: opening them, and all that tests/studio/window_acts.h has. Target:
+// 50 ms of the GUI thread's own time. Ends with 1 where the window does not offer something any more. Usage:
+// studio_away_benchmark [--benchmark_…]; the acts build on one another, so --benchmark_filter keeps "open".
 #include "app/samples/sample_set.h"
 #include "app/studio/main_window.h"
-#include "app/studio/room_area.h"
-#include "app/studio/session_saver.h"
 #include "benchmarks/studio/heartbeat.h"
 #include "etdump/trace.h"
 #include "etdump/writer.h"
+#include "tests/studio/window_acts.h"
 #include "tests/support/scratch_folder.h"
-#include "visualizers/events/event_view.h"
-#include "visualizers/sql/sql_editor.h"
 
-#include <QAction>
 #include <QApplication>
-#include <QLineEdit>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QThreadPool>
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
-#include <functional>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,15 +80,42 @@ Paths longSet(const std::filesystem::path& folder) {
     return kept;
 }
 
-/// A window, and what a person does with it.
+/// A window, and somebody who does one thing after the other with it, and waits each time.
 class Person {
   public:
     explicit Person(Paths files) : opened(std::move(files)) {
         window.resize(1600, 900);
         window.show();
         settle();
+        acts.push_back({"open", [this] {
+                            window.open(opened);
+                            return true;
+                        }});
+        std::ranges::move(et::test::windowActs(window, folder.path().toStdString()),
+                          std::back_inserter(acts));
     }
 
+    [[nodiscard]] const std::vector<et::test::WindowAct>& all() const { return acts; }
+
+    /// Does something, waits until it has happened, and tells how long the window was away.
+    void act(benchmark::State& state, const et::test::WindowAct& what) {
+        settle();
+        heart.restart();
+        if (!what.happens()) {
+            failed = true;
+            state.SkipWithError("the window does not offer it");
+            return;
+        }
+        settle();
+        state.SetIterationTime(heart.longestMilliseconds() / 1e3);
+        state.counters["away_ms"] = heart.longestMilliseconds();
+        state.counters["away_cpu_ms"] = heart.longestProcessorMilliseconds();
+        state.counters["cpu_of_target"] = heart.longestProcessorMilliseconds() / targetMilliseconds;
+    }
+    /// Whether there was something that could not be done.
+    [[nodiscard]] bool hasFailed() const { return failed; }
+
+  private:
     /// Lets the window work until nothing happens any more.
     void settle() {
         QElapsedTimer quiet;
@@ -105,112 +127,15 @@ class Person {
             }
         }
     }
-    /// Does something, waits until it has happened, and tells how long the window was away.
-    void act(benchmark::State& state, const std::function<void()>& something) {
-        settle();
-        heart.restart();
-        something();
-        settle();
-        state.SetIterationTime(heart.longestMilliseconds() / 1e3);
-        state.counters["away_ms"] = heart.longestMilliseconds();
-        state.counters["away_cpu_ms"] = heart.longestProcessorMilliseconds();
-        state.counters["cpu_of_target"] = heart.longestProcessorMilliseconds() / targetMilliseconds;
-    }
-
-    void open() { window.open(opened); }
-    void chooseEvent(std::size_t which) {
-        const auto& blocks = window.opened().blocks()->blocks();
-        const std::size_t block = blocks.size() - 1;
-        window.selection().setCurrent(et::visualizers::EventRef{block, which % blocks[block].events.size()});
-    }
-    void type(const QString& text) { events().filterBox().setText(text); }
-    void measure(double from, double to) {
-        const auto& columns = window.opened().blocks()->trace().events();
-        const double length = static_cast<double>(columns.end.back() - columns.start.front());
-        const auto tick = [&](double part) {
-            return columns.start.front() + static_cast<std::uint64_t>(part * length);
-        };
-        window.selection().setRange(et::visualizers::TickRange{tick(from), tick(to)});
-    }
-    void trigger(const QString& text) {
-        for (QAction* const action : window.findChildren<QAction*>()) {
-            if (action->text().remove(u'&') == text) {
-                action->trigger();
-                return;
-            }
-        }
-        std::fprintf(stderr, "no action %s\n", qPrintable(text));
-        std::exit(1);
-    }
-    void enter(std::string_view room) {
-        for (const auto& entry : window.area().entries()) {
-            if (entry.info->id == room) {
-                window.area().enter(*entry.room);
-            }
-        }
-    }
-    void ask(const QString& sql) {
-        window.findChild<et::visualizers::SqlEditor*>()->setPlainText(sql);
-        trigger(QStringLiteral("Run Query"));
-    }
-    void save() { window.saver().save(folder.filePath(QStringLiteral("saved.db")).toStdString()); }
-
-  private:
-    [[nodiscard]] et::visualizers::EventView& events() {
-        return *window.findChild<et::visualizers::EventView*>();
-    }
 
     Paths opened;
     QTemporaryDir folder;
     QSettings settings{folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat};
     MainWindow window{settings};
     et::benchmarks::Heartbeat heart;
+    std::vector<et::test::WindowAct> acts;
+    bool failed = false;
 };
-
-void add(const std::string& name, Person& person, const std::function<void()>& something) {
-    benchmark::RegisterBenchmark(name,
-                                 [&person, something](benchmark::State& state) {
-                                     for (auto _ : state) {
-                                         person.act(state, something);
-                                     }
-                                 })
-        ->UseManualTime()
-        ->Iterations(1)
-        ->Unit(benchmark::kMillisecond);
-}
-
-void addTable(Person& person) {
-    for (const std::size_t event : {0, 7, 23}) {
-        add("chooseEvent/" + std::to_string(event), person, [&person, event] { person.chooseEvent(event); });
-    }
-    for (const char* const text : {"c", "co", "conv", "nowhere", ""}) {
-        add(std::string("filter/") + text, person,
-            [&person, text] { person.type(QString::fromLatin1(text)); });
-    }
-    add("measureRange", person, [&person] { person.measure(0.4, 0.6); });
-    add("measureShortRange", person, [&person] { person.measure(0.5, 0.5); });
-    add("measureAll", person, [&person] { person.measure(0, 1); });
-    for (const char* const action :
-         {"Clear the Measured Range", "Group by Block", "Show OPERATOR_CALL", "Group by Block",
-          "Sum by Operator", "Sum by Module", "Sum by Delegate", "Sum by Delegate"}) {
-        add(std::string("do/") + action, person,
-            [&person, action] { person.trigger(QString::fromLatin1(action)); });
-    }
-}
-
-void addRooms(Person& person) {
-    for (const char* const room : {"overview", "timeline", "graph", "memory", "delegates", "source", "tests",
-                                   "compare", "gap", "run", "sql", "events"}) {
-        add(std::string("enter/") + room, person, [&person, room] { person.enter(room); });
-    }
-    for (const char* const room : {"graph", "memory", "delegates", "source"}) {
-        add(std::string("chooseEventIn/") + room, person, [&person, room] {
-            person.enter(room);
-            person.chooseEvent(11);
-            person.chooseEvent(30);
-        });
-    }
-}
 
 }  // namespace
 
@@ -224,13 +149,18 @@ int main(int argc, char** argv) {
         return 1;
     }
     Person person(files);
-    add("open", person, [&person] { person.open(); });
-    addTable(person);
-    addRooms(person);
-    add("askSql", person, [&person] { person.ask(QStringLiteral("SELECT * FROM samples LIMIT 100000")); });
-    add("saveSession", person, [&person] { person.save(); });
-    add("reload", person, [&person] { person.trigger(QStringLiteral("Reload")); });
+    for (const et::test::WindowAct& what : person.all()) {
+        benchmark::RegisterBenchmark(what.name,
+                                     [&person, &what](benchmark::State& state) {
+                                         for (auto _ : state) {
+                                             person.act(state, what);
+                                         }
+                                     })
+            ->UseManualTime()
+            ->Iterations(1)
+            ->Unit(benchmark::kMillisecond);
+    }
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();
-    return 0;
+    return person.hasFailed() ? 1 : 0;
 }

@@ -208,7 +208,8 @@ std::vector<ArrowRule> makeRules() {
                               "app/samples/", "visualizers/"})},
         {"app/python/", with({"app/python/", "app/pages/", "app/tasks/", "app/devices/", "app/wire/"})},
         {"app/layout/", with({"app/layout/"})},
-        {"benchmarks/", {everything, "tests/support/"}},
+        // What people do with the window is measured and tested by the same acts.
+        {"benchmarks/", {everything, "tests/support/", "tests/studio/window_acts.h"}},
         {"tests/", {everything, "tests/"}},
     };
     addFloors(rules);

@@ -157,8 +157,9 @@ TEST_F(FixDialogTest, APlanIsWritten) {
     plan->trigger();
     EXPECT_EQ(field<QComboBox>("fixAlgorithm").currentText(), QStringLiteral("best"));
     auto& view = *driver.window().findChild<visualizers::MemoryView*>();
+    // The program's own and the least of any are known before the others.
     EXPECT_TRUE(
-        QTest::qWaitFor([&] { return !view.otherPlans().model().rows().table.rows.empty(); }, 30'000));
+        QTest::qWaitFor([&] { return view.otherPlans().model().rows().table.rows.size() > 2; }, 30'000));
     dialog.close();
     view.toolBar().choosePlan(1);
     ASSERT_NE(view.otherPlan(), nullptr);

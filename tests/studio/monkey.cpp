@@ -1,12 +1,15 @@
 #include "tests/studio/monkey.h"
 
+#include "app/studio/command_palette.h"
 #include "app/studio/commands.h"
+#include "app/studio/perspectives.h"
 #include "app/studio/room_area.h"
 
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QMenu>
 #include <QMenuBar>
@@ -41,10 +44,10 @@ const std::vector<Qt::Key>& plainKeys() {
 
 /// With Ctrl; nothing that leaves the program.
 const std::vector<Qt::Key>& controlKeys() {
-    static const std::vector<Qt::Key> keys{Qt::Key_A, Qt::Key_C,    Qt::Key_E,     Qt::Key_F,  Qt::Key_G,
-                                           Qt::Key_W, Qt::Key_1,    Qt::Key_2,     Qt::Key_3,  Qt::Key_4,
-                                           Qt::Key_5, Qt::Key_6,    Qt::Key_7,     Qt::Key_8,  Qt::Key_9,
-                                           Qt::Key_0, Qt::Key_Plus, Qt::Key_Minus, Qt::Key_Tab};
+    static const std::vector<Qt::Key> keys{
+        Qt::Key_A, Qt::Key_C, Qt::Key_E, Qt::Key_F, Qt::Key_G, Qt::Key_I,    Qt::Key_J,     Qt::Key_L,
+        Qt::Key_M, Qt::Key_W, Qt::Key_Z, Qt::Key_1, Qt::Key_2, Qt::Key_3,    Qt::Key_4,     Qt::Key_5,
+        Qt::Key_6, Qt::Key_7, Qt::Key_8, Qt::Key_9, Qt::Key_0, Qt::Key_Plus, Qt::Key_Minus, Qt::Key_Tab};
     return keys;
 }
 
@@ -83,11 +86,12 @@ void Monkey::step() {
         int weight;
         Action action;
     };
-    static constexpr std::array choices{Choice{30, &Monkey::click},    Choice{15, &Monkey::drag},
-                                        Choice{15, &Monkey::wheel},    Choice{25, &Monkey::key},
-                                        Choice{5, &Monkey::type},      Choice{12, &Monkey::command},
-                                        Choice{4, &Monkey::openFiles}, Choice{8, &Monkey::enterRoom},
-                                        Choice{2, &Monkey::resize},    Choice{4, &Monkey::wait}};
+    static constexpr std::array choices{
+        Choice{30, &Monkey::click},    Choice{15, &Monkey::drag},       Choice{15, &Monkey::wheel},
+        Choice{25, &Monkey::key},      Choice{5, &Monkey::type},        Choice{12, &Monkey::command},
+        Choice{4, &Monkey::openFiles}, Choice{8, &Monkey::enterRoom},   Choice{2, &Monkey::clickRail},
+        Choice{2, &Monkey::floatPane}, Choice{2, &Monkey::findCommand}, Choice{2, &Monkey::resize},
+        Choice{4, &Monkey::wait}};
     int all = 0;
     for (const Choice& choice : choices) {
         all += choice.weight;
@@ -106,6 +110,21 @@ void Monkey::step() {
     if (!main.isVisible()) {
         main.show();
     }
+    lookAround();
+}
+
+void Monkey::lookAround() {
+    const studio::RoomArea& area = main.area();
+    ++places[std::string("room/").append(area.currentId())];
+    ++places[std::string("perspective/") + area.perspective().id];
+    const bool drawer = std::ranges::any_of(area.entries(), [&](const auto& entry) {
+        return std::ranges::contains(area.perspective().bottom.rooms, std::string_view(entry.info->id)) &&
+               entry.inFront;
+    });
+    const bool floating =
+        std::ranges::any_of(area.entries(), [](const auto& entry) { return entry.dock->isFloating(); });
+    places["drawer"] += drawer ? 1 : 0;
+    places["floating"] += floating ? 1 : 0;
 }
 
 Qt::KeyboardModifiers Monkey::modifiers() {
@@ -115,11 +134,20 @@ Qt::KeyboardModifiers Monkey::modifiers() {
     return oneOf(some);
 }
 
-/// Where input goes: a menu that is open, else the window.
-QWindow* Monkey::target() const {
+/// Where input goes: a menu that is open, else the window, or at times a pane that floats beside it.
+QWindow* Monkey::target() {
     const QWidget* const popup = QApplication::activePopupWidget();
     QWindow* const handle = popup != nullptr ? popup->windowHandle() : nullptr;
-    return handle != nullptr ? handle : main.windowHandle();
+    if (handle != nullptr) {
+        return handle;
+    }
+    std::vector<QWindow*> floating;
+    for (const studio::RoomArea::Entry& entry : main.area().entries()) {
+        if (entry.dock->isFloating() && entry.dock->isVisible() && entry.dock->windowHandle() != nullptr) {
+            floating.push_back(entry.dock->windowHandle());
+        }
+    }
+    return floating.empty() || below(3) != 0 ? main.windowHandle() : oneOf(floating);
 }
 
 QPoint Monkey::place(const QWindow& in) {
@@ -189,7 +217,8 @@ void Monkey::key() {
         QWindow* const window = target();
         // The modifier is a key of its own to QTest, and may close a menu before the other key is pressed in
         // it.
-        QTest::keyClick(window, pressed, window == main.windowHandle() ? with : Qt::NoModifier);
+        QTest::keyClick(window, pressed,
+                        QApplication::activePopupWidget() == nullptr ? with : Qt::NoModifier);
     }
 }
 
@@ -236,6 +265,61 @@ void Monkey::enterRoom() {
     const auto& room = rooms[static_cast<std::size_t>(below(static_cast<int>(rooms.size())))];
     note(std::string("enter ") + room.info->id);
     main.area().enter(*room.room);
+}
+
+void Monkey::clickRail() {
+    std::vector<QAbstractButton*> buttons;
+    for (QAbstractButton* const button : main.findChildren<QAbstractButton*>()) {
+        if (button->objectName().startsWith(QStringLiteral("rail/")) && button->isVisible()) {
+            buttons.push_back(button);
+        }
+    }
+    if (!buttons.empty()) {
+        QAbstractButton* const button = oneOf(buttons);
+        note("click " + button->objectName().toStdString());
+        ++places["rail"];
+        QTest::mouseClick(button, Qt::LeftButton);
+    }
+}
+
+/// By the button of a title bar, which also brings a pane back.
+void Monkey::floatPane() {
+    std::vector<QAbstractButton*> buttons;
+    for (const studio::RoomArea::Entry& entry : main.area().entries()) {
+        auto* const button =
+            entry.dock->findChild<QAbstractButton*>(QStringLiteral("qt_dockwidget_floatbutton"));
+        if (button != nullptr && button->isVisible()) {
+            buttons.push_back(button);
+        }
+    }
+    if (!buttons.empty()) {
+        QAbstractButton* const button = oneOf(buttons);
+        note("float or dock " + button->parent()->objectName().toStdString());
+        QTest::mouseClick(button, Qt::LeftButton);
+    }
+}
+
+void Monkey::findCommand() {
+    static const std::vector<QString> words{
+        QStringLiteral("fold"), QStringLiteral("reset"), QStringLiteral("sum"),   QStringLiteral("conv"),
+        QStringLiteral("one"),  QStringLiteral("show"),  QStringLiteral("rooms"), QStringLiteral("xyzzy")};
+    const QString word = oneOf(words);
+    const bool leavesIt = below(5) == 0;
+    note("find the command " + word.toStdString());
+    QTest::keyClick(main.windowHandle(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* const palette = main.findChild<studio::CommandPalette*>();
+    if (!palette->isVisible()) {
+        return;  // a menu has the keys
+    }
+    ++places["palette"];
+    for (const QChar letter : word) {
+        QTest::keyClick(main.windowHandle(), letter.toLatin1());
+    }
+    for (int rows = below(4); rows > 0; --rows) {
+        QTest::keyClick(main.windowHandle(), Qt::Key_Down);
+    }
+    const bool mayLeave = std::ranges::any_of(palette->offered(), leaves);
+    QTest::keyClick(main.windowHandle(), leavesIt || mayLeave ? Qt::Key_Escape : Qt::Key_Return);
 }
 
 void Monkey::resize() {

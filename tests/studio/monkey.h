@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -17,9 +18,9 @@ class QWindow;
 
 namespace et::test {
 
-/// Random hands at a window: clicks, keys, the wheel, drags, menu commands, and files that come and go. The
-/// same seed does the same. Dialogs are closed before anything is done in them, so that no file is chosen or
-/// written, unless chooseFilesIn() says where.
+/// Random hands at a window: clicks, keys, the wheel, drags, menu commands, the palette, panes that float and
+/// the rail, and files that come and go. The same seed does the same. Dialogs are closed before anything is
+/// done in them, so that no file is chosen or written, unless chooseFilesIn() says where.
 class Monkey {
   public:
     /// `files` are opened in random sets; sound and broken ones.
@@ -35,6 +36,9 @@ class Monkey {
     void step();
     /// The last things that were done, oldest first.
     [[nodiscard]] const std::vector<std::string>& diary() const { return done; }
+    /// Where it has been, by name ("room/lab", "perspective/time", "floating", "palette", "rail", "drawer"),
+    /// and how often it was there after a step, or did it.
+    [[nodiscard]] const std::map<std::string, int>& reached() const { return places; }
 
   private:
     using Action = void (Monkey::*)();
@@ -46,6 +50,9 @@ class Monkey {
     void command();
     void openFiles();
     void enterRoom();
+    void clickRail();
+    void floatPane();
+    void findCommand();
     void resize();
     void wait();
     void closeDialogs();
@@ -58,9 +65,10 @@ class Monkey {
         return values[static_cast<std::size_t>(below(static_cast<int>(values.size())))];
     }
     [[nodiscard]] Qt::KeyboardModifiers modifiers();
-    [[nodiscard]] QWindow* target() const;
+    [[nodiscard]] QWindow* target();
     [[nodiscard]] QPoint place(const QWindow& in);
     void note(const std::string& what);
+    void lookAround();
 
     studio::MainWindow& main;
     std::mt19937 random;
@@ -68,6 +76,7 @@ class Monkey {
     bool givesUpNotes = false;
     std::filesystem::path choices;  ///< where files are chosen; empty: nowhere
     std::vector<std::string> done;
+    std::map<std::string, int> places;
     QTimer closer;      ///< a dialog or menu that waits in a loop of its own lets no step return
     bool acts = false;  ///< within a step: menus of other loops than that one stay open
 };

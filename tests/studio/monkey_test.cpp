@@ -133,7 +133,11 @@ struct Plan {
         for (; goesOn(); ++steps) {
             monkey.step();
         }
-        std::printf("monkey: %d steps\n", steps);
+        std::printf("monkey: %d steps, and was at", steps);
+        for (const auto& [place, count] : monkey.reached()) {
+            std::printf(" %s %d", place.c_str(), count);
+        }
+        std::printf("\n");
         EXPECT_TRUE(complaints().isEmpty()) << complaints().join(u'\n').toStdString()
                                             << "\nwith the focus on " << pathOf(QApplication::focusWidget())
                                             << "\nin " << pathOf(QApplication::activeWindow()) << "\nafter\n"

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int widestColumn = 360;
 constexpr int columnPadding = 2;
-constexpr int rowsToMeasure = 100;  // for the widths of columns, so that a long table opens at once
+constexpr int rowsToMeasure = 40;  // for the widths of columns, so that a long table opens at once
 
 }  // namespace
 

@@ -95,14 +95,35 @@ DashboardView::DashboardView(std::function<QString(std::string_view)> actionOf, 
 }
 
 void DashboardView::clear() {
+    isDue = false;
     delete takeWidget();
     content = nullptr;
     columns = nullptr;
 }
 
 void DashboardView::show(const Overview& overview) {
+    clear();
     shown = overview;
-    rebuild();
+    isDue = true;
+    if (visibleRegion().isEmpty()) {
+        viewport()->update();
+    } else {
+        rebuild();
+    }
+}
+
+/// Labels of rich text take long to be laid out: not before a person sees them.
+void DashboardView::paintEvent(QPaintEvent* event) {
+    QScrollArea::paintEvent(event);
+    if (isDue) {
+        QTimer::singleShot(0, this, &DashboardView::rebuildIfDue);
+    }
+}
+
+void DashboardView::rebuildIfDue() {
+    if (isDue) {
+        rebuild();
+    }
 }
 
 /// Of what is shown.
@@ -233,7 +254,8 @@ void DashboardView::addSection(QVBoxLayout* column, const OverviewSection& secti
     addPanel(column, section.title)->addWidget(text);
 }
 
-QString DashboardView::plainText() const {
+QString DashboardView::plainText() {
+    rebuildIfDue();
     QStringList texts;
     if (content != nullptr) {
         for (const QWidget* const each : content->findChildren<QWidget*>()) {

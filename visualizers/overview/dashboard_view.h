@@ -26,7 +26,7 @@ class DashboardView : public QScrollArea {
     void show(const Overview& overview);
     void clear();
     /// All that is on screen in words: texts, and what pictures say to those who do not see them.
-    [[nodiscard]] QString plainText() const;
+    [[nodiscard]] QString plainText();
 
   signals:
     void findingChosen(std::size_t finding);
@@ -37,10 +37,12 @@ class DashboardView : public QScrollArea {
 
   protected:
     void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
   private:
     void rebuild();
+    void rebuildIfDue();
     QVBoxLayout* addPanel(QVBoxLayout* column, const QString& title);
     void addTimes();
     void addMemory();
@@ -51,6 +53,7 @@ class DashboardView : public QScrollArea {
 
     std::function<QString(std::string_view)> action;
     Overview shown;
+    bool isDue = false;  ///< to be built when it is on screen
     QWidget* content = nullptr;
     QBoxLayout* columns = nullptr;
     QVBoxLayout* left = nullptr;

@@ -21,7 +21,18 @@ namespace {
 constexpr int widestColumn = 320;
 constexpr int columnPadding = 6;
 constexpr int hintMargin = 16;
-constexpr int maxSized = 200;  // rows that a column's width is taken from
+constexpr int maxSized = 60;  // rows that a column's width is taken from
+
+/// Where there are no rows the hint has the focus: a hidden table would leave it outside, where keys of
+/// others work.
+void showPage(QWidget& table, QStackedLayout& pages, QWidget* page) {
+    const bool hadFocus = pages.currentWidget()->hasFocus();
+    table.setFocusProxy(page);
+    pages.setCurrentWidget(page);
+    if (hadFocus) {
+        page->setFocus(Qt::OtherFocusReason);
+    }
+}
 
 }  // namespace
 
@@ -70,7 +81,7 @@ void ReportTable::setRows(ReportRows rows) {
     source->setRows(std::move(rows));
     choosing = false;
     tree->setRootIsDecorated(nested);
-    pages->setCurrentWidget(empty ? static_cast<QWidget*>(hint) : tree);
+    showPage(*this, *pages, empty ? static_cast<QWidget*>(hint) : tree);
     if (empty) {
         return;
     }

@@ -11,6 +11,7 @@
 #include "visualizers/toolkit/skeleton.h"
 
 #include <QEvent>
+#include <QImage>
 #include <QScrollBar>
 #include <QTextBrowser>
 #include <QTimer>
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace et::studio {
 
@@ -163,23 +165,41 @@ void InspectorRoom::display() {
                        blocks != nullptr ? blocks->options().target : inspector::TimeScale::Nanoseconds);
     const Description description = describe();
     const bool empty = description.title.isEmpty() && description.sections.empty();
-    const int scrolled = text->verticalScrollBar()->value();
-    text->clear();
+    const QString html = empty ? QString() : toHtml(description);
+    std::vector<std::pair<QUrl, QImage>> pictures;
+    QString made = html;
     for (const std::size_t tensor : wanted().tensors) {
-        if (const QImage picture = extras.pictureOf(tensor); !picture.isNull()) {
-            text->document()->addResource(QTextDocument::ImageResource, QUrl(pictureName(tensor)), picture);
+        if (QImage picture = extras.pictureOf(tensor); !picture.isNull()) {
+            made += u' ' + QString::number(picture.cacheKey());
+            pictures.emplace_back(pictureName(tensor), std::move(picture));
         }
     }
-    text->setHtml(empty ? QString() : toHtml(description));
-    // What arrives later does not take a person away from what is read.
-    text->verticalScrollBar()->setValue(shownTitle == description.title ? scrolled : 0);
+    if (std::exchange(shownText, made) != made) {
+        setText(html, pictures, shownTitle == description.title);
+    }
     shownTitle = description.title;
+}
+
+/// Laying rich text out is what takes time: with the scroll bar there from the beginning, that is done once.
+/// What arrives later does not take a person away from what is read.
+void InspectorRoom::setText(const QString& html, const std::vector<std::pair<QUrl, QImage>>& pictures,
+                            bool goesOn) {
+    const int scrolled = text->verticalScrollBar()->value();
+    text->clear();
+    for (const auto& [name, picture] : pictures) {
+        text->document()->addResource(QTextDocument::ImageResource, name, picture);
+    }
+    text->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    text->setHtml(html);
+    text->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    text->verticalScrollBar()->setValue(goesOn ? scrolled : 0);
 }
 
 /// Rich text keeps the colours of links that it was made with.
 void InspectorRoom::changeEvent(QEvent* event) {
     Room::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) {
+        shownText.clear();
         QTimer::singleShot(0, this, &InspectorRoom::display);
     }
 }

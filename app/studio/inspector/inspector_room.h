@@ -39,6 +39,7 @@ class InspectorRoom : public Room {
     void readSession();
     void showChoice();
     void display();
+    void setText(const QString& html, const std::vector<std::pair<QUrl, QImage>>& pictures, bool goesOn);
     [[nodiscard]] ChoiceExtras::Wanted wanted() const;
     void follow(const QUrl& link);
     [[nodiscard]] visualizers::Description describe() const;
@@ -54,6 +55,7 @@ class InspectorRoom : public Room {
     visualizers::HistogramWidget* distribution;
     QTextBrowser* text;
     QString shownTitle;               ///< of what is on screen
+    QString shownText;                ///< its HTML, and which pictures are in it
     visualizers::Skeleton* skeleton;  ///< until there is something to show
 };
 
