@@ -109,8 +109,11 @@ std::string divided(NetDraft& net, const std::string& x) {
 
 }  // namespace
 
-std::string hardswish(NetDraft& net, const std::string& x) {
+std::string hardswish(NetDraft& net, const std::string& x, bool decomposed) {
     net.from("aten.hardswish.default");
+    if (!decomposed) {
+        return net.add("aten.hardswish.default", {tensorArgument("self", x)}, net.sizesOf(x));
+    }
     const std::string clamped = clampedSum(net, x);
     return divided(net,
                    net.add("aten.mul.Tensor", {tensorArgument("self", x), tensorArgument("other", clamped)},
@@ -122,7 +125,7 @@ std::string hardsigmoid(NetDraft& net, const std::string& x) {
     return divided(net, clampedSum(net, x));
 }
 
-std::string maxPool(NetDraft& net, const std::string& x) {
+std::string maxPool(NetDraft& net, const std::string& x, bool decomposed) {
     Sizes sizes = net.sizesOf(x);
     sizes[2] /= 2;
     sizes[3] /= 2;

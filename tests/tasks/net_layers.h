@@ -28,9 +28,10 @@ std::string relu6(NetDraft& net, const std::string& x);
 std::string sigmoid(NetDraft& net, const std::string& x);
 /// "aten.gelu.default", "aten.tanh.default", …
 std::string unary(NetDraft& net, const std::string& op, const std::string& x);
-std::string hardswish(NetDraft& net, const std::string& x);
+/// `decomposed`: as exporting has it where no partitioner asks for the operator.
+std::string hardswish(NetDraft& net, const std::string& x, bool decomposed = false);
 std::string hardsigmoid(NetDraft& net, const std::string& x);
-std::string maxPool(NetDraft& net, const std::string& x);
+std::string maxPool(NetDraft& net, const std::string& x, bool decomposed = false);
 /// nn.AdaptiveAvgPool2d(1).
 std::string averagePool(NetDraft& net, const std::string& x);
 /// x.mean(dims) over the last `dims` dimensions.

@@ -29,7 +29,7 @@ UnseenNet unet(int calls) {
     NetDraft net({{.name = "x", .sizes = {1, 3, 16, 16}}});
     const std::string first = convNormRelu(net, "down0", 10, "x", {.channels = 8});
     const std::string second = convNormRelu(net, "down1", 11, maxPool(net, first), {.channels = 12});
-    std::string x = maxPool(net, second);
+    std::string x = maxPool(net, second, true);
     net.at("middle", 12);
     x = relu(net, convolution(net, x, {.channels = 16}));
     net.at("up1", 13);
@@ -69,7 +69,7 @@ UnseenNet outliers(int calls) {
         return weight;
     };
     net.at("fc0", 10);
-    std::string x = relu(net, linear(net, "x", width));
+    std::string x = relu(net, batchNorm(net, linear(net, "x", width)));
     net.at("fc1", 11);
     x = product(net, x, net.parameter("weight", {width, width}, scaled(true)),
                 net.parameter("bias", {width}, 0.1F));
@@ -88,8 +88,8 @@ UnseenNet excite(int calls) {
     const std::string stem =
         hardswish(net, batchNorm(net, convolution(net, "x", {.channels = 8, .stride = 2})));
     net.at("depthwise", 11);
-    std::string x =
-        hardswish(net, batchNorm(net, convolution(net, stem, {.channels = 8, .groups = 8, .bias = false})));
+    std::string x = hardswish(
+        net, batchNorm(net, convolution(net, stem, {.channels = 8, .groups = 8, .bias = false})), true);
     net.at("se", 12);
     std::string factors = averagePool(net, x);
     net.at("se.fc1", 13);

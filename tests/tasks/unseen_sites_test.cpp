@@ -1,7 +1,12 @@
 // Sites of nets of kinds that no measured conversion is of, by the rules of XNNPACKQuantizer.
+#include "app/tasks/lab/case_runs.h"
+#include "app/tasks/lab/lower_run.h"
 #include "app/tasks/lab/program_outputs.h"
 #include "app/tasks/lab/quantize_run.h"
+#include "runtime/kernels/builtin.h"
+#include "runtime/kernels/thread_pool.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
 #include "tests/tasks/net_layers.h"
 #include "tests/tasks/unseen_nets.h"
 
@@ -10,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -127,6 +133,37 @@ TEST_F(UnseenSites, OfRowsGatesAndTokens) {
                             "cell mul_4 1", "head linear_3 1"));
     EXPECT_THAT(scalesOf(quantized("tokens")), ElementsAre("position", "_tensor_constant_0", "embedding",
                                                            "add", "relu", "mul+mean", "linear_1"));
+}
+
+/// What exporting keeps whole for the partitioner, and a batch norm behind a linear layer.
+TEST_F(UnseenSites, OfPoolingAndOfNormsGoIntoOneDelegate) {
+    for (const char* name : {"unet", "outliers", "relu6s"}) {
+        const auto lowered = lowerOpened(test::makeUnseenNet(name).record, {.record = "net", .output = {}});
+        ASSERT_TRUE(lowered) << lowered.error().toString();
+        const auto& method = lowered->lowered.methods.front();
+        for (std::size_t i = 0; i < method.partition.decisions.size(); ++i) {
+            EXPECT_EQ(method.partition.decisions[i].part, std::optional<std::size_t>(0))
+                << name << ": " << method.graph->nodes[i].name << ": " << method.partition.decisions[i].rule;
+        }
+    }
+}
+
+/// Weights of uint8, of which XNNPACK has floats.
+TEST_F(UnseenSites, OfUnsignedWeightsAreLowered) {
+    ET_NEEDS_SHARED_DATA();
+    kernels::ThreadPool threads(1);
+    const auto at = test::sharedData() / "programs/backends/example";
+    for (const std::string name : {"conv_example_q8", "mlp_example_q8"}) {
+        const auto lowered = lower({.record = at / (name + ".etrecord"), .output = {}});
+        ASSERT_TRUE(lowered) << lowered.error().toString();
+        const auto method = backends::lowering::EdgeMethod::open(*lowered->record, "forward").value();
+        const auto cases = readCases(at / (name + ".bpte"), "forward", method.graph(), 2).value();
+        const auto graph = runCases(*lowered->record, "forward", cases,
+                                    {.kernels = kernels::builtin(), .threads = threads}, 1);
+        const auto outputs = programOutputs(*lowered, "forward", cases);
+        ASSERT_TRUE(graph && outputs) << name;
+        EXPECT_GT(closenessOf(*graph, *outputs).sqnrDecibels.value_or(200), 30) << name;
+    }
 }
 
 /// Two neighbours are needed before a tensor is float again.

@@ -64,8 +64,7 @@ class Lifting {
     Lifting(lowering::EdgeMethod& ofMethod, ModelDraft& ofDraft) : method(ofMethod), draft(ofDraft) {}
 
     Result<> run() {
-        for (std::size_t i = 0; i < draft.graph.nodes.size(); ++i) {
-            const Node& node = draft.graph.nodes[i];
+        for (Node& node : draft.graph.nodes) {
             const auto* const row = std::ranges::find_if(numberRows, [&](const NumberRow& each) {
                 return node.op == each.op || node.op == each.lifted;
             });
@@ -74,7 +73,7 @@ class Lifting {
             }
             // Products inside decomposed attention are none of the exported program's.
             if (const auto origin = originOf(node); !origin || origin->target == row->lifted) {
-                ET_TRY(liftArguments(draft.graph.nodes[i], *row));
+                ET_TRY(liftArguments(node, *row));
             }
         }
         dropConversions();

@@ -272,7 +272,7 @@ std::vector<std::pair<std::size_t, std::size_t>> neighbouringSites(
             auto maker = std::ranges::find(sites, value, &QuantizationSite::output);
             while (maker == sites.end()) {
                 const auto op = operators.producer(value);
-                const Node* first = op ? &method.node(operators[*op].nodes.front()) : nullptr;
+                const etrecord::Node* first = op ? &method.node(operators[*op].nodes.front()) : nullptr;
                 if (first == nullptr || !sharesScale(operators[*op]) || first->inputs.empty()) {
                     break;
                 }
