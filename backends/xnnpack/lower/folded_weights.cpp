@@ -25,6 +25,9 @@ core::Result<> FoldedWeights::fold(const NormNumbers& norm) {
         return numbers.empty() ? otherwise : static_cast<double>(numbers[i]);
     };
     const auto inner = static_cast<std::size_t>(sizes[2] * sizes[3] * (outputsSecond ? 1 : sizes[1]));
+    if (channels == 0 || inner == 0) {
+        return {};
+    }
     std::vector<double> factors(channels);
     bias.resize(channels, 0.0F);
     for (std::size_t i = 0; i < channels; ++i) {

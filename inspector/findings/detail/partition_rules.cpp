@@ -149,7 +149,7 @@ void findUndelegatedOperators(const RuleInput& input, Findings& out) {
                                         counted(count, "call", "calls"), costText(finding));
             finding.explanation =
                 "The partitioner left it to the runtime's own kernel. `et-inspect lower --dry-run` on the "
-                "ETRecord says which rule of XNNPACK keeps it out, `et-inspect undelegated` what delegating "
+                "ETRecord says which rule keeps it out, `et-inspect undelegated` what delegating "
                 "it would win; or write the model so that it is not needed.";
             out.push_back(std::move(finding));
         }
