@@ -45,6 +45,11 @@ class Emission {
     core::Result<> call(const etrecord::Node& node, const KernelChoice& choice,
                         builder::Arguments& arguments);
     core::Result<program::ValueId> result(std::string_view name);
+    core::Result<builder::Arguments> argumentsOf(const KernelChoice& choice);
+
+    // What exporting keeps whole for a delegate, and several calls compute (emission_composed.cpp).
+    core::Result<> addMaxPool(const etrecord::Node& node);
+    core::Result<> addHardSwish(const etrecord::Node& node);
 
     // Nodes that no kernel computes (emission_control.cpp).
     core::Result<bool> addWithoutKernel(const etrecord::Node& node);

@@ -53,6 +53,12 @@ Result<bool> Emission::addWithoutKernel(const Node& node) {
     if (target == "higher_order.map_impl") {
         return done(addMap(node));
     }
+    if (target == "aten.max_pool2d.default") {
+        return done(addMaxPool(node));
+    }
+    if (target == "aten.hardswish.default") {
+        return done(addHardSwish(node));
+    }
     if (!chooseKernel(node, kernels) && method.archive() != nullptr && readsConstantsOnly(method, node)) {
         return done(addComputedNow(node));
     }

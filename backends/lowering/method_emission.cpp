@@ -124,6 +124,11 @@ Result<> Emission::addNode(const Node& node) {
         return {};
     }
     ET_ASSIGN(const KernelChoice choice, chooseKernel(node, kernels));
+    ET_ASSIGN(builder::Arguments arguments, argumentsOf(choice));
+    return call(node, choice, arguments);
+}
+
+Result<builder::Arguments> Emission::argumentsOf(const KernelChoice& choice) {
     builder::Arguments arguments;
     for (std::size_t i = 0; i < choice.arguments.size(); ++i) {
         if (const auto* given = std::get_if<const Argument*>(&choice.arguments[i])) {
@@ -135,7 +140,7 @@ Result<> Emission::addNode(const Node& node) {
             arguments.push_back(std::move(made));
         }
     }
-    return call(node, choice, arguments);
+    return arguments;
 }
 
 Result<> Emission::call(const Node& node, const KernelChoice& choice, builder::Arguments& arguments) {

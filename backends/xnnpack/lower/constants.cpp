@@ -155,8 +155,14 @@ std::optional<std::vector<double>> numbersOf(const core::Tensor& tensor) {
             case core::ScalarType::Double:
                 numbers.push_back(tensor.data<double>()[i]);
                 break;
+            case core::ScalarType::Byte:
+                numbers.push_back(tensor.data<std::uint8_t>()[i]);
+                break;
             case core::ScalarType::Char:
                 numbers.push_back(tensor.data<std::int8_t>()[i]);
+                break;
+            case core::ScalarType::Short:
+                numbers.push_back(tensor.data<std::int16_t>()[i]);
                 break;
             case core::ScalarType::Int:
                 numbers.push_back(tensor.data<std::int32_t>()[i]);
@@ -198,8 +204,8 @@ Result<ReferenceTensor> Constants::dequantized(const Node& node) {
     const auto integers = numbersOf(elements.view);
     if (!block || !integers) {
         return fail(ErrorCode::Unsupported,
-                    fmt::format("node {}: it dequantizes {} in blocks that do not fit",
-                                core::printable(node.name), core::describe(elements.view)));
+                    fmt::format("node {}: it dequantizes {}{}", core::printable(node.name),
+                                core::describe(elements.view), block ? "" : " in blocks that do not fit"));
     }
     const ScaleIndex index(elements.view.sizes(), *block);
     const bool channels = kind == QuantizerKind::DequantizeChannels;

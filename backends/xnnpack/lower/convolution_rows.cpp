@@ -25,8 +25,6 @@ using lowering::integerArgument;
 using lowering::integersArgument;
 using lowering::valueName;
 
-constexpr std::string_view batchNorm = "aten._native_batch_norm_legit_no_training.default";
-
 /// Batch, channels and length: computed as images of height 1.
 constexpr std::size_t rowRank = 3;
 
@@ -117,30 +115,6 @@ ConvolutionFields convolutionFields(const Node& node, const std::vector<std::int
             .groups = groups,
             .groupInputChannels = transposed ? first : second,
             .groupOutputChannels = transposed ? second : first / groups};
-}
-
-/// The result of the convolution, or that of the batch norm that alone reads it and is folded into it.
-Result<std::string_view> foldNorm(PartConversion& to, const Node& node, FoldedWeights& folded) {
-    const Node* norm = to.onlyReader(firstResult(node));
-    if (norm == nullptr || norm->op != batchNorm) {
-        return firstResult(node);
-    }
-    NormNumbers numbers;
-    const auto read = [&](std::string_view name, std::vector<float>& into) -> Result<> {
-        const std::string_view value = valueName(findArgument(*norm, name));
-        if (!value.empty()) {
-            ET_ASSIGN(into, to.floats(value));
-        }
-        return {};
-    };
-    ET_TRY(read("weight", numbers.scale));
-    ET_TRY(read("bias", numbers.shift));
-    ET_TRY(read("running_mean", numbers.mean));
-    ET_TRY(read("running_var", numbers.variance));
-    numbers.epsilon = lowering::numberArgument(*norm, "eps").value_or(0);
-    ET_TRY(folded.fold(numbers));
-    to.skip(*norm);
-    return firstResult(*norm);
 }
 
 /// What a convolution multiplies with, in the payload.
@@ -263,14 +237,24 @@ Result<> convertConvolution(PartConversion& to, const Node& node, const Operator
     return {};
 }
 
+/// Whether a batch norm can be folded into this node: a convolution, or a product of a matrix of floats whose
+/// columns are the channels.
+bool takesNorm(const NodeQuestion& question, const Node& node) {
+    if (node.op == "aten.convolution.default") {
+        return true;
+    }
+    return node.op == "aten.linear.default" && question.rankOf(firstResult(node)) == 2 &&
+           question.method.isConstant(valueName(findArgument(node, "weight")));
+}
+
 std::string normRule(const NodeQuestion& question) {
     const auto producer = question.method.producer(question.operand("input"));
     const bool alone = producer && question.taken[*producer] &&
-                       question.method.node(*producer).op == "aten.convolution.default" &&
+                       takesNorm(question, question.method.node(*producer)) &&
                        question.method.users(question.operand("input")).size() == 1 &&
                        !question.method.isOutput(question.operand("input"));
     if (!alone) {
-        return "it is folded into the convolution before it, which nothing else may read";
+        return "it is folded into the convolution or linear layer before it, which nothing else may read";
     }
     for (const std::string_view name : {"weight", "bias", "running_mean", "running_var"}) {
         const std::string_view value = question.operand(name);
@@ -292,7 +276,7 @@ constexpr std::array convolutionTable = std::to_array<OperatorRow>({
      .refuse = convolutionRule,
      .convert = convertConvolution,
      .integers = Integers::Product},
-    {.op = batchNorm, .kind = NodeKind::Convolution, .refuse = normRule, .convert = convertNorm},
+    {.op = foldedNorm, .kind = NodeKind::Convolution, .refuse = normRule, .convert = convertNorm},
 });
 
 }  // namespace

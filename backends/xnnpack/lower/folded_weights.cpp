@@ -1,6 +1,8 @@
 #include "backends/xnnpack/lower/folded_weights.h"
 
+#include "backends/lowering/node_arguments.h"
 #include "backends/lowering/permute_elements.h"
+#include "backends/xnnpack/lower/part_conversion.h"
 
 #include <fmt/format.h>
 
@@ -23,6 +25,9 @@ core::Result<> FoldedWeights::fold(const NormNumbers& norm) {
         return numbers.empty() ? otherwise : static_cast<double>(numbers[i]);
     };
     const auto inner = static_cast<std::size_t>(sizes[2] * sizes[3] * (outputsSecond ? 1 : sizes[1]));
+    if (channels == 0 || inner == 0) {
+        return {};
+    }
     std::vector<double> factors(channels);
     bias.resize(channels, 0.0F);
     for (std::size_t i = 0; i < channels; ++i) {
@@ -34,6 +39,30 @@ core::Result<> FoldedWeights::fold(const NormNumbers& norm) {
         weight[i] = static_cast<float>(static_cast<double>(weight[i]) * factors[i / inner % channels]);
     }
     return {};
+}
+
+core::Result<std::string_view> foldNorm(PartConversion& to, const etrecord::Node& node,
+                                        FoldedWeights& folded) {
+    const etrecord::Node* norm = to.onlyReader(lowering::firstResult(node));
+    if (norm == nullptr || norm->op != foldedNorm) {
+        return lowering::firstResult(node);
+    }
+    NormNumbers numbers;
+    const auto read = [&](std::string_view name, std::vector<float>& into) -> core::Result<> {
+        const std::string_view value = lowering::valueName(lowering::findArgument(*norm, name));
+        if (!value.empty()) {
+            ET_ASSIGN(into, to.floats(value));
+        }
+        return {};
+    };
+    ET_TRY(read("weight", numbers.scale));
+    ET_TRY(read("bias", numbers.shift));
+    ET_TRY(read("running_mean", numbers.mean));
+    ET_TRY(read("running_var", numbers.variance));
+    numbers.epsilon = lowering::numberArgument(*norm, "eps").value_or(0);
+    ET_TRY(folded.fold(numbers));
+    to.skip(*norm);
+    return lowering::firstResult(*norm);
 }
 
 std::array<std::uint8_t, 4> filterOrder(bool transposed, bool depthwise) {

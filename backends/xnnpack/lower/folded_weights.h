@@ -1,11 +1,13 @@
 #pragma once
 
+#include "etrecord/exported_graph.h"
 #include "runtime/core/result.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace et::backends::xnnpack {
@@ -33,6 +35,16 @@ struct FoldedWeights {
     /// Row-major with dimensions in another order.
     [[nodiscard]] std::vector<float> ordered(std::span<const std::uint8_t> order) const;
 };
+
+class PartConversion;
+
+/// The operator that is folded into what it alone reads.
+inline constexpr std::string_view foldedNorm = "aten._native_batch_norm_legit_no_training.default";
+
+/// The result of a convolution or product, or that of the batch norm that alone reads it and is folded into
+/// its weights. Errors: as PartConversion::floats() and FoldedWeights::fold().
+[[nodiscard]] core::Result<std::string_view> foldNorm(PartConversion& to, const etrecord::Node& node,
+                                                      FoldedWeights& folded);
 
 /// The order in which a payload has the dimensions of a filter: outputs, height, width, inputs of a group; of
 /// a convolution of each channel by itself one, height, width, outputs.

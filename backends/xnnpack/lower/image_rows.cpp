@@ -130,6 +130,11 @@ Result<> convertResize(PartConversion& to, const Node& node, const OperatorRow& 
 }
 
 constexpr std::array imageTable = std::to_array<OperatorRow>({
+    {.op = "aten.max_pool2d.default",
+     .kind = NodeKind::MaxPooling,
+     .refuse = maximumRule,
+     .convert = convertPooling,
+     .integers = Integers::OneScale},
     {.op = "aten.max_pool2d_with_indices.default",
      .kind = NodeKind::MaxPooling,
      .refuse = maximumRule,

@@ -78,6 +78,17 @@ std::string tensorsRule(const NodeQuestion& question) {
     return rule;
 }
 
+/// Whether a node is left over: a delegate has no place for a value that goes nowhere.
+bool isUnread(const NodeQuestion& question) {
+    bool read = false;
+    for (const Argument& output : question.node.outputs) {
+        reference::forNames(output, [&](const std::string& name) {
+            read = read || question.method.isOutput(name) || !question.method.users(name).empty();
+        });
+    }
+    return !read;
+}
+
 }  // namespace
 
 std::string_view NodeQuestion::operand(std::string_view argument) const {
@@ -110,6 +121,9 @@ const OperatorRow* operatorRow(std::string_view op) {
 }
 
 std::string whyNot(const NodeQuestion& question) {
+    if (isUnread(question)) {
+        return "nothing reads its result";
+    }
     const OperatorRow* row = operatorRow(question.node.op);
     if (row == nullptr) {
         return "XNNPACK has no such operator";

@@ -341,13 +341,21 @@ Result<> PartConversion::pass(const Node& from, std::string_view operand) {
 }
 
 Result<> PartConversion::addOutputs() {
+    std::vector<std::string_view> leaving;
     for (const NodeIndex index : nodes) {
         for (const auto& output : method.node(index).outputs) {
             const std::string_view value = lowering::valueName(&output);
             if (!value.empty() && leaves(value)) {
-                ET_TRY(addOutput(value));
+                leaving.push_back(value);
             }
         }
+    }
+    // What is dequantized only for outside may be the first to take an input, and inputs come before outputs.
+    for (const std::string_view value : leaving) {
+        ET_TRY(read(value, outsideLayout(value)));
+    }
+    for (const std::string_view value : leaving) {
+        ET_TRY(addOutput(value));
     }
     return {};
 }

@@ -1,4 +1,5 @@
 #include "backends/lowering/node_arguments.h"
+#include "backends/xnnpack/lower/folded_weights.h"
 #include "backends/xnnpack/lower/operator_rows.h"
 #include "backends/xnnpack/lower/part_conversion.h"
 #include "backends/xnnpack/lower/product_names.h"
@@ -16,6 +17,7 @@ namespace {
 using core::Result;
 using etrecord::Node;
 using lowering::findArgument;
+using lowering::firstResult;
 using lowering::numberArgument;
 using lowering::valueName;
 
@@ -97,11 +99,18 @@ Result<> convertProduct(PartConversion& to, const Node& node, const OperatorRow&
         elements = turned(elements, outputs, channels);
         std::swap(outputs, channels);
     }
+    FoldedWeights folded{.sizes = {outputs, channels, 1, 1}, .weight = std::move(elements)};
+    ET_ASSIGN(folded.bias, biasOf(to, operands, outputs));
+    std::string_view result = firstResult(node);
+    if (node.op == "aten.linear.default" && to.sizesOf(result).size() == 2) {
+        ET_ASSIGN(result, foldNorm(to, node, folded));
+    }
     const Datatype type = to.datatypeOf(operands.input);
-    const ValueIndex filter = to.weights(elements, {outputs, channels}, operands.weight, type);
-    ET_ASSIGN(const std::vector<float> bias, biasOf(to, operands, outputs));
-    const ValueIndex addend = bias.empty() ? noValue : to.weights(bias, {outputs}, operands.bias, type);
-    to.give(node, row.kind, {input, filter, addend});
+    const ValueIndex filter = to.weights(folded.weight, {outputs, channels}, operands.weight, type);
+    const std::string hint =
+        operands.bias.empty() ? fmt::format("{}.bias", operands.weight) : std::string(operands.bias);
+    const ValueIndex addend = folded.bias.empty() ? noValue : to.weights(folded.bias, {outputs}, hint, type);
+    to.give(node, row.kind, {input, filter, addend}, {.result = result});
     return {};
 }
 

@@ -10,13 +10,27 @@ namespace et::backends::xnnpack {
 
 using lowering::NodeIndex;
 
+namespace {
+
+/// "aten.linear.default" is an operator; strict exporting knows of the functions and methods of Python as
+/// well that it was called by: "<built-in function linear>", "view".
+bool isOperator(std::string_view target) {
+    return target.contains('.') && !target.starts_with('<');
+}
+
+}  // namespace
+
 std::optional<etrecord::NodeSource> originOf(const etrecord::Node& node) {
     std::optional<etrecord::NodeSource> origin;
+    std::uint32_t deepest = 0;
     for (auto& source : node.history()) {
-        if (origin && source.depth < origin->depth) {
+        if (source.depth < deepest) {
             break;  // another node that this one was made of
         }
-        origin = std::move(source);
+        deepest = source.depth;
+        if (isOperator(source.target)) {
+            origin = std::move(source);
+        }
     }
     return origin;
 }

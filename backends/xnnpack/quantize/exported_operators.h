@@ -19,8 +19,8 @@ struct ExportedOperator {
     std::string_view output{};  ///< the one value that others read; empty where they read several or none
 };
 
-/// Where a node comes from at the very start: the last of its history on the way down. Nothing where the
-/// record does not know.
+/// Where a node comes from at the very start: the last operator of its history on the way down, whatever
+/// Python called it by. Nothing where the record does not know.
 [[nodiscard]] std::optional<etrecord::NodeSource> originOf(const etrecord::Node& node);
 
 /// The operators that an Edge graph was made of, found by the history of its nodes. Borrows the graph.

@@ -1,36 +1,38 @@
 #include "backends/xnnpack/quantize/lifted_numbers.h"
 
 #include "backends/lowering/node_arguments.h"
+#include "backends/reference/node_values.h"
 #include "backends/xnnpack/quantize/exported_operators.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
 namespace et::backends::xnnpack {
 namespace {
 
+using core::Result;
 using core::ScalarType;
 using etrecord::Argument;
 using etrecord::Node;
 
 struct NumberRow {
-    std::string_view op;
-    std::string_view lifted;
+    std::string_view op;      ///< reads a number as an argument
+    std::string_view lifted;  ///< reads a tensor
 };
 constexpr std::array numberRows{
     NumberRow{.op = "aten.add.Scalar", .lifted = "aten.add.Tensor"},
     NumberRow{.op = "aten.mul.Scalar", .lifted = "aten.mul.Tensor"},
 };
 
-/// Whether the exported program has the operator itself. Products inside decomposed attention are none.
-bool isExported(const Node& node, std::string_view lifted) {
-    const auto origin = originOf(node);
-    return !origin || origin->target == lifted;
-}
+/// How exporting calls the constants that it makes of numbers.
+constexpr std::string_view constantName = "_lifted_tensor_constant";
 
 bool isFloat(const ModelDraft& draft, std::string_view value) {
     const auto found = draft.graph.tensors.find(value);
@@ -38,32 +40,138 @@ bool isFloat(const ModelDraft& draft, std::string_view value) {
            found->second.scalarType == std::to_underlying(ScalarType::Float);
 }
 
+/// The one element of a tensor; nothing for other tensors and dtypes.
+std::optional<double> onlyElement(const core::Tensor& tensor) {
+    if (tensor.numel() != 1) {
+        return std::nullopt;
+    }
+    switch (tensor.dtype()) {
+        case ScalarType::Float:
+            return static_cast<double>(*tensor.data<float>());
+        case ScalarType::Double:
+            return *tensor.data<double>();
+        case ScalarType::Long:
+            return static_cast<double>(*tensor.data<std::int64_t>());
+        case ScalarType::Int:
+            return static_cast<double>(*tensor.data<std::int32_t>());
+        default:
+            return std::nullopt;
+    }
+}
+
+class Lifting {
+  public:
+    Lifting(lowering::EdgeMethod& ofMethod, ModelDraft& ofDraft) : method(ofMethod), draft(ofDraft) {}
+
+    Result<> run() {
+        for (Node& node : draft.graph.nodes) {
+            const auto* const row = std::ranges::find_if(numberRows, [&](const NumberRow& each) {
+                return node.op == each.op || node.op == each.lifted;
+            });
+            if (row == numberRows.end() || !isFloat(draft, lowering::firstResult(node))) {
+                continue;
+            }
+            // Products inside decomposed attention are none of the exported program's.
+            if (const auto origin = originOf(node); !origin || origin->target == row->lifted) {
+                ET_TRY(liftArguments(node, *row));
+            }
+        }
+        dropConversions();
+        return {};
+    }
+
+  private:
+    Result<> liftArguments(Node& node, const NumberRow& row) {
+        for (const std::string_view name : {"self", "other"}) {
+            const auto place = std::ranges::find(node.inputs, name, &Argument::name);
+            if (place == node.inputs.end()) {
+                continue;
+            }
+            ET_ASSIGN(const auto number, numberOf(node, *place));
+            if (!number) {
+                continue;
+            }
+            // addTensor() leaves nodes where they are.
+            place->kind = "as_tensor";
+            place->value = etrecord::ValueRef{.name = constantOf(*number)};
+            const std::size_t at = node.target.rfind(row.op);
+            if (at != std::string::npos) {
+                node.target.replace(at, row.op.size(), row.lifted);
+            }
+            node.op = row.lifted;
+        }
+        return {};
+    }
+
+    Result<std::optional<double>> numberOf(const Node& node, const Argument& argument) {
+        const std::string_view value = lowering::valueName(&argument);
+        if (value.empty()) {
+            return lowering::numberArgument(node, argument.name);
+        }
+        std::string_view constant = value;
+        if (const auto maker = method.producer(value)) {
+            const Node& conversion = method.node(*maker);
+            if (conversion.op != "dim_order_ops._to_dim_order_copy.default" &&
+                conversion.op != "aten._to_copy.default") {
+                return std::nullopt;
+            }
+            constant = lowering::valueName(lowering::findArgument(conversion, "self"));
+        }
+        if (!isPythonNumber(method, constant) || !isFloat(draft, value)) {
+            return std::nullopt;
+        }
+        ET_ASSIGN(const reference::ReferenceTensor tensor, method.tensor(constant));
+        if (constant != value) {
+            converted.insert(std::string(value));
+        }
+        return onlyElement(tensor.view);
+    }
+
+    std::string constantOf(double number) {
+        const auto single = static_cast<float>(number);
+        const std::string target = fmt::format("_tensor_constant_{}", count++);
+        return draft.addTensor("tensor_constant", target, target,
+                               tensorOf(ScalarType::Float, {}, std::as_bytes(std::span(&single, 1))));
+    }
+
+    /// Nodes that turned into float32 what is float32 now, where nobody else reads them.
+    void dropConversions() {
+        std::set<std::string, std::less<>> read;
+        const auto note = [&](const Argument& argument) {
+            reference::forNames(argument, [&](const std::string& name) { read.insert(name); });
+        };
+        for (const Node& node : draft.graph.nodes) {
+            std::ranges::for_each(node.inputs, note);
+        }
+        std::ranges::for_each(draft.graph.outputs, note);
+        const auto unread = [&](std::string_view value) {
+            return converted.contains(value) && !read.contains(value);
+        };
+        std::erase_if(draft.graph.nodes,
+                      [&](const Node& node) { return unread(lowering::firstResult(node)); });
+        for (const std::string& value : converted) {
+            if (unread(value)) {
+                draft.graph.tensors.erase(value);
+            }
+        }
+    }
+
+    lowering::EdgeMethod& method;
+    ModelDraft& draft;
+    std::set<std::string, std::less<>> converted;  ///< values that were made of whole numbers
+    std::size_t count = 0;
+};
+
 }  // namespace
 
-void liftNumbers(ModelDraft& draft) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < draft.graph.nodes.size(); ++i) {
-        const Node& node = draft.graph.nodes[i];
-        const auto* const row = std::ranges::find(numberRows, node.op, &NumberRow::op);
-        const auto number = lowering::numberArgument(node, "other");
-        if (row == numberRows.end() || !number || !isExported(node, row->lifted) ||
-            !isFloat(draft, lowering::firstResult(node))) {
-            continue;
-        }
-        const auto single = static_cast<float>(*number);
-        const std::string target = fmt::format("_tensor_constant_{}", count++);
-        const std::string value =
-            draft.addTensor("tensor_constant", target, target,
-                            tensorOf(ScalarType::Float, {}, std::as_bytes(std::span(&single, 1))));
-        Node& lifted = draft.graph.nodes[i];
-        const std::size_t place = lifted.target.rfind(row->op);
-        if (place != std::string::npos) {
-            lifted.target.replace(place, row->op.size(), row->lifted);
-        }
-        lifted.op = row->lifted;
-        const auto other = std::ranges::find(lifted.inputs, "other", &Argument::name);
-        *other = {.name = "other", .kind = "as_tensor", .value = etrecord::ValueRef{.name = value}};
-    }
+bool isPythonNumber(const lowering::EdgeMethod& method, std::string_view value) {
+    const auto* meta = method.meta(value);
+    return value.starts_with(constantName) && method.isConstant(value) && meta != nullptr &&
+           meta->sizes.empty();
+}
+
+Result<> liftNumbers(lowering::EdgeMethod& method, ModelDraft& draft) {
+    return Lifting(method, draft).run();
 }
 
 }  // namespace et::backends::xnnpack

@@ -1,6 +1,7 @@
 #include "backends/xnnpack/quantize/prepared_model.h"
 
 #include "backends/reference/node_values.h"
+#include "backends/xnnpack/lower/operator_rows.h"
 #include "backends/xnnpack/lower/quantizers.h"
 #include "backends/xnnpack/quantize/lifted_numbers.h"
 #include "backends/xnnpack/quantize/quantizer_nodes.h"
@@ -86,7 +87,7 @@ Result<std::unique_ptr<PreparedModel>> PreparedModel::make(const etrecord::Recor
     ET_TRY(refuseQuantizers(method));
     ET_ASSIGN(ModelDraft draft, ModelDraft::open(method));
     ET_ASSIGN(made->norms, foldBatchNorms(method, draft));
-    liftNumbers(draft);
+    ET_TRY(liftNumbers(method, draft));
     ET_ASSIGN(const auto bytes, draft.record(record, name));
     ET_TRY(made->open(bytes, record.file().name(), name));
     return made;
@@ -115,7 +116,12 @@ Result<std::unique_ptr<PreparedModel>> PreparedModel::changed(std::span<const Co
 std::vector<std::string> PreparedModel::nodesOf(const QuantizationSite& site) const {
     std::vector<std::string> nodes;
     const auto add = [&](std::size_t op) {
-        for (const lowering::NodeIndex node : (*exported)[op].nodes) {
+        // What computes comes before what turns a weight or gives an operand other sizes.
+        std::vector<lowering::NodeIndex> ordered = (*exported)[op].nodes;
+        std::ranges::stable_partition(ordered, [&](lowering::NodeIndex node) {
+            return !std::ranges::contains(arrangementRows(), edge->node(node).op, &OperatorRow::op);
+        });
+        for (const lowering::NodeIndex node : ordered) {
             nodes.push_back(edge->node(node).name);
             if (const auto norm = norms.find(nodes.back()); norm != norms.end()) {
                 nodes.push_back(norm->second.node);

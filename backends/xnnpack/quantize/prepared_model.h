@@ -43,7 +43,8 @@ class PreparedModel {
     [[nodiscard]] lowering::EdgeMethod& method() { return *edge; }
     [[nodiscard]] const ExportedOperators& operators() const { return *exported; }
     [[nodiscard]] const std::vector<QuantizationSite>& sites() const { return found; }
-    /// The Edge nodes of a site in the record that was given: its operator's, a batch norm, a relu.
+    /// The Edge nodes of a site in the record that was given: its operator's, of which what computes comes
+    /// before what moves elements; a batch norm, a relu.
     [[nodiscard]] std::vector<std::string> nodesOf(const QuantizationSite& site) const;
 
     /// The module whose parameters are an operator's: that of the batch norm that was folded into it, else

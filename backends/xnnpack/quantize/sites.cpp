@@ -2,6 +2,7 @@
 
 #include "backends/lowering/node_arguments.h"
 #include "backends/reference/node_values.h"
+#include "backends/xnnpack/quantize/lifted_numbers.h"
 #include "runtime/core/scalar_type.h"
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace et::backends::xnnpack {
@@ -24,7 +26,9 @@ struct KindRow {
 /// Of exported programs; those of Edge graphs stand for records without history.
 constexpr std::array kindRows{
     KindRow{"aten.conv1d.default", SiteKind::Convolution},
+    KindRow{"aten.conv1d.padding", SiteKind::Convolution},
     KindRow{"aten.conv2d.default", SiteKind::Convolution},
+    KindRow{"aten.conv2d.padding", SiteKind::Convolution},
     KindRow{"aten.convolution.default", SiteKind::Convolution},
     KindRow{"aten.conv_transpose1d.default", SiteKind::TransposedConvolution},
     KindRow{"aten.conv_transpose2d.input", SiteKind::TransposedConvolution},
@@ -65,11 +69,21 @@ bool isRelu(const ExportedOperator& op) {
 }
 
 /// Observers' histograms hold no larger numbers.
-constexpr double largestNumber = 3.4028235e15;
+constexpr float largestNumber = 3.4028235e15F;
+
+/// Only what is no method that writes to its tensor gets its number lifted (`x + 2`, not `x += 2`).
+bool writesInPlace(const ExportedOperator& op) {
+    return op.target.contains("_.");
+}
+
+bool isProduct(SiteKind kind) {
+    return kind == SiteKind::Convolution || kind == SiteKind::TransposedConvolution ||
+           kind == SiteKind::Linear;
+}
 
 class SiteFinder {
   public:
-    SiteFinder(const EdgeMethod& ofMethod, const ExportedOperators& ofOperators)
+    SiteFinder(EdgeMethod& ofMethod, const ExportedOperators& ofOperators)
         : method(ofMethod), operators(ofOperators) {}
 
     std::optional<QuantizationSite> siteOf(std::size_t index) {
@@ -94,29 +108,31 @@ class SiteFinder {
   private:
     /// What the operator reads: the weight of a product, else tensors of numbers.
     void readOperands(const ExportedOperator& op, QuantizationSite& site) {
-        const bool product = site.kind == SiteKind::Convolution ||
-                             site.kind == SiteKind::TransposedConvolution || site.kind == SiteKind::Linear;
         std::vector<std::string_view> read;
         for (const NodeIndex node : op.nodes) {
             for (const etrecord::Argument& argument : method.node(node).inputs) {
                 reference::forNames(argument, [&](const std::string& name) {
                     const auto maker = operators.producer(name);
-                    if (!name.empty() && maker != site.op && !std::ranges::contains(read, name)) {
+                    const bool number = writesInPlace(op) && isPythonNumber(method, name);
+                    if (!name.empty() && maker != site.op && !number && !std::ranges::contains(read, name)) {
                         read.push_back(name);
                     }
                 });
             }
         }
-        if (!product) {
+        if (!isProduct(site.kind)) {
             site.operands = std::move(read);
             return;
         }
         for (const std::string_view value : read) {
             const auto* meta = method.meta(value);
+            if (meta == nullptr) {
+                continue;  // a size, which views around a product of matrices read
+            }
             const bool constant = method.isConstant(value);
-            if (constant && meta != nullptr && meta->sizes.size() >= 2 && site.weight.empty()) {
+            if (constant && meta->sizes.size() >= 2 && site.weight.empty()) {
                 site.weight = value;
-            } else if (!constant || meta == nullptr || meta->sizes.size() != 1) {
+            } else if (!constant || meta->sizes.size() != 1) {
                 site.operands.push_back(value);
             }
         }
@@ -138,9 +154,18 @@ class SiteFinder {
         return meta != nullptr && meta->scalarType == std::to_underlying(core::ScalarType::Float);
     }
 
-    [[nodiscard]] std::string ruleOf(const ExportedOperator& op, const QuantizationSite& site) const {
-        const bool product = site.kind == SiteKind::Convolution ||
-                             site.kind == SiteKind::TransposedConvolution || site.kind == SiteKind::Linear;
+    /// Whether a constant is one number that observers cannot count. One whose elements are not there is
+    /// not known to be.
+    bool isTooLarge(std::string_view value) {
+        if (!method.isConstant(value)) {
+            return false;
+        }
+        const auto tensor = method.tensor(value);
+        return tensor && tensor->view.numel() == 1 && std::abs(*tensor->view.data<float>()) > largestNumber;
+    }
+
+    [[nodiscard]] std::string ruleOf(const ExportedOperator& op, const QuantizationSite& site) {
+        const bool product = isProduct(site.kind);
         if (product && site.weight.empty()) {
             return "its weight is no constant of the record";
         }
@@ -153,6 +178,10 @@ class SiteFinder {
         for (const std::string_view value : site.operands) {
             if (!isFloat(value)) {
                 return fmt::format("its operand {} is not float32", core::printable(value));
+            }
+            const bool number = site.kind == SiteKind::Add || site.kind == SiteKind::Multiply;
+            if (number && isTooLarge(value)) {
+                return fmt::format("its number {} is too large for a histogram", core::printable(value));
             }
         }
         if (product && method.meta(site.operands.front())->sizes.empty()) {
@@ -169,9 +198,36 @@ class SiteFinder {
         return {};
     }
 
-    const EdgeMethod& method;
+    EdgeMethod& method;
     const ExportedOperators& operators;
 };
+
+/// Convolutions that share a weight with one that the quantizer comes to before stay in float, since it
+/// annotates a weight once: those without a relu first, each in graph order. (Of linear layers it asks only
+/// where a relu follows, and then leaves the relu alone.)
+void refuseSharedWeights(std::vector<QuantizationSite>& sites, const ExportedOperators& operators) {
+    std::map<std::string_view, std::string_view> taken;  // weights, by whom
+    for (QuantizationSite& site : sites) {
+        if (site.kind == SiteKind::Linear && site.relu && site.rule.empty() &&
+            !taken.try_emplace(site.weight, operators[site.op].name).second) {
+            site.relu.reset();
+            site.output = operators[site.op].output;
+        }
+    }
+    for (const bool relu : {false, true}) {
+        for (QuantizationSite& site : sites) {
+            const bool convolution = site.hasWeight() && site.kind != SiteKind::Linear;
+            if (!convolution || site.relu.has_value() != relu || !site.rule.empty()) {
+                continue;
+            }
+            const auto [by, first] = taken.try_emplace(site.weight, operators[site.op].name);
+            if (!first) {
+                site.rule = fmt::format("the exporter quantizes a weight once, and {} has it",
+                                        core::printable(by->second));
+            }
+        }
+    }
+}
 
 }  // namespace
 
@@ -195,7 +251,7 @@ std::string_view siteKindName(SiteKind kind) {
     return {};
 }
 
-std::vector<QuantizationSite> findSites(const EdgeMethod& method, const ExportedOperators& operators) {
+std::vector<QuantizationSite> findSites(EdgeMethod& method, const ExportedOperators& operators) {
     std::vector<QuantizationSite> sites;
     SiteFinder finder(method, operators);
     for (std::size_t i = 0; i < operators.all().size(); ++i) {
@@ -203,6 +259,7 @@ std::vector<QuantizationSite> findSites(const EdgeMethod& method, const Exported
             sites.push_back(*std::move(site));
         }
     }
+    refuseSharedWeights(sites, operators);
     return sites;
 }
 
@@ -215,7 +272,7 @@ std::vector<std::pair<std::size_t, std::size_t>> neighbouringSites(
             auto maker = std::ranges::find(sites, value, &QuantizationSite::output);
             while (maker == sites.end()) {
                 const auto op = operators.producer(value);
-                const Node* first = op ? &method.node(operators[*op].nodes.front()) : nullptr;
+                const etrecord::Node* first = op ? &method.node(operators[*op].nodes.front()) : nullptr;
                 if (first == nullptr || !sharesScale(operators[*op]) || first->inputs.empty()) {
                     break;
                 }

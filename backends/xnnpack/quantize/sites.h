@@ -42,7 +42,7 @@ struct QuantizationSite {
 
 /// All sites in graph order, as XNNPACKQuantizer's patterns find them
 /// (executorch/backends/xnnpack/quantizer/xnnpack_quantizer_utils.py).
-[[nodiscard]] std::vector<QuantizationSite> findSites(const lowering::EdgeMethod& method,
+[[nodiscard]] std::vector<QuantizationSite> findSites(lowering::EdgeMethod& method,
                                                       const ExportedOperators& operators);
 
 /// Pairs of sites, by their positions in graph order, of which the second reads what the first makes, as it

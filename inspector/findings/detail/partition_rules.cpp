@@ -148,9 +148,9 @@ void findUndelegatedOperators(const RuleInput& input, Findings& out) {
             finding.title = fmt::format("`{}` runs outside of delegates: {}{}", name,
                                         counted(count, "call", "calls"), costText(finding));
             finding.explanation =
-                "The partitioner left it to the runtime's own kernel. See whether the backend supports it "
-                "with "
-                "these dtypes and shapes, or write the model so that it is not needed.";
+                "The partitioner left it to the runtime's own kernel. `et-inspect lower --dry-run` on the "
+                "ETRecord says which rule keeps it out, `et-inspect undelegated` what delegating "
+                "it would win; or write the model so that it is not needed.";
             out.push_back(std::move(finding));
         }
     }

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "tests/tasks/net_draft.h"
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+namespace et::test {
+
+/// Nets of kinds that the shared data has no measured conversions of.
+inline constexpr std::array<const char*, 8> unseenNets{"unet",   "outliers", "excite", "attention",
+                                                       "relu6s", "rows",     "gates",  "tokens"};
+
+struct UnseenNet {
+    std::shared_ptr<const etrecord::Record> record;
+    std::vector<app::CalibrationCase> cases;  ///< of one input
+};
+[[nodiscard]] UnseenNet makeUnseenNet(std::string_view name, int calls = 4);
+
+/// All cases as one array, which readCases() takes apart again.
+void writeCases(const UnseenNet& net, const std::filesystem::path& file);
+
+}  // namespace et::test
