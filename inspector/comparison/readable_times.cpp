@@ -15,7 +15,7 @@ namespace {
 /// More operators than that are no name.
 constexpr std::size_t mostNamed = 3;
 
-/// Of the names of XNNPACK's kernels, "Convolution (NHWC, F32) IGEMM": four dimensions; 0: not known.
+/// Of names that have a layout, "Convolution (NHWC, F32) IGEMM": four dimensions; 0: not known.
 std::size_t rankIn(std::string_view name) {
     return name.contains("(NHWC") ? 4 : 0;
 }

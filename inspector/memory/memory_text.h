@@ -20,7 +20,7 @@ struct MemoryView {
 /// "3-7", "start-7", "3-end", "never".
 [[nodiscard]] std::string lifeText(const PlannedTensor& tensor, const MemoryTimeline& timeline);
 
-/// What people call who first writes it: "conv2d", "XnnpackBackend"; "input" and the other kinds where nobody
+/// What people call who first writes it: "conv2d", "VulkanBackend"; "input" and the other kinds where nobody
 /// does.
 [[nodiscard]] std::string readableWriter(const PlannedTensor& tensor);
 
