@@ -290,6 +290,7 @@ void GraphPainter::paintSize(QPainter& painter, std::size_t edge, const QPainter
     if (!free) {
         return;
     }
+    titles.push_back(place);
     painter.setFont(font);
     painter.fillRect(place, style.ground);
     painter.setPen(style.faint);
