@@ -140,7 +140,7 @@ class ChainWrap {
     /// As many rows as it takes, of much the same length.
     [[nodiscard]] std::vector<double> evenCuts(double length) const {
         constexpr int steps = 12;
-        const std::vector<double> needed = cutsFor(length);
+        std::vector<double> needed = cutsFor(length);
         const double least = (whole.to - whole.from) / static_cast<double>(needed.size() + 1);
         for (int step = 0; step < steps && least < length; ++step) {
             auto even = cutsFor(least + (length - least) * step / steps);
