@@ -19,6 +19,9 @@ constexpr int cardEdge = 12;
 /// Of a card that is read with ease; with fewer, cards stand in fewer columns.
 constexpr int fewestLetters = 34;
 constexpr int mostLetters = 64;
+/// Places in the column.
+constexpr int stretchAbove = 0;
+constexpr int stretchBelow = 3;
 constexpr int mostStretch = 1000;  // all that the page has, up to the widest
 
 }  // namespace
@@ -91,6 +94,10 @@ void CardPage::setText(std::size_t card, const QString& html) {
 
 /// Texts take as many lines as the width makes of them: where that is more than the page has, it scrolls.
 void CardPage::fit() {
+    for (const Card& card : cards) {
+        card.frame->layout()->activate();  // it has not heard of a new text yet
+    }
+    grid->activate();
     setMinimumHeight(std::max(column->heightForWidth(width()), 0));
 }
 
@@ -122,10 +129,16 @@ void CardPage::showCards(bool shown) {
 }
 
 void CardPage::setBelow(QWidget* widget) {
-    column->setStretch(0, 0);
-    column->setStretch(column->count() - 1, 0);
+    below = widget;
     column->addSpacing(pageEdge);
     column->addWidget(widget, 1);
+    showBelow(true);
+}
+
+void CardPage::showBelow(bool shown) {
+    below->setVisible(shown);
+    column->setStretch(stretchAbove, shown ? 0 : 1);
+    column->setStretch(stretchBelow, shown ? 0 : 2);
 }
 
 /// As many beside one another as can be read. The first card has its column alone where there are fewer
@@ -166,6 +179,16 @@ void CardPage::place() {
     for (int i = 0; i < static_cast<int>(cards.size()); ++i) {
         grid->setColumnStretch(i, i < columns ? 1 : 0);
     }
+    area->updateGeometry();  // what is around it must not reckon with the columns of before
+}
+
+/// Texts and cards that changed make another height only when the layouts around them have heard of it.
+bool CardPage::event(QEvent* event) {
+    const bool taken = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest) {
+        fit();
+    }
+    return taken;
 }
 
 void CardPage::resizeEvent(QResizeEvent* event) {

@@ -37,12 +37,15 @@ class CardPage : public QWidget {
     void showCards(bool shown);
     /// Takes what the cards leave of the page, in place of nothing.
     void setBelow(QWidget* widget);
+    /// Without it the cards stand in the middle.
+    void showBelow(bool shown);
 
   signals:
     void acted(std::size_t card);
     void linkActivated(const QString& link);
 
   protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -59,6 +62,7 @@ class CardPage : public QWidget {
     QVBoxLayout* column;
     QWidget* area;
     QGridLayout* grid;
+    QWidget* below = nullptr;
     std::vector<Card> cards;
     int columns = 0;  ///< in which they stand now
 };

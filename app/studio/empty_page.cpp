@@ -20,6 +20,8 @@ constexpr int iconSide = 64;
 constexpr double titleScale = 1.5;
 constexpr int pageMargin = 24;
 constexpr qsizetype maxRecent = 6;
+constexpr int firstPageLetters = 80;    // of a line that is read with ease
+constexpr int firstPageStretch = 1000;  // all that the page has, up to that
 
 }  // namespace
 
@@ -29,7 +31,12 @@ EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), opening(new QLabel(tr("
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
     layout->addStretch();
-    layout->addWidget(content, 0, Qt::AlignCenter);
+    // Not by its alignment: its height would be that of a wider one.
+    auto* const across = new QHBoxLayout;
+    across->addStretch(1);
+    across->addWidget(content, firstPageStretch);
+    across->addStretch(1);
+    layout->addLayout(across);
     layout->addWidget(opening);
     layout->addStretch();
     setOpening(false);
@@ -38,6 +45,7 @@ EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), opening(new QLabel(tr("
 
 QWidget* EmptyPage::makeContent() {
     auto* const page = new QWidget(this);
+    page->setMaximumWidth(firstPageLetters * fontMetrics().averageCharWidth());
     auto* const icon = new QLabel(page);
     icon->setPixmap(QApplication::windowIcon().pixmap(iconSide));
     auto* const title = new QLabel(tr("Drop files here, or open them"), page);
@@ -67,6 +75,7 @@ QWidget* EmptyPage::makeContent() {
     column->addLayout(buttons);
     recent = new QLabel(page);
     recent->setTextFormat(Qt::RichText);
+    recent->setWordWrap(true);
     recent->setTextInteractionFlags(Qt::TextBrowserInteraction);
     connect(recent, &QLabel::linkActivated, this, &EmptyPage::follow);
     column->addSpacing(pageMargin / 2);

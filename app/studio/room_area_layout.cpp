@@ -198,7 +198,10 @@ QByteArray RoomArea::arrangement() const {
     }
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
-    stream << placed << saveState(layoutVersion) << drawerIsAway();
+    // Also right after a resize, when it is about to come back.
+    const bool withoutDrawer =
+        std::ranges::any_of(emptied, [this](const QDockWidget* dock) { return isInDrawer(*dock); });
+    stream << placed << saveState(layoutVersion) << withoutDrawer;
     for (QDockWidget* const dock : emptied) {
         dock->hide();
     }

@@ -59,6 +59,7 @@ struct GraphLayout {
     std::vector<LayoutBox> groups;
     /// Bezier curves: a start, then three points for each piece. Empty for an edge that could not be drawn.
     std::vector<std::vector<LayoutPoint>> edges;
+    std::size_t rows = 1;  ///< that its chain is wrapped into (wrapped_layout.h)
 };
 
 struct LayoutOptions {

@@ -4,6 +4,7 @@
 #include "app/samples/sample_set.h"
 #include "app/studio/card_page.h"
 #include "app/studio/graph/graph_room.h"
+#include "app/studio/lab/lab_known_sites.h"
 #include "app/studio/room_area.h"
 #include "app/studio/session_saver.h"
 #include "tests/studio/lab_room_fixture.h"
@@ -137,6 +138,31 @@ TEST_F(LabRoomTest, SaysWhatIsMissingAndOffersIt) {
     room.setCalibration(file(".bpte"));
     study();
     EXPECT_GT(room.siteModel().rowCount(), 1);
+}
+
+TEST_F(LabRoomTest, ShowsTheSitesOfTheRecordBeforeAnyMeasurement) {
+    openModel();
+    auto& known = room.sitesOfRecord();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !known.busy(); }, 30'000));
+    EXPECT_TRUE(WindowDriver::onScreen(known.view()));
+    EXPECT_EQ(room.work().running(), studio::LabJobs::Kind::None) << "nothing runs for it";
+    EXPECT_TRUE(headline().contains(QStringLiteral("sites can be int8"))) << headline().toStdString();
+    SiteModel& before = known.model();
+    ASSERT_GT(before.rowCount(), 1);
+    const QModelIndex last = known.view().model()->index(before.rowCount() - 1, 0);
+    known.view().setCurrentIndex(last);
+    EXPECT_FALSE(driver.window().selection().currentHandles().empty()) << "a site is chosen in all views";
+    study();
+    ASSERT_EQ(room.siteModel().rowCount(), before.rowCount()) << "they are what a study measures";
+    for (int row = 0; row < before.rowCount(); ++row) {
+        for (const int column :
+             {SiteModel::Site, SiteModel::Scheme, SiteModel::Saved, SiteModel::Module, SiteModel::Operator}) {
+            EXPECT_EQ(before.index(row, column).data(), room.siteModel().index(row, column).data());
+        }
+        EXPECT_EQ(before.index(row, SiteModel::Scheme).data(SiteModel::SchemesRole),
+                  room.siteModel().index(row, SiteModel::Scheme).data(SiteModel::SchemesRole));
+        EXPECT_EQ(before.index(row, SiteModel::Only).data().toString(), QString());
+    }
 }
 
 TEST_F(LabRoomTest, PredictsAtOnceAndMeasuresBehind) {

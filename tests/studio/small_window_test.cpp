@@ -6,12 +6,15 @@
 #include "app/studio/outline/outline_room.h"
 #include "app/studio/perspectives.h"
 #include "app/studio/room_area.h"
+#include "app/studio/timeline/timeline_room.h"
 #include "tests/studio/screen_text.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
 #include "visualizers/outline/outline_model.h"
 #include "visualizers/tests/heat_map.h"
+#include "visualizers/timeline/timeline_layout.h"
+#include "visualizers/timeline/timeline_widget.h"
 
 #include <QDockWidget>
 #include <QScrollArea>
@@ -174,6 +177,9 @@ TEST_F(SmallWindowTest, BothTracesOfAChangeAreSeen) {
         lanes += each.text.contains(QStringLiteral("Kernels and delegate calls")) ? 1 : 0;
     }
     EXPECT_EQ(lanes, 2) << "a lane of each, without scrolling";
+    const auto& timeline = driver.window().findChild<studio::TimelineRoom*>()->view();
+    const visualizers::TimelineLayout places(timeline.content(), timeline.fontMetrics(), timeline.size(), 0);
+    EXPECT_EQ(places.maxScroll(), 0) << "all lanes of both";
 }
 
 TEST_F(SmallWindowTest, NoPerspectiveIsHalfEmpty) {

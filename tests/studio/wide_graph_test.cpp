@@ -1,28 +1,96 @@
-// A graph that nobody has turned fills the screen that it is on.
+// A graph that nobody has turned or moved fills the pane that it is in.
 #include "app/studio/graph/graph_room.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
+#include "tests/support/shared_data.h"
 #include "visualizers/graph/graph_canvas.h"
 
 #include <QTest>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace et::test {
 
 namespace {
 
-using WideGraphTest = StudioTest;
+constexpr int restMs = 300;
+
+class WideGraphTest : public StudioTest {
+  protected:
+    WideGraphTest() : room(*driver.window().findChild<studio::GraphRoom*>()) {
+        qputenv("ET_INSPECT_LAYOUT", ET_LAYOUT_HELPER);
+    }
+    void openNet() {
+        driver.open({sharedData() / "programs" / "mobilenet_v2_small" / "xnnpack.etrecord"});
+        driver.enterPerspective("structure");
+        settle();
+    }
+    void settle() {
+        QTest::qWait(restMs);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !room.busy() && room.canvas().scene(); }, 30'000));
+    }
+    void resize(const QSize& size) {
+        driver.window().resize(size);
+        settle();
+    }
+    /// Of the canvas, what the graph takes on screen.
+    [[nodiscard]] double part(Qt::Orientation orientation) {
+        const visualizers::PlaneView& view = room.canvas().view();
+        const QRectF seen = view.toScreen(view.content()).intersected(room.canvas().rect());
+        return orientation == Qt::Horizontal ? seen.width() / room.canvas().width()
+                                             : seen.height() / room.canvas().height();
+    }
+
+    WindowDriver driver;
+    studio::GraphRoom& room;
+};
 
 TEST_F(WideGraphTest, IsFilledFromLeftToRight) {
-    qputenv("ET_INSPECT_LAYOUT", ET_LAYOUT_HELPER);
-    WindowDriver driver;
     driver.window().resize(1600, 700);
-    auto& room = *driver.window().findChild<studio::GraphRoom*>();
     driver.open(runSamplePaths());
     driver.enterRoom(QStringLiteral("Graph"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !room.busy() && room.canvas().scene(); }, 30'000));
     EXPECT_TRUE(room.canvas().scene()->leftToRight());
+}
+
+TEST_F(WideGraphTest, ALongChainFillsPanesOfAnySize) {
+    ET_NEEDS_SHARED_DATA();
+    driver.window().resize(1024, 700);
+    openNet();
+    for (const QSize size : {QSize(1920, 1080), QSize(1024, 700), QSize(1920, 1080), QSize(700, 1000)}) {
+        resize(size);
+        const visualizers::GraphCanvas& canvas = room.canvas();
+        EXPECT_GT(canvas.scene()->layout().rows, 1U) << size.width();
+        EXPECT_GE(canvas.view().scale(), 0.699) << "letters can be read at " << size.width();
+        EXPECT_GE(part(Qt::Horizontal), 0.7) << size.width();
+        EXPECT_GE(part(Qt::Vertical), 0.6) << size.width();
+        const QPointF first = canvas.view().toScreen(canvas.scene()->boxRect(0)).center();
+        EXPECT_TRUE(QRectF(canvas.rect()).contains(first))
+            << "it starts at " << first.x() << ", " << first.y() << " of " << canvas.width() << " x "
+            << canvas.height() << ", scale " << canvas.view().scale() << ", rows "
+            << canvas.scene()->layout().rows << ", of " << canvas.scene()->layout().width << " x "
+            << canvas.scene()->layout().height;
+    }
+}
+
+TEST_F(WideGraphTest, WhatSomebodyLooksAtStays) {
+    ET_NEEDS_SHARED_DATA();
+    driver.window().resize(1024, 700);
+    openNet();
+    visualizers::GraphCanvas& canvas = room.canvas();
+    canvas.setFocus();
+    driver.press(Qt::Key_Plus);
+    ASSERT_TRUE(canvas.wasMoved());
+    const double scale = canvas.view().scale();
+    const auto scene = canvas.scene();
+    resize(QSize(1920, 1080));
+    EXPECT_EQ(canvas.scene(), scene) << "nothing is laid out anew";
+    EXPECT_EQ(canvas.view().scale(), scale);
+    canvas.fitAll();
+    resize(QSize(1024, 700));
+    EXPECT_TRUE(canvas.view().visible().contains(canvas.view().content())) << "all of it, as was asked for";
 }
 
 }  // namespace

@@ -49,11 +49,13 @@ void GraphCanvas::setScene(std::shared_ptr<const GraphScene> shown, inspector::B
     shownColours = std::move(fills);
     marking.setScene(shownScene);
     window.setContent(shownScene ? shownScene->bounds() : QRectF());
-    if (before && shownScene && before->sharedGraph() == shownScene->sharedGraph()) {
+    const bool sameGraph = before && shownScene && before->sharedGraph() == shownScene->sharedGraph();
+    if (sameGraph && (wasMoved() || before->diagram().open != shownScene->diagram().open)) {
+        showing = Showing::Place;
         keepView(window, *shownScene, marks(), old, *before, size());
     } else if (shownScene) {
-        wholeWanted = false;
-        showStart(window, *shownScene, size());
+        showing = sameGraph ? showing : Showing::Start;
+        showAgain();
     }
     marksChanged();
 }
@@ -94,6 +96,7 @@ std::optional<GraphPlace> GraphCanvas::place() const {
 
 void GraphCanvas::showPlace(const GraphPlace& place) {
     if (shownScene) {
+        showing = Showing::Place;
         visualizers::showPlace(place, *shownScene, window, marking, size());
         marksChanged();
     }
@@ -116,6 +119,7 @@ void GraphCanvas::showGroup(GraphGroupId group) {
 
 void GraphCanvas::fitRect(const QRectF& part) {
     window.show(part, readable);
+    showing = Showing::Place;
     update();
 }
 
@@ -168,14 +172,21 @@ void GraphCanvas::changeEvent(QEvent* event) {
 }
 
 void GraphCanvas::resizeEvent(QResizeEvent*) {
-    // What has been fitted to a widget without a size yet is fitted again.
-    const bool first = window.visible().contains(window.content());
     window.setSize(size());
-    if (first) {
-        window.fit();
+    if (shownScene && !wasMoved()) {
+        showAgain();
     }
-    if (first && shownScene && !wholeWanted) {
+    emit resized();
+}
+
+/// All of it or its start, and what is chosen.
+void GraphCanvas::showAgain() {
+    window.fit();
+    if (showing == Showing::Start) {
         showStart(window, *shownScene, size());
+    }
+    if (currentBox()) {
+        window.reveal(shownScene->boxRect(*currentBox()));
     }
 }
 
@@ -207,19 +218,21 @@ QString GraphCanvas::tipAt(const QPointF& at) const {
 
 void GraphCanvas::zoom(double factor, Axis, const QPointF& at) {
     window.zoom(1 / factor, at);
+    showing = Showing::Place;
     update();
     emit viewMoved();
 }
 
 void GraphCanvas::pan(const QPointF& pixels) {
     window.pan(pixels);
+    showing = Showing::Place;
     update();
     emit viewMoved();
 }
 
 void GraphCanvas::fitAll() {
     window.fit();
-    wholeWanted = true;
+    showing = Showing::Whole;
     update();
     emit viewMoved();
 }
@@ -265,6 +278,7 @@ bool GraphCanvas::holdAt(const QPointF& at) {
 
 void GraphCanvas::follow(const QPointF& at) {
     window.centre(GraphMap::pointAt(at, size(), window));
+    showing = Showing::Place;
     update();
     emit viewMoved();
 }

@@ -11,6 +11,7 @@
 #include <QImage>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -41,6 +42,8 @@ class GraphCanvas : public ZoomPanWidget {
     [[nodiscard]] const std::shared_ptr<const GraphScene>& scene() const { return shownScene; }
     [[nodiscard]] const inspector::BoxColours& colours() const { return shownColours; }
     [[nodiscard]] const PlaneView& view() const { return window; }
+    /// Somebody looked for a place or a scale of their own: it stays when the widget changes its size.
+    [[nodiscard]] bool wasMoved() const { return showing == Showing::Place; }
     [[nodiscard]] const GraphMarks& marks() const { return marking.marks(); }
     [[nodiscard]] std::optional<std::size_t> currentBox() const { return marks().box; }
     [[nodiscard]] std::optional<std::size_t> currentFrame() const { return marks().frame; }
@@ -79,6 +82,7 @@ class GraphCanvas : public ZoomPanWidget {
     void chosen();                                 ///< by a person: a box, a frame or nothing
     void pointed(std::optional<std::size_t> box);  ///< the pointer is over it, or over none
     void viewMoved();
+    void resized();
     void openRequested(et::core::GraphGroupId group);
     void foldRequested(et::core::GraphGroupId group);
 
@@ -98,13 +102,16 @@ class GraphCanvas : public ZoomPanWidget {
     [[nodiscard]] QString tipAt(const QPointF& at) const override;
 
     void createActions();
+    /// What a widget of another size shows.
+    enum class Showing : std::uint8_t { Start, Whole, Place };
+    void showAgain();
     void walk(GraphScene::Step step);
     void marksChanged();
 
     std::shared_ptr<const GraphScene> shownScene;
     inspector::BoxColours shownColours;
     GraphMarking marking;
-    bool wholeWanted = false;          ///< somebody asked for all of it, however small
+    Showing showing = Showing::Start;
     std::optional<std::size_t> below;  ///< the box under the pointer
     PlaneView window;
     GraphMap map;

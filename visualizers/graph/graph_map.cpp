@@ -13,6 +13,7 @@ namespace {
 constexpr double longSide = 150;
 constexpr double shortSide = 24;
 constexpr double mapMargin = 10;
+constexpr double mostPart = 4;  // of the widget's sides: one of so many
 
 /// From the scene to the pixels of the widget.
 QTransform transform(const QRectF& place, const QRectF& all) {
@@ -29,7 +30,8 @@ QRectF GraphMap::place(const QSizeF& widget, const PlaneView& view) {
         return {};
     }
     // On a small widget it would hide what it is a map of.
-    const QSizeF most(std::min(longSide, widget.width() / 3), std::min(longSide, widget.height() / 3));
+    const QSizeF most(std::min(longSide, widget.width() / mostPart),
+                      std::min(longSide, widget.height() / mostPart));
     if (most.width() < shortSide || most.height() < shortSide) {
         return {};
     }

@@ -285,11 +285,15 @@ void GraphPainter::paintSize(QPainter& painter, std::size_t edge, const QPainter
     QRectF place(QPointF(), size);
     const bool free = std::ranges::any_of(std::array{0.5, 0.3, 0.7}, [&](double part) {
         place.moveCenter(path.pointAtPercent(part));
-        return std::ranges::none_of(titles, [&](const QRectF& title) { return title.intersects(place); });
+        const double middle = place.center().y();  // boxes are painted over it
+        return !scene.boxAt(view.toPlane(QPointF(place.left(), middle))) &&
+               !scene.boxAt(view.toPlane(QPointF(place.right(), middle))) &&
+               std::ranges::none_of(titles, [&](const QRectF& title) { return title.intersects(place); });
     });
     if (!free) {
         return;
     }
+    titles.push_back(place);
     painter.setFont(font);
     painter.fillRect(place, style.ground);
     painter.setPen(style.faint);

@@ -67,7 +67,7 @@ class GraphPainter {
     inspector::GraphView words;
     QRectF seen;
     mutable std::unordered_map<std::string_view, QColor> known;  ///< by their text
-    mutable std::vector<QRectF> titles{};  ///< of frames, in pixels: sizes keep off them
+    mutable std::vector<QRectF> titles{};  ///< of frames, and sizes, in pixels: sizes keep off them
 };
 
 }  // namespace et::visualizers

@@ -17,6 +17,7 @@ constexpr double maxChainScale = 1.5;  // a thin graph in a long pane is larger
 constexpr double startLength = 900;    // of the plane, that are seen of such a graph
 constexpr double startPart = 0.9;      // of the widget, for a graph that is as wide
 constexpr double startRoom = 90;       // pixels to the first box
+constexpr double rowEdge = 16;         // pixels around rows
 
 QPointF middleOf(const QSizeF& widget) {
     return {widget.width() / 2, widget.height() / 2};
@@ -52,6 +53,16 @@ std::vector<std::size_t> nearestBoxes(const GraphScene& scene, const PlaneView& 
     return nearest;
 }
 
+/// The rows of a wrapped chain, as long as the widget, from the first on.
+void showFirstRow(PlaneView& view, const GraphScene& scene, const QSizeF& widget) {
+    const QSizeF all = view.content().size();
+    const double along = scene.leftToRight() ? widget.width() / (all.width() + 2 * rowEdge)
+                                             : widget.height() / (all.height() + 2 * rowEdge);
+    view.zoom(std::clamp(along, minStartScale, maxStartScale) / view.scale(), {});
+    view.place(view.content().topLeft(), {rowEdge, rowEdge});
+    view.reveal(scene.boxRect(0));  // the row may be higher than the widget
+}
+
 }  // namespace
 
 void showStart(PlaneView& view, const GraphScene& scene, const QSizeF& widget) {
@@ -59,6 +70,10 @@ void showStart(PlaneView& view, const GraphScene& scene, const QSizeF& widget) {
         return;
     }
     const QSizeF all = view.content().size();
+    if (scene.layout().rows > 1) {
+        showFirstRow(view, scene, widget);
+        return;
+    }
     const double across = scene.leftToRight() ? widget.height() / all.height() : widget.width() / all.width();
     const double along = scene.leftToRight() ? widget.width() : widget.height();
     const double most = std::clamp(along / startLength, maxStartScale, maxChainScale);

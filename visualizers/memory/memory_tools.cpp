@@ -15,6 +15,8 @@ namespace {
 
 enum MemoryAxis : int { Instructions, Time };
 
+constexpr int lettersOfMethod = 8;
+
 bool chooseText(QComboBox& box, const QString& text) {
     const int found = box.findText(text);
     if (found >= 0) {
@@ -40,6 +42,9 @@ MemoryTools::MemoryTools(QWidget* parent)
     axes->addItems({tr("By instruction"), tr("By time")});
     colours->addItems(
         {tr("Colour by kind"), tr("Colour by type"), tr("Colour by operator"), tr("Colour by lifetime")});
+    // Long names of methods would leave nothing for the search in a narrow pane.
+    methods->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    methods->setMinimumContentsLength(lettersOfMethod);
     search->setObjectName(QStringLiteral("memoryFilter"));
     search->setClearButtonEnabled(true);
     search->setPlaceholderText(tr("Find tensors by operator, kind, type or value"));

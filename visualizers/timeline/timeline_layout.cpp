@@ -8,7 +8,10 @@ namespace {
 
 constexpr int axisGap = 6;
 constexpr int laneGap = 2;
+/// Around the text of a lane, and where two timelines would not fit otherwise.
 constexpr int lanePadding = 6;
+constexpr int leastPadding = 1;
+constexpr int leastGap = 1;
 constexpr int layerGap = 10;
 constexpr int mostLines = 6;  // of text that a lane is worth
 constexpr int leastMemoryLines = 3;
@@ -24,7 +27,12 @@ bool grows(const LaneLabel& label) {
 
 TimelineLayout::TimelineLayout(const TimelineScene& scene, const QFontMetrics& metrics, const QSize& size,
                                int scrolled)
-    : area(size), line(metrics.height()), scroll(scrolled), overlaid(scene.overlaid()) {
+    : area(size),
+      line(metrics.height()),
+      padding(lanePadding),
+      gap(laneGap),
+      scroll(scrolled),
+      overlaid(scene.overlaid()) {
     int growing = 0;
     for (std::size_t layer = 0; layer < TimelineScene::layerCount; ++layer) {
         if (const auto& timeline = scene.layer(layer).timeline) {
@@ -39,7 +47,14 @@ TimelineLayout::TimelineLayout(const TimelineScene& scene, const QFontMetrics& m
         remembers = false;  // two timelines that are both seen are worth more
         used = place(scene, 0, least = 0);
     }
-    const int spare = std::max(area.height() - used - laneGap, 0);
+    if (overlaid && used > area.height()) {
+        const int lanes = static_cast<int>(layers[0].lanes.size() + layers[1].lanes.size());
+        const int over = used - area.height();
+        padding = std::max(padding - (over + lanes - 1) / std::max(lanes, 1), leastPadding);
+        gap = leastGap;
+        used = place(scene, 0, least);
+    }
+    const int spare = std::max(area.height() - used - gap, 0);
     const int mostMore = (mostLines - 1) * line;
     const int more = growing == 0 ? 0 : std::min(spare / (growing + (remembers ? 1 : 0)), mostMore);
     const int memory = remembers ? std::min(least + spare - more * growing, mostMemoryLines * line) : 0;
@@ -50,7 +65,7 @@ int TimelineLayout::place(const TimelineScene& scene, int more, int memory) {
     int y = axisHeight();
     for (std::size_t layer = 0; layer < TimelineScene::layerCount; ++layer) {
         const auto& timeline = scene.layer(layer).timeline;
-        y += layer > 0 && timeline ? layerGap : 0;
+        y += layer > 0 && timeline ? layerGap * gap / laneGap : 0;
         layers[layer].top = y;
         if (timeline) {
             y = placeLayer(*timeline, layers[layer], y, more);
@@ -58,9 +73,9 @@ int TimelineLayout::place(const TimelineScene& scene, int more, int memory) {
         if (layer == 0) {
             memoryTop = y;
             memoryHeight = memory;
-            y += memory > 0 ? memory + laneGap : 0;
+            y += memory > 0 ? memory + gap : 0;
             countersTop = y;
-            y += static_cast<int>(scene.counters().size()) * (counterLines * line + laneGap);
+            y += static_cast<int>(scene.counters().size()) * (counterLines * line + gap);
         }
         layers[layer].bottom = y;
     }
@@ -69,13 +84,13 @@ int TimelineLayout::place(const TimelineScene& scene, int more, int memory) {
 
 /// The name of a layer and its executions, then its lanes.
 int TimelineLayout::placeLayer(const Timeline& timeline, LayerRows& rows, int y, int more) const {
-    y += (overlaid ? line + laneGap : 0) + (timeline.isOneRun() ? 0 : line + laneGap);
+    y += (overlaid ? line + gap : 0) + (timeline.isOneRun() ? 0 : line + gap);
     rows.lanes.clear();
     for (const LaneLabel& label : timeline.labels) {
         y += label.title.empty() ? 0 : line;
-        const int height = line + lanePadding + (grows(label) ? more : 0);
+        const int height = line + padding + (grows(label) ? more : 0);
         rows.lanes.push_back({.top = y, .height = height});
-        y += height + laneGap;
+        y += height + gap;
     }
     return y;
 }
@@ -85,7 +100,7 @@ int TimelineLayout::axisHeight() const {
 }
 
 int TimelineLayout::runsTop(std::size_t layer) const {
-    return layerTop(layer) + (overlaid ? line + laneGap : 0);
+    return layerTop(layer) + (overlaid ? line + gap : 0);
 }
 
 int TimelineLayout::laneTop(std::size_t layer, std::size_t lane) const {
@@ -106,7 +121,7 @@ QRect TimelineLayout::memoryRect() const {
 
 QRect TimelineLayout::counterRect(std::size_t counter) const {
     const int height = counterLines * line;
-    return {0, countersTop + static_cast<int>(counter) * (height + laneGap) - scroll, area.width(), height};
+    return {0, countersTop + static_cast<int>(counter) * (height + gap) - scroll, area.width(), height};
 }
 
 int TimelineLayout::maxScroll() const {

@@ -70,6 +70,8 @@ class TimelineLayout {
 
     QSize area;
     int line;
+    int padding;  ///< of a lane, beside its line of text
+    int gap;      ///< between rows
     int scroll;
     bool overlaid;
     bool marked = false;  ///< there are markers below the axis

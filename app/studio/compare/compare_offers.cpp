@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t maxOffered = 6;
+constexpr std::size_t maxOffered = 3;  // with more, buttons of a small window are below the fold
 constexpr std::size_t maxListed = 200;
 constexpr std::size_t maxLooked = 2'000;  // entries of a folder
 constexpr std::array<std::string_view, 4> comparable{".etdp", ".etdump", ".pte", ".bpte"};
@@ -183,7 +183,7 @@ void CompareOffers::show(const Found& now) {
     found = now;
     operators->setRows(found.operators);
     operators->fitColumns();
-    operators->setVisible(!found.operators.table.rows.empty());
+    showBelow(!found.operators.table.rows.empty());
     QStringList files;
     for (const fs::path& each : found.files) {
         files.append(visualizers::toQString((each.parent_path().filename() / each.filename()).string()));

@@ -75,12 +75,14 @@ void GraphLoader::read(const GraphChoice& choice, bool all) {
 }
 
 void GraphLoader::layOut(std::shared_ptr<const core::ModelGraph> graph,
-                         const inspector::DiagramOptions& options, bool leftToRight) {
+                         const inspector::DiagramOptions& options, bool leftToRight,
+                         const inspector::LayoutPane& pane) {
     cancel();
     stop = std::make_shared<std::atomic<bool>>(false);
     SceneRequest request{.graph = std::move(graph),
                          .options = options,
                          .leftToRight = leftToRight,
+                         .pane = pane,
                          .cancel = stop,
                          .cache = layouts};
     placing.start([request = std::move(request)] { return makeScene(request); },

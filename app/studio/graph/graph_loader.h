@@ -39,8 +39,9 @@ class GraphLoader : public QObject {
     void setSession(std::shared_ptr<const inspector::Session> of);
     /// All of it, or what people want to see.
     void read(const inspector::GraphChoice& choice, bool all);
+    /// For a pane of this size: a long chain is wrapped in it.
     void layOut(std::shared_ptr<const core::ModelGraph> graph, const inspector::DiagramOptions& options,
-                bool leftToRight);
+                bool leftToRight, const inspector::LayoutPane& pane);
     /// Nothing that was asked for comes any more.
     void cancel();
 

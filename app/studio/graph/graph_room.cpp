@@ -105,6 +105,8 @@ void GraphRoom::connectViews() {
     connect(view, &GraphCanvas::chosen, this, &GraphRoom::takeChoice);
     connect(view, &GraphCanvas::pointed, this, &GraphRoom::point);
     connect(view, &GraphCanvas::viewMoved, this, &Room::viewChanged);
+    connect(view, &GraphCanvas::resized, &filling, qOverload<>(&QTimer::start));
+    connect(&filling, &QTimer::timeout, this, &GraphRoom::fillPane);
     connect(&chosen, &visualizers::Selection::hoverChanged, this,
             [this] { view->setGlowing(hovering.nodesOf(chosen.hovered())); });
     connect(view, &GraphCanvas::openRequested, this, &GraphRoom::openGroup);
@@ -126,7 +128,7 @@ bool GraphRoom::hasContent() const {
 }
 
 bool GraphRoom::busy() const {
-    return pending || loader->busy() || finder->busy();
+    return pending || loader->busy() || finder->busy() || filling.isActive();
 }
 
 void GraphRoom::find() {
@@ -210,11 +212,6 @@ void GraphRoom::takeGraph(const GraphReading& reading) {
     }
     finder->setGraph(graph);
     layOut(kept ? visualizers::openAgain(*graph, kept->open) : inspector::DiagramOptions{});
-}
-
-void GraphRoom::layOut(const inspector::DiagramOptions& options) {
-    setStatus(tr("Laying out %1 nodes…").arg(graph->nodes().size()), true);
-    loader->layOut(graph, options, direction->isChecked());
 }
 
 void GraphRoom::takeScene(const SceneOutcome& outcome) {

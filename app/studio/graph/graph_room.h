@@ -8,6 +8,9 @@
 #include "visualizers/graph/graph_place.h"
 #include "visualizers/graph/open_groups.h"
 
+#include <QSize>
+#include <QTimer>
+
 #include <functional>
 #include <memory>
 #include <optional>
@@ -86,6 +89,7 @@ class GraphRoom : public Room {
     void foldGroup(core::GraphGroupId group);
     void showGroups();
     [[nodiscard]] bool isWide() const;
+    void fillPane();
     void copyDetails();
     [[nodiscard]] const inspector::GraphChoice* choice() const;
     [[nodiscard]] inspector::BoxColours colours(const visualizers::GraphScene& scene) const;
@@ -113,6 +117,8 @@ class GraphRoom : public Room {
     bool turnedByHand = false;      ///< somebody has chosen the direction
     bool squeezed = false;          ///< the details have less than their width
     std::size_t hiddenNodes = 0;
+    QTimer filling;    ///< until a canvas that changed its size is filled anew
+    QSize laidOutFor;  ///< what the canvas had when its scene was asked for
     visualizers::GraphFindBar* search;
     visualizers::GraphTrail* trail;
     QLabel* status;

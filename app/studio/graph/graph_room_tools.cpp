@@ -11,13 +11,13 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
-#include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 
 namespace et::studio {
 
@@ -29,12 +29,22 @@ constexpr int detailsWidth = 320;  // stays when the window grows
 constexpr int mostOfDetails = 40;  // percent of the room
 /// A canvas that is so much wider than high is filled from left to right, until somebody says otherwise.
 constexpr double widePart = 1.6;
-/// The docks have their sizes by then.
-constexpr auto arrangingTime = std::chrono::milliseconds(100);
+constexpr double paneEdge = 18;  // pixels that stay free around what fits
+/// A splitter is at rest by then, and the docks have their sizes.
+constexpr auto fillingTime = std::chrono::milliseconds(120);
+
+/// A line of the status or the legend comes and goes.
+bool isMuchTheSame(const QSize& now, const QSize& before) {
+    constexpr int part = 10;  // one of so many
+    return std::abs(now.width() - before.width()) * part <= before.width() &&
+           std::abs(now.height() - before.height()) * part <= before.height();
+}
 
 }  // namespace
 
 void GraphRoom::createTools(QToolBar& tools) {
+    filling.setSingleShot(true);
+    filling.setInterval(fillingTime);
     graphBox->setObjectName(QStringLiteral("graphChoice"));
     graphBox->setToolTip(tr("Graph"));
     graphBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -98,15 +108,32 @@ bool GraphRoom::isWide() const {
     return view->width() > widePart * view->height();
 }
 
-/// Another perspective gives the graph another shape of pane, which another direction fills.
+void GraphRoom::layOut(const inspector::DiagramOptions& options) {
+    setStatus(tr("Laying out %1 nodes…").arg(graph->nodes().size()), true);
+    laidOutFor = view->size();
+    loader->layOut(graph, options, direction->isChecked(),
+                   {.width = view->width() - 2 * paneEdge, .height = view->height() - 2 * paneEdge});
+}
+
+/// Another perspective gives the graph another pane.
 void GraphRoom::arrangedFor(const Perspective&) {
-    QTimer::singleShot(arrangingTime, this, [this] {
-        const bool settled = isVisible() && view->scene() && !turnedByHand && !busy();
-        if (settled && direction->isChecked() != isWide()) {
-            direction->setChecked(isWide());
-            showGroups();
-        }
-    });
+    filling.start();
+}
+
+/// A pane of another size is filled by another direction, and by other rows, as long as nobody has looked for
+/// a place of their own.
+void GraphRoom::fillPane() {
+    if (!isVisible() || !view->scene() || view->wasMoved() || isMuchTheSame(view->size(), laidOutFor)) {
+        return;
+    }
+    if (busy()) {
+        filling.start();
+        return;
+    }
+    if (!turnedByHand) {
+        direction->setChecked(isWide());
+    }
+    showGroups();
 }
 
 /// In a narrow pane the graph comes before what is known of a box, which has its width again in a wide one.

@@ -99,6 +99,7 @@ SceneOutcome makeScene(const SceneRequest& request) {
     if (!placed.layout) {
         return {};
     }
+    *placed.layout = inspector::wrapLayout(*placed.layout, what, request.pane);
     return {.scene = std::make_shared<const visualizers::GraphScene>(
                 visualizers::GraphScene::Parts{.graph = request.graph,
                                                .diagram = std::move(diagram),

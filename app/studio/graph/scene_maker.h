@@ -2,6 +2,7 @@
 
 #include "inspector/graph/diagram.h"
 #include "inspector/graph/graph_layout.h"
+#include "inspector/graph/wrapped_layout.h"
 #include "runtime/core/graph.h"
 #include "visualizers/graph/graph_scene.h"
 
@@ -32,6 +33,7 @@ struct SceneRequest {
     std::shared_ptr<const core::ModelGraph> graph;
     inspector::DiagramOptions options{};
     bool leftToRight = false;
+    inspector::LayoutPane pane{};  ///< that it is wrapped for; without a width: it is not wrapped
     double timeoutSeconds = 8;
     std::shared_ptr<const std::atomic<bool>> cancel{};  ///< may be null
     std::shared_ptr<LayoutCache> cache{};               ///< may be null

@@ -2,6 +2,7 @@
 
 #include "app/studio/card_page.h"
 #include "app/studio/lab/lab_figures.h"
+#include "app/studio/lab/lab_known_sites.h"
 #include "app/studio/lab/lab_sites.h"
 #include "visualizers/lab/candidate_rows.h"
 #include "visualizers/lab/lab_text.h"
@@ -112,6 +113,7 @@ void LabRoom::showSession() {
         jobs.cancel();
         request = {.record = record};
         failure.clear();
+        knownLine.clear();
         editing = false;
     }
     if (request.calibration.empty() && session) {
@@ -126,6 +128,7 @@ void LabRoom::showSession() {
     if (!same) {
         takeKept();
     }
+    knownSites->setSession(hasContent() ? session : nullptr);
     showStart();
     showState();
     measureNext();

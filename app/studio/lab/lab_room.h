@@ -41,6 +41,7 @@ namespace et::studio {
 
 class CardPage;
 class LabFiguresLabel;
+class LabKnownSites;
 
 /// What quantizing each site of the open float model costs and gains: the scheme of each is a person's
 /// choice, whose error, bytes and time are predicted at once and then measured in another process. All
@@ -71,6 +72,7 @@ class LabRoom : public Room {
     [[nodiscard]] visualizers::ReportTable& programs() { return *programTable; }
     [[nodiscard]] const std::vector<visualizers::LabCandidate>& candidates() const { return known; }
     [[nodiscard]] QString figures() const;
+    [[nodiscard]] LabKnownSites& sitesOfRecord() { return *knownSites; }
     [[nodiscard]] const LabJobs& work() const { return jobs; }
     /// Nothing runs, and all that is to be measured has been.
     [[nodiscard]] bool idle() const;
@@ -171,6 +173,8 @@ class LabRoom : public Room {
     QAction* progressPlace = nullptr;  ///< among the tools
     QStackedWidget* pages;
     CardPage* start = nullptr;
+    LabKnownSites* knownSites = nullptr;  ///< below its cards
+    QString knownLine;                    ///< what they come to
     visualizers::SiteModel* model;
     QSortFilterProxyModel* sorted;
     QTreeView* table;

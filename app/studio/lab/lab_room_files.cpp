@@ -29,6 +29,11 @@ namespace {
 const QString labFolderKey = QStringLiteral("lab/folder");
 constexpr QSize plotPage(900, 560);
 constexpr int plotScale = 2;
+/// Of the page before a study, in their order.
+constexpr std::size_t studyCard = 0;
+constexpr std::size_t calibrationCard = 1;
+constexpr std::size_t evaluationCard = 2;
+constexpr std::size_t fileCard = 3;
 
 std::filesystem::path pathOfName(const QString& name) {
     return QFile::encodeName(name).toStdString();
@@ -75,46 +80,49 @@ QByteArray plotSvg(const visualizers::ParetoWidget& plot) {
 
 void LabRoom::showStart() {
     const QString missing = missingForLab(opened.session().get());
-    constexpr std::size_t inputCards = 3;
-    constexpr std::size_t fileCard = 3;
-    for (std::size_t card = 0; card < inputCards; ++card) {
+    for (const std::size_t card : {studyCard, calibrationCard, evaluationCard}) {
         start->setCardShown(card, missing.isEmpty());
     }
     start->setCardShown(fileCard, !missing.isEmpty());
-    start->setHeadline(!missing.isEmpty() ? missing
-                       : !failure.isEmpty()
-                           ? failure
-                           : tr("What would be lost and won if parts of this model were int8?"));
+    start->showBelow(missing.isEmpty());
+    const QString question = tr("What would be lost and won if parts of this model were int8?");
+    start->setHeadline(!missing.isEmpty()    ? missing
+                       : !failure.isEmpty()  ? failure
+                       : knownLine.isEmpty() ? question
+                                             : question + u'\n' + knownLine);
     if (!missing.isEmpty()) {
         start->setText(fileCard,
                        tr("An exporter writes it (.etrecord) when it keeps the graph before lowering."));
         return;
     }
     const bool fromBundle = opened.session()->files.bundle == request.calibration;
-    start->setText(0,
+    start->setText(calibrationCard,
                    request.calibration.empty()
                        ? tr("Tensors (.npz, .npy, .pt), one call or several, or a bundled program (.bpte). "
                             "They say which ranges values have.")
                    : fromBundle ? tr("The cases of %1, which is open.").arg(nameOfFile(request.calibration))
                                 : nameOfFile(request.calibration));
-    start->setText(1, request.evaluation.empty()
-                          ? tr("The same. Others tell more about inputs that come later.")
-                          : nameOfFile(request.evaluation));
-    start->setText(2, jobs.running() == LabJobs::Kind::Study
-                          ? tr("Measuring… (Ctrl+. cancels)")
-                          : tr("Each site is quantized alone and really run: its error, its cause, and the "
-                               "bytes it saves. Seconds for small models."));
-    start->setButtonEnabled(2, !request.calibration.empty() && jobs.running() == LabJobs::Kind::None);
+    start->setText(evaluationCard, request.evaluation.empty()
+                                       ? tr("The same. Others tell more about inputs that come later.")
+                                       : nameOfFile(request.evaluation));
+    start->setText(
+        studyCard,
+        jobs.running() == LabJobs::Kind::Study
+            ? tr("Measuring… (Ctrl+. cancels)")
+            : tr("Each site is quantized alone and really run: its error, its cause, "
+                 "and the bytes it saves. Seconds for small models.") +
+                  (request.calibration.empty() ? u' ' + tr("It needs inputs to calibrate on.") : QString()));
+    start->setButtonEnabled(studyCard, !request.calibration.empty() && jobs.running() == LabJobs::Kind::None);
 }
 
 void LabRoom::act(std::size_t card) {
     switch (card) {
-        case 0:
-        case 1:
-            chooseInputs(card == 1);
-            break;
-        case 2:
+        case studyCard:
             study();
+            break;
+        case calibrationCard:
+        case evaluationCard:
+            chooseInputs(card == evaluationCard);
             break;
         default:
             askForFiles();

@@ -3,6 +3,7 @@
 #include "app/studio/card_page.h"
 #include "app/studio/extract_command.h"
 #include "app/studio/lab/lab_figures.h"
+#include "app/studio/lab/lab_known_sites.h"
 #include "app/studio/lab/lab_room.h"
 #include "app/studio/lab/lab_sites.h"
 #include "app/studio/room_command.h"
@@ -94,11 +95,21 @@ void LabRoom::createCommands() {
 
 QWidget* LabRoom::createStart() {
     start = new CardPage(this);
+    start->addCard(tr("Sensitivity"), tr("Measure Sensitivity (F9)"));
     start->addCard(tr("Inputs to calibrate on"), tr("Choose…"));
     start->addCard(tr("Inputs to compare outputs on"), tr("Choose…"));
-    start->addCard(tr("Sensitivity"), tr("Measure Sensitivity"));
     start->addCard(tr("Float model"), tr("Open…"));
     connect(start, &CardPage::acted, this, &LabRoom::act);
+    knownSites = new LabKnownSites(start);
+    start->setBelow(knownSites);
+    connect(knownSites, &LabKnownSites::summarized, this, [this](const QString& line) {
+        knownLine = line;
+        showStart();
+    });
+    connect(knownSites, &LabKnownSites::siteChosen, this,
+            [this](const QString& method, std::span<const core::DebugHandle> own) {
+                selection.setHandles(method.toStdString(), {own.begin(), own.end()});
+            });
     return start;
 }
 

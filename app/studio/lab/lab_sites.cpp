@@ -1,6 +1,8 @@
 #include "app/studio/lab/lab_sites.h"
 
+#include "app/tasks/lab/site_report.h"
 #include "backends/builtin.h"
+#include "visualizers/toolkit/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +14,7 @@
 namespace et::studio {
 
 using core::DebugHandle;
+using visualizers::LabScheme;
 using visualizers::LabSite;
 using visualizers::LabStudy;
 
@@ -25,7 +28,36 @@ std::size_t commonHandles(std::span<const DebugHandle> one, std::span<const Debu
     return both.size();
 }
 
+LabSite labSiteOf(const app::SiteReport& report) {
+    using visualizers::toQString;
+    LabSite site{.name = toQString(report.name),
+                 .op = toQString(report.kind),
+                 .module = toQString(report.module),
+                 .line = toQString(report.line),
+                 .nodes = report.nodes,
+                 .rule = toQString(report.rule),
+                 .weightBytes = static_cast<double>(report.weightBytes)};
+    for (const LabScheme scheme : visualizers::labSchemes) {
+        const bool takes = std::ranges::any_of(report.takes, [scheme](const auto& each) {
+            return visualizers::labSchemeOf(toQString(backends::xnnpack::schemeName(each))) == scheme;
+        });
+        if (takes || scheme == LabScheme::Float) {
+            site.schemes.push_back(scheme);
+        }
+    }
+    return site;
+}
+
 }  // namespace
+
+core::Result<LabStudy> knownSites(const etrecord::Record& record) {
+    ET_ASSIGN(const std::string method, app::chosenMethod(record, {}));
+    ET_ASSIGN(const auto model, backends::xnnpack::PreparedModel::make(record, method));
+    ET_ASSIGN(const auto reports, app::siteReports(*model, {}));
+    LabStudy study{.method = visualizers::toQString(method)};
+    std::ranges::transform(reports, std::back_inserter(study.sites), labSiteOf);
+    return study;
+}
 
 HandleLists labHandles(const etrecord::Record& record, const LabStudy& study) {
     HandleLists handles(study.sites.size());

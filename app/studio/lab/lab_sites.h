@@ -1,6 +1,7 @@
 #pragma once
 
 #include "inspector/graph/graph_numbers.h"
+#include "runtime/core/result.h"
 #include "runtime/core/strong_id.h"
 #include "visualizers/lab/lab_study.h"
 #include "visualizers/open_session.h"
@@ -11,6 +12,11 @@
 #include <vector>
 
 namespace et::studio {
+
+/// The sites of a float model as the record has them, without a figure that is measured, of the method that a
+/// study is of. Slow: folds batch norms. Errors: the record has no such method, or no graph of it that can be
+/// quantized.
+[[nodiscard]] core::Result<visualizers::LabStudy> knownSites(const etrecord::Record& record);
 
 /// Debug handles of each site's nodes, sorted, in the order of the study; empty where the record has none.
 [[nodiscard]] std::vector<std::vector<core::DebugHandle>> labHandles(const etrecord::Record& record,

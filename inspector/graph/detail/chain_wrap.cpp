@@ -1,0 +1,377 @@
+#include "inspector/graph/detail/chain_wrap.h"
+
+#include "inspector/graph/detail/cut_curve.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace et::inspector::detail {
+
+namespace {
+
+// In points.
+constexpr double rowGap = 26;
+constexpr double linkRoom = 8;  ///< beside a row, for what leads on to the next
+constexpr double linkStep = 5;  ///< from one such line to the next
+constexpr double frameRoom = 10;
+/// Lines that may lead from one row to the next: more of them are no chain.
+constexpr std::size_t mostLinks = 8;
+/// What is left for a frame beside what stands before and behind it in its row: less has a row of its own.
+constexpr double leastPart = 0.5;
+
+struct Reach {
+    double from;
+    double to;
+};
+
+/// A part of the layout that moves as one: what stands before the chain, a row of it, or what stands behind.
+struct Band {
+    double from = 0;  ///< along the layout that was given
+    double dx = 0;
+    double dy = 0;
+    double top = std::numeric_limits<double>::infinity();
+    double bottom = -std::numeric_limits<double>::infinity();
+
+    void add(double high, double low) {
+        top = std::min(top, high);
+        bottom = std::max(bottom, low);
+    }
+};
+
+/// Wraps what goes from left to right.
+class ChainWrap {
+  public:
+    /// What stands in a frame that has nothing beside it; nothing: in the picture.
+    ChainWrap(const GraphLayout& of, const LayoutRequest& what, std::optional<std::size_t> frame)
+        : given(of),
+          request(what),
+          chain(frame),
+          whole(frame ? reachOf(of.groups[*frame]) : Reach{.from = 0, .to = of.width}) {
+        findCuts();
+    }
+
+    /// Whether nothing stands beside it, nor beside a frame around it.
+    [[nodiscard]] bool standsAlone() const {
+        for (auto frame = chain; frame; frame = request.groups[*frame].parent) {
+            const Reach own = reachOf(given.groups[*frame]);
+            const auto others = reachesIn(request.groups[*frame].parent, frame);
+            if (std::ranges::any_of(
+                    others, [&](const Reach& other) { return other.from < own.to && own.from < other.to; })) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// With rows no longer than `length`, as far as there are places to cut; nothing: one row.
+    [[nodiscard]] std::optional<GraphLayout> make(double length) {
+        const std::vector<double> chosen = evenCuts(length);
+        if (chosen.empty()) {
+            return std::nullopt;
+        }
+        makeBands(chosen);
+        cutEdges();
+        measureBands();
+        placeBands();
+        return write();
+    }
+
+  private:
+    [[nodiscard]] static Reach reachOf(const LayoutBox& box) {
+        return {.from = box.x, .to = box.x + box.width};
+    }
+
+    /// Boxes and frames that stand directly in a frame.
+    [[nodiscard]] std::vector<Reach> reachesIn(std::optional<std::size_t> frame,
+                                               std::optional<std::size_t> without = {}) const {
+        std::vector<Reach> reaches;
+        for (std::size_t i = 0; i < given.nodes.size(); ++i) {
+            if (request.nodes[i].group == frame) {
+                reaches.push_back(reachOf(given.nodes[i]));
+            }
+        }
+        for (std::size_t i = 0; i < given.groups.size(); ++i) {
+            if (request.groups[i].parent == frame && without != i) {
+                reaches.push_back(reachOf(given.groups[i]));
+            }
+        }
+        return reaches;
+    }
+
+    /// Middles of the gaps that few lines cross.
+    void findCuts() {
+        auto reaches = reachesIn(chain);
+        std::ranges::sort(reaches, {}, &Reach::from);
+        double end = reaches.empty() ? 0 : reaches.front().to;
+        for (const Reach& each : reaches) {
+            const double middle = (end + each.from) / 2;
+            if (each.from > end && linesAcross(middle) <= mostLinks) {
+                cuts.push_back(middle);
+            }
+            end = std::max(end, each.to);
+        }
+    }
+
+    [[nodiscard]] std::size_t linesAcross(double x) const {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(given.edges, [x](const std::vector<LayoutPoint>& curve) {
+                return !curve.empty() && (curve.front().x < x) != (curve.back().x < x);
+            }));
+    }
+
+    [[nodiscard]] std::vector<double> cutsFor(double length) const {
+        std::vector<double> chosen;
+        double start = whole.from;
+        for (std::size_t i = 0; i < cuts.size(); ++i) {
+            const double next = i + 1 < cuts.size() ? cuts[i + 1] : whole.to;
+            if (next - start > length) {
+                chosen.push_back(cuts[i]);
+                start = cuts[i];
+            }
+        }
+        return chosen;
+    }
+
+    /// As many rows as it takes, of much the same length.
+    [[nodiscard]] std::vector<double> evenCuts(double length) const {
+        constexpr int steps = 12;
+        std::vector<double> needed = cutsFor(length);
+        const double least = (whole.to - whole.from) / static_cast<double>(needed.size() + 1);
+        for (int step = 0; step < steps && least < length; ++step) {
+            auto even = cutsFor(least + (length - least) * step / steps);
+            if (even.size() <= needed.size()) {
+                return even;
+            }
+        }
+        return needed;
+    }
+
+    void makeBands(const std::vector<double>& chosen) {
+        bands = {{.from = -std::numeric_limits<double>::infinity()}, {.from = whole.from}};
+        for (const double cut : chosen) {
+            bands.push_back({.from = cut});
+        }
+        bands.push_back({.from = whole.to});
+    }
+
+    [[nodiscard]] std::size_t bandAt(double x) const {
+        return static_cast<std::size_t>(std::ranges::upper_bound(bands, x, {}, &Band::from) - bands.begin()) -
+               1;
+    }
+    [[nodiscard]] std::size_t bandOf(const LayoutBox& box) const { return bandAt(box.x + box.width / 2); }
+    [[nodiscard]] std::size_t lastRow() const { return bands.size() - 2; }
+
+    void cutEdges() {
+        std::vector<double> borders;
+        for (std::size_t i = 1; i < bands.size(); ++i) {
+            borders.push_back(bands[i].from);
+        }
+        pieces.clear();
+        for (const std::vector<LayoutPoint>& curve : given.edges) {
+            pieces.push_back(cutCurve(curve, borders));
+        }
+    }
+
+    [[nodiscard]] bool isAround(std::size_t group) const {
+        for (auto frame = chain; frame; frame = request.groups[*frame].parent) {
+            if (*frame == group) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void measureBands() {
+        const auto add = [this](const LayoutBox& box) { bands[bandOf(box)].add(box.y, box.y + box.height); };
+        std::ranges::for_each(given.nodes, add);
+        for (std::size_t i = 0; i < given.groups.size(); ++i) {
+            if (!isAround(i)) {
+                add(given.groups[i]);
+            }
+        }
+        links.assign(bands.size(), {});
+        for (std::size_t edge = 0; edge < pieces.size(); ++edge) {
+            for (std::size_t i = 0; i < pieces[edge].size(); ++i) {
+                const CurvePiece& piece = pieces[edge][i];
+                for (const LayoutPoint& point : piece.points) {
+                    bands[piece.part].add(point.y, point.y);
+                }
+                if (i > 0 && piece.part > 1 && piece.part <= lastRow()) {
+                    links[piece.part].emplace_back(piece.points.front().y, edge);
+                }
+            }
+        }
+        for (auto& each : links) {
+            std::ranges::sort(each, std::ranges::greater());  // lines that lead on do not cross one another
+        }
+    }
+
+    void placeBands() {
+        std::size_t most = 0;
+        double longest = 0;
+        for (std::size_t row = 1; row <= lastRow(); ++row) {
+            most = std::max(most, links[row].size());
+            longest = std::max(longest, bands[row + 1].from - bands[row].from);
+        }
+        const double room = linkRoom + static_cast<double>(most) * linkStep;
+        double below = 0;
+        for (std::size_t row = 1; row <= lastRow(); ++row) {
+            Band& band = bands[row];
+            band.dx = whole.from + room - band.from;
+            if (row > 1) {
+                const double gap = rowGap + static_cast<double>(links[row].size()) * linkStep;
+                band.dy = below + gap - band.top;
+            }
+            below = band.bottom + band.dy;
+        }
+        bands.back().dx = longest + 2 * room - (whole.to - whole.from);
+        bands.back().dy = bands[lastRow()].dy;
+    }
+
+    [[nodiscard]] static LayoutPoint moved(const LayoutPoint& point, const Band& band) {
+        return {.x = point.x + band.dx, .y = point.y + band.dy};
+    }
+
+    [[nodiscard]] GraphLayout write() const {
+        GraphLayout made = given;
+        const auto move = [this](LayoutBox& box) {
+            const Band& band = bands[bandOf(box)];
+            box.x += band.dx;
+            box.y += band.dy;
+        };
+        std::ranges::for_each(made.nodes, move);
+        for (std::size_t i = 0; i < made.groups.size(); ++i) {
+            if (!isAround(i)) {
+                move(made.groups[i]);
+            }
+        }
+        for (auto frame = chain; frame; frame = request.groups[*frame].parent) {
+            growFrame(*frame, made);
+        }
+        for (std::size_t edge = 0; edge < made.edges.size(); ++edge) {
+            made.edges[edge] = edgeOf(edge, made);
+        }
+        made.width += bands.back().dx;
+        for (const Band& band : bands) {
+            made.height = std::max(made.height, band.bottom + band.dy + frameRoom);
+        }
+        for (const LayoutBox& frame : made.groups) {
+            made.height = std::max(made.height, frame.y + frame.height + frameRoom);
+        }
+        made.rows = std::max(made.rows, lastRow());
+        return made;
+    }
+
+    /// Around what stands in it now; what is in it has its place.
+    void growFrame(std::size_t frame, GraphLayout& made) const {
+        LayoutBox& box = made.groups[frame];
+        box.width += bands.back().dx;
+        double bottom = frame == chain ? bands[lastRow()].bottom + bands[lastRow()].dy : 0;
+        for (std::size_t i = 0; i < made.nodes.size(); ++i) {
+            if (request.nodes[i].group == frame) {
+                bottom = std::max(bottom, made.nodes[i].y + made.nodes[i].height);
+            }
+        }
+        for (std::size_t i = 0; i < made.groups.size(); ++i) {
+            if (request.groups[i].parent == frame) {
+                bottom = std::max(bottom, made.groups[i].y + made.groups[i].height);
+            }
+        }
+        box.height = std::max(box.height, bottom + frameRoom - box.y);
+    }
+
+    [[nodiscard]] std::vector<LayoutPoint> edgeOf(std::size_t edge, const GraphLayout& made) const {
+        if (given.edges[edge].empty()) {
+            return {};
+        }
+        if (pieces[edge].empty()) {  // it leads back
+            const LayoutBox& from = made.nodes[request.edges[edge].from];
+            const LayoutBox& to = made.nodes[request.edges[edge].to];
+            const std::array way{LayoutPoint{.x = from.x + from.width / 2, .y = from.y + from.height},
+                                 LayoutPoint{.x = to.x + to.width / 2, .y = to.y + to.height}};
+            return roundedWay(way);
+        }
+        std::vector<LayoutPoint> points;
+        for (const CurvePiece& piece : pieces[edge]) {
+            const Band& band = bands[piece.part];
+            const LayoutPoint start = moved(piece.points.front(), band);
+            if (points.empty()) {
+                points.push_back(start);
+            } else {
+                const auto way = wayTo(edge, piece.part, points.back(), start);
+                points.insert(points.end(), way.begin() + 1, way.end());
+            }
+            for (std::size_t i = 1; i < piece.points.size(); ++i) {
+                points.push_back(moved(piece.points[i], band));
+            }
+        }
+        return points;
+    }
+
+    /// From the end of a band to the beginning of the next.
+    [[nodiscard]] std::vector<LayoutPoint> wayTo(std::size_t edge, std::size_t band, const LayoutPoint& from,
+                                                 const LayoutPoint& to) const {
+        if (band <= 1 || band > lastRow()) {
+            return roundedWay(std::array{from, to});
+        }
+        const auto& all = links[band];
+        const auto place =
+            std::ranges::find(all, edge, &std::pair<double, std::size_t>::second) - all.begin();
+        const auto inner = static_cast<double>(place);
+        const auto outer = static_cast<double>(all.size()) - 1 - inner;
+        const double right = from.x + linkRoom + inner * linkStep;
+        const double left = to.x - linkRoom - outer * linkStep;
+        const double between = bands[band - 1].bottom + bands[band - 1].dy + rowGap / 2 + inner * linkStep;
+        return roundedWay(
+            std::array{from, LayoutPoint{.x = right, .y = from.y}, LayoutPoint{.x = right, .y = between},
+                       LayoutPoint{.x = left, .y = between}, LayoutPoint{.x = left, .y = to.y}, to});
+    }
+
+    const GraphLayout& given;
+    const LayoutRequest& request;
+    std::optional<std::size_t> chain;             ///< the frame whose inside is wrapped; nothing: the picture
+    Reach whole{};                                ///< of the chain
+    std::vector<double> cuts;                     ///< where it can be cut
+    std::vector<Band> bands;                      ///< what is before it, its rows, what is behind it
+    std::vector<std::vector<CurvePiece>> pieces;  ///< by edge
+    std::vector<std::vector<std::pair<double, std::size_t>>> links;  ///< into a band: height, edge
+};
+
+/// How long rows may be in each frame, so that those of the picture are no longer than `length`.
+std::vector<double> lengthsOf(const GraphLayout& layout, const LayoutRequest& request, double length) {
+    std::vector<double> lengths;
+    for (std::size_t i = 0; i < layout.groups.size(); ++i) {
+        const auto& parent = request.groups[i].parent;
+        const double around = parent ? layout.groups[*parent].width : layout.width;
+        const double most = parent ? lengths[*parent] : length;
+        const double left = most - (around - layout.groups[i].width);
+        lengths.push_back(left >= leastPart * most ? left : most - 2 * frameRoom);
+    }
+    return lengths;
+}
+
+}  // namespace
+
+std::optional<GraphLayout> wrapChain(const GraphLayout& layout, const LayoutRequest& request, double length) {
+    GraphLayout made = layout;
+    const auto wrapIn = [&](std::optional<std::size_t> frame, double most) {
+        ChainWrap wrap(made, request, frame);
+        const double now = frame ? made.groups[*frame].width : made.width;
+        if (auto next = now > most && wrap.standsAlone() ? wrap.make(most) : std::nullopt) {
+            made = *std::move(next);
+        }
+    };
+    const std::vector<double> lengths = lengthsOf(layout, request, length);
+    for (std::size_t i = lengths.size(); i-- > 0;) {  // what is inside stands behind what is around it
+        wrapIn(i, lengths[i]);
+    }
+    wrapIn({}, length);
+    return made.rows > 1 ? std::optional(std::move(made)) : std::nullopt;
+}
+
+}  // namespace et::inspector::detail

@@ -1,0 +1,180 @@
+// Long chains in rows, as text is wrapped.
+#include "inspector/graph/wrapped_layout.h"
+
+#include "inspector/graph/layered_layout.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+namespace et::test {
+namespace {
+
+using inspector::GraphLayout;
+using inspector::LayoutBox;
+using inspector::LayoutPane;
+using inspector::LayoutPoint;
+using inspector::LayoutRequest;
+
+constexpr LayoutPane pane{.width = 900, .height = 500};
+
+/// Boxes one after the other, every third with a line past the two behind it.
+LayoutRequest chainOf(std::size_t length, bool leftToRight) {
+    LayoutRequest request{.nodes = {}, .groups = {}, .edges = {}, .leftToRight = leftToRight};
+    request.nodes.assign(length, {.width = 90, .height = 40});
+    for (std::size_t i = 1; i < length; ++i) {
+        request.edges.push_back({i - 1, i});
+        if (i % 3 == 0) {
+            request.edges.push_back({i - 3, i});
+        }
+    }
+    return request;
+}
+
+GraphLayout wrapped(const LayoutRequest& request, const LayoutPane& in = pane) {
+    return wrapLayout(layOutInRows(request), request, in);
+}
+
+bool collide(const LayoutBox& a, const LayoutBox& b) {
+    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+bool contains(const LayoutBox& box, const LayoutPoint& point, double edge = 0) {
+    return point.x >= box.x - edge && point.x <= box.x + box.width + edge && point.y >= box.y - edge &&
+           point.y <= box.y + box.height + edge;
+}
+
+bool liesIn(const LayoutBox& inner, const LayoutBox& outer) {
+    return contains(outer, {inner.x, inner.y}) &&
+           contains(outer, {inner.x + inner.width, inner.y + inner.height});
+}
+
+void expectSound(const LayoutRequest& request, const GraphLayout& layout) {
+    const LayoutBox all{.x = 0, .y = 0, .width = layout.width, .height = layout.height};
+    for (std::size_t i = 0; i < layout.nodes.size(); ++i) {
+        EXPECT_TRUE(liesIn(layout.nodes[i], all)) << i;
+        for (std::size_t j = 0; j < i; ++j) {
+            EXPECT_FALSE(collide(layout.nodes[i], layout.nodes[j])) << i << " and " << j;
+        }
+        for (auto group = request.nodes[i].group; group; group = request.groups[*group].parent) {
+            EXPECT_TRUE(liesIn(layout.nodes[i], layout.groups[*group])) << i << " in " << *group;
+        }
+        for (std::size_t group = 0; group < layout.groups.size(); ++group) {
+            if (!request.nodes[i].group) {
+                EXPECT_FALSE(collide(layout.nodes[i], layout.groups[group])) << i << " is not in " << group;
+            }
+        }
+    }
+    for (std::size_t i = 0; i < layout.edges.size(); ++i) {
+        const auto& curve = layout.edges[i];
+        ASSERT_GE(curve.size(), 4U);
+        EXPECT_EQ(curve.size() % 3, 1U);
+        EXPECT_TRUE(contains(layout.nodes[request.edges[i].from], curve.front(), 2)) << i;
+        EXPECT_TRUE(contains(layout.nodes[request.edges[i].to], curve.back(), 2)) << i;
+        for (const LayoutPoint& point : curve) {
+            EXPECT_TRUE(contains(all, point, 1)) << i << " at " << point.x << ", " << point.y;
+        }
+    }
+}
+
+/// Links go between rows: no line of neighbours passes through a box.
+void expectFreeLinks(const LayoutRequest& request, const GraphLayout& layout) {
+    for (std::size_t i = 0; i < layout.edges.size(); ++i) {
+        const auto [from, to] = request.edges[i];
+        for (std::size_t at = 0; to == from + 1 && at < layout.edges[i].size(); at += 3) {
+            for (std::size_t box = 0; box < layout.nodes.size(); ++box) {
+                EXPECT_TRUE(box == from || box == to || !contains(layout.nodes[box], layout.edges[i][at]))
+                    << "line " << i << " through box " << box;
+            }
+        }
+    }
+}
+
+TEST(WrappedLayout, FillsThePaneInRowsThatCanBeRead) {
+    const LayoutRequest request = chainOf(40, true);
+    const GraphLayout layout = wrapped(request);
+    expectSound(request, layout);
+    expectFreeLinks(request, layout);
+    EXPECT_GT(layout.rows, 2U);
+    EXPECT_GE(std::min(pane.width / layout.width, pane.height / layout.height), pane.leastScale)
+        << layout.width << " x " << layout.height;
+    EXPECT_GT(layout.height * pane.width / layout.width, 0.5 * pane.height) << "it is no strip";
+    EXPECT_GT(layout.nodes.back().y, layout.nodes.front().y + layout.nodes.front().height);
+    EXPECT_LT(layout.nodes[0].x, layout.nodes[1].x);
+}
+
+TEST(WrappedLayout, StandsInColumnsWhereItGoesDown) {
+    const LayoutRequest request = chainOf(40, false);
+    const GraphLayout layout = wrapped(request, {.width = 500, .height = 900});
+    expectSound(request, layout);
+    EXPECT_GT(layout.rows, 1U);
+    EXPECT_GT(layout.nodes.back().x, layout.nodes.front().x + layout.nodes.front().width);
+    EXPECT_LT(layout.nodes[0].y, layout.nodes[1].y);
+}
+
+TEST(WrappedLayout, ScrollsInOneDirectionWhereItIsTooLong) {
+    const LayoutRequest request = chainOf(400, true);
+    const GraphLayout layout = wrapped(request);
+    expectSound(request, layout);
+    EXPECT_LE(layout.width * pane.leastScale, pane.width) << "rows are as long as the pane";
+    EXPECT_GT(layout.height * pane.leastScale, pane.height);
+}
+
+TEST(WrappedLayout, FramesAroundTheChainGrowAndOthersStayWhole) {
+    LayoutRequest request = chainOf(40, true);
+    request.groups = {{.parent = {}, .titleWidth = 60, .titleHeight = 12},
+                      {.parent = 0, .titleWidth = 60, .titleHeight = 12},
+                      {.parent = 1, .titleWidth = 60, .titleHeight = 12}};
+    for (std::size_t i = 2; i < 38; ++i) {
+        request.nodes[i].group = i >= 8 && i < 12 ? 2 : 1;
+    }
+    const GraphLayout layout = wrapped(request);
+    expectSound(request, layout);
+    EXPECT_GT(layout.rows, 2U);
+    EXPECT_TRUE(liesIn(layout.groups[1], layout.groups[0]));
+    EXPECT_TRUE(liesIn(layout.groups[2], layout.groups[1]));
+    EXPECT_EQ(layout.nodes[8].y, layout.nodes[11].y) << "a short frame is not cut";
+    EXPECT_GT(layout.nodes[39].x, layout.groups[0].x + layout.groups[0].width)
+        << "what is behind it stays so";
+}
+
+/// As blocks of a transformer are: each longer than a row.
+TEST(WrappedLayout, LongFramesAreWrappedInside) {
+    LayoutRequest request = chainOf(80, true);
+    request.groups.assign(3, {.parent = {}, .titleWidth = 60, .titleHeight = 12});
+    for (std::size_t i = 4; i < 76; ++i) {
+        request.nodes[i].group = (i - 4) / 24;
+    }
+    const GraphLayout layout = wrapped(request);
+    expectSound(request, layout);
+    EXPECT_LE(layout.width * pane.leastScale, 1.15 * pane.width) << "it scrolls in one direction";
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_LE(layout.groups[i].width, layout.width);
+        EXPECT_FALSE(i > 0 && collide(layout.groups[i - 1], layout.groups[i]));
+    }
+}
+
+TEST(WrappedLayout, WhatFitsOrIsNoChainStays) {
+    const LayoutRequest few = chainOf(5, true);
+    EXPECT_EQ(wrapped(few).rows, 1U);
+    LayoutRequest woven = chainOf(40, true);  // each gives to all that come later
+    for (std::size_t i = 0; i < 40; ++i) {
+        for (std::size_t j = i + 2; j < 40; ++j) {
+            woven.edges.push_back({i, j});
+        }
+    }
+    EXPECT_EQ(wrapped(woven, {.width = 300, .height = 300}).rows, 1U) << "so many lines lead nowhere";
+    EXPECT_EQ(wrapped({}).rows, 1U);
+    EXPECT_EQ(wrapped(chainOf(40, true), {}).rows, 1U) << "there is no pane";
+}
+
+TEST(WrappedLayout, LinesThatLeadBackAreDrawn) {
+    LayoutRequest request = chainOf(40, true);
+    request.edges.push_back({39, 0});
+    expectSound(request, wrapped(request));
+}
+
+}  // namespace
+}  // namespace et::test
