@@ -6,6 +6,7 @@
 #include "inspector/format/time_scale.h"
 #include "inspector/names/operator_names.h"
 #include "runtime/core/event_names.h"
+#include "visualizers/events/event_columns.h"
 #include "visualizers/toolkit/cell_text.h"
 #include "visualizers/toolkit/shown_table.h"
 #include "visualizers/toolkit/text.h"
@@ -21,85 +22,10 @@
 namespace et::visualizers {
 namespace {
 
-using inspector::report::Cell;
-using inspector::report::EventColumnRule;
-using inspector::report::EventRow;
-using ColumnTraits = EventModel::ColumnTraits;
 using core::event_name::operatorCall;
+using inspector::report::Cell;
+using inspector::report::EventRow;
 constexpr qsizetype longestText = 400;  // of a cell on screen; copying gives all
-
-/// In the order of EventModel::Column.
-constexpr std::array<ColumnTraits, EventModel::columnTotal> eventColumns{{
-    {EventModel::Name, "event_name", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Event")},
-    {EventModel::Share, "share", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Share")},
-    {EventModel::P50, "p50", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "p50")},
-    {EventModel::Average, "avg", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Average")},
-    {EventModel::Minimum, "min", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Shortest")},
-    {EventModel::Maximum, "max", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Longest")},
-    {EventModel::OpTypes, "op_types", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Operators")},
-    {EventModel::Module, "module", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Module")},
-    {EventModel::P10, "p10", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "p10")},
-    {EventModel::P90, "p90", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "p90")},
-    {EventModel::Outliers, "outliers", true, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Outliers")},
-    {EventModel::Backend, "delegate_backend_name", true,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Delegate")},
-    {EventModel::SelfShare, "self_share", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Own share")},
-    {EventModel::Total, "total", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Total")},
-    {EventModel::SelfTime, "self", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Own time")},
-    {EventModel::Count, "count", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Samples")},
-    {EventModel::Source, "source", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Source")},
-    {EventModel::Delegated, "is_delegated_op", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Delegated")},
-    {EventModel::Block, "event_block_name", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Phase")},
-    {EventModel::Method, "method", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Method")},
-    {EventModel::Instruction, "instruction_id", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Instruction")},
-    {EventModel::Chain, "chain", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Chain")},
-    {EventModel::DelegateId, "delegate_debug_identifier", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Delegate id")},
-    {EventModel::DebugHandles, "debug_handles", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Debug handles")},
-    {EventModel::HandleSource, "handle_source", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Handles from")},
-    {EventModel::Outputs, "num_outputs", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Outputs")},
-    {EventModel::StartTime, "start_time", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Start")},
-    {EventModel::Samples, "raw", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "All samples")},
-    {EventModel::StackTraces, "stack_traces", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Python stacks")},
-    {EventModel::ModuleHierarchy, "module_hierarchy", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Modules")},
-    {EventModel::Metadata, "delegate_metadata", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Delegate metadata")},
-    {EventModel::MetadataHex, "delegate_metadata_hex", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Metadata in hexadecimal")},
-    {EventModel::MetadataDecoded, "delegate_metadata_decoded", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Metadata decoded")},
-    {EventModel::Cycles, "cycles", false, QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Cycles")},
-    {EventModel::Instructions, "instructions", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Processor instructions")},
-    {EventModel::CacheMisses, "cache_misses", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Cache misses")},
-    {EventModel::BranchMisses, "branch_misses", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Branch misses")},
-    {EventModel::PageFaults, "page_faults", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Page faults")},
-    {EventModel::ContextSwitches, "context_switches", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Context switches")},
-    {EventModel::Migrations, "migrations", false,
-     QT_TRANSLATE_NOOP("et::visualizers::EventModel", "Migrations")},
-}};
-
-const EventColumnRule& rule(EventModel::Column column) {
-    static const auto rules = [] {
-        std::array<const EventColumnRule*, EventModel::columnTotal> found{};
-        std::ranges::transform(eventColumns, found.begin(), [](const ColumnTraits& info) {
-            return inspector::report::findEventColumn(info.id);
-        });
-        return found;
-    }();
-    return *rules[static_cast<std::size_t>(column)];
-}
 
 QString shortened(const QString& text) {
     return text.size() <= longestText ? text : text.first(longestText) + u'…';
@@ -174,8 +100,8 @@ std::vector<bool> idleBlocks(std::span<const inspector::Block> blocks) {
 
 }  // namespace
 
-const ColumnTraits& EventModel::traits(Column column) {
-    return eventColumns[static_cast<std::size_t>(column)];
+const EventModel::ColumnTraits& EventModel::traits(Column column) {
+    return eventColumnTraits(column);
 }
 
 void EventModel::setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks) {
@@ -248,12 +174,12 @@ QModelIndex EventModel::indexOf(EventRef event) const {
 }
 
 Cell EventModel::cell(EventRef event, Column column) const {
-    return rule(column).value(*context, rowOf(event));
+    return eventColumnRule(column).value(*context, rowOf(event));
 }
 
 inspector::report::Column EventModel::reportColumn(Column column) const {
     const auto target = joined ? joined->options().target : inspector::JoinOptions{}.target;
-    return inspector::report::toColumn(rule(column), target);
+    return inspector::report::toColumn(eventColumnRule(column), target);
 }
 
 std::size_t EventModel::topRows() const {
@@ -358,7 +284,7 @@ QVariant EventModel::eventData(EventRef event, Column column, int role) const {
             return column == Name ? nameToolTip(rowOf(event)) : shortened(screenCell(event, column));
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::AlignVCenter |
-                                       (rule(column).numeric ? Qt::AlignRight : Qt::AlignLeft));
+                                       (eventColumnRule(column).numeric ? Qt::AlignRight : Qt::AlignLeft));
         case Qt::FontRole:
             return rowFont(rowOf(event), column);
         case SortRole:
@@ -387,12 +313,12 @@ QVariant EventModel::titleData(int section, int role) const {
         case exactTextRole:
             return toQString(reportColumn(column).header);
         case Qt::ToolTipRole:
-            return toQString(rule(column).column.help);
+            return toQString(eventColumnRule(column).column.help);
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::AlignVCenter |
-                                       (rule(column).numeric ? Qt::AlignRight : Qt::AlignLeft));
+                                       (eventColumnRule(column).numeric ? Qt::AlignRight : Qt::AlignLeft));
         case Qt::InitialSortOrderRole:
-            return rule(column).numeric ? Qt::DescendingOrder : Qt::AscendingOrder;
+            return eventColumnRule(column).numeric ? Qt::DescendingOrder : Qt::AscendingOrder;
         default:
             return {};
     }
