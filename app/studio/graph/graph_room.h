@@ -90,6 +90,7 @@ class GraphRoom : public Room {
     void showGroups();
     [[nodiscard]] bool isWide() const;
     void fillPane();
+    [[nodiscard]] QSize paneSize() const;
     void copyDetails();
     [[nodiscard]] const inspector::GraphChoice* choice() const;
     [[nodiscard]] inspector::BoxColours colours(const visualizers::GraphScene& scene) const;
@@ -118,7 +119,7 @@ class GraphRoom : public Room {
     bool squeezed = false;          ///< the details have less than their width
     std::size_t hiddenNodes = 0;
     QTimer filling;    ///< until a canvas that changed its size is filled anew
-    QSize laidOutFor;  ///< what the canvas had when its scene was asked for
+    QSize laidOutFor;  ///< paneSize() when the scene was asked for
     visualizers::GraphFindBar* search;
     visualizers::GraphTrail* trail;
     QLabel* status;

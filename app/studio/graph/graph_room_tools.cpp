@@ -33,7 +33,7 @@ constexpr double paneEdge = 18;  // pixels that stay free around what fits
 /// A splitter is at rest by then, and the docks have their sizes.
 constexpr auto fillingTime = std::chrono::milliseconds(120);
 
-/// A line of the status or the legend comes and goes.
+/// Not worth another layout.
 bool isMuchTheSame(const QSize& now, const QSize& before) {
     constexpr int part = 10;  // one of so many
     return std::abs(now.width() - before.width()) * part <= before.width() &&
@@ -108,9 +108,15 @@ bool GraphRoom::isWide() const {
     return view->width() > widePart * view->height();
 }
 
+/// What a graph is laid out for. The canvas is as wide; how high it is changes with each line of the status,
+/// and laying out has one.
+QSize GraphRoom::paneSize() const {
+    return {view->width(), height()};
+}
+
 void GraphRoom::layOut(const inspector::DiagramOptions& options) {
     setStatus(tr("Laying out %1 nodes…").arg(graph->nodes().size()), true);
-    laidOutFor = view->size();
+    laidOutFor = paneSize();
     loader->layOut(graph, options, direction->isChecked(),
                    {.width = view->width() - 2 * paneEdge, .height = view->height() - 2 * paneEdge});
 }
@@ -123,7 +129,7 @@ void GraphRoom::arrangedFor(const Perspective&) {
 /// A pane of another size is filled by another direction, and by other rows, as long as nobody has looked for
 /// a place of their own.
 void GraphRoom::fillPane() {
-    if (!isVisible() || !view->scene() || view->wasMoved() || isMuchTheSame(view->size(), laidOutFor)) {
+    if (!isVisible() || !view->scene() || view->wasMoved() || isMuchTheSame(paneSize(), laidOutFor)) {
         return;
     }
     if (busy()) {
