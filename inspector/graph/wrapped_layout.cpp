@@ -1,8 +1,10 @@
 #include "inspector/graph/wrapped_layout.h"
 
 #include "inspector/graph/detail/chain_wrap.h"
+#include "inspector/graph/detail/side_branches.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -39,6 +41,43 @@ double fitting(const GraphLayout& layout, const LayoutPane& pane) {
     return std::min(pane.width / std::max(layout.width, 1.0), pane.height / std::max(layout.height, 1.0));
 }
 
+enum class Branches : std::uint8_t {
+    Stay,  ///< above and below the frames beside which they stand, which are not wrapped inside, then
+    Move,  ///< to before them (side_branches.h)
+};
+
+std::optional<GraphLayout> rowsOf(const GraphLayout& layout, const LayoutRequest& request, double length,
+                                  Branches branches) {
+    return branches == Branches::Stay
+               ? detail::wrapChain(layout, request, length)
+               : detail::wrapChain(detail::withBranchesAside(layout, request, length), request, length);
+}
+
+/// In the rows that show it largest; nothing: it is better as it is.
+std::optional<GraphLayout> inRows(const GraphLayout& layout, const LayoutRequest& request,
+                                  const LayoutPane& pane, Branches branches) {
+    constexpr int steps = 8;
+    // The longest rows first: if even those go on below the pane, so do all.
+    auto best = rowsOf(layout, request, pane.width / pane.leastScale, branches);
+    const bool scrolls = best && fitting(*best, pane) < pane.leastScale * pane.leastScale;
+    for (int step = 0; step < steps && !scrolls; ++step) {
+        const double scale = pane.mostScale - (pane.mostScale - pane.leastScale) * step / steps;
+        auto made = rowsOf(layout, request, pane.width / scale, branches);
+        if (made && (!best || fitting(*made, pane) > fitting(*best, pane))) {
+            best = std::move(made);
+        }
+    }
+    if (best && fitting(*best, pane) < pane.leastScale) {
+        // It scrolls, in one direction alone.
+        best = rowsOf(layout, request, pane.width / ((pane.leastScale + 1) / 2), branches);
+    }
+    const bool read = fitting(layout, pane) >= pane.leastScale;
+    const bool better = best && best->width < worthwhile * layout.width &&
+                        (read ? fitting(*best, pane) > worthwhileScale * fitting(layout, pane)
+                              : best->width * pane.leastScale < longest * pane.width);
+    return better ? std::move(best) : std::nullopt;
+}
+
 }  // namespace
 
 GraphLayout wrapLayout(const GraphLayout& layout, const LayoutRequest& request, const LayoutPane& pane) {
@@ -54,24 +93,10 @@ GraphLayout wrapLayout(const GraphLayout& layout, const LayoutRequest& request, 
     if (fitting(layout, pane) >= 1 || pane.width <= 0 || pane.height <= 0) {
         return layout;
     }
-    constexpr int steps = 8;
-    std::optional<GraphLayout> best;
-    for (int step = 0; step <= steps; ++step) {
-        const double scale = pane.mostScale - (pane.mostScale - pane.leastScale) * step / steps;
-        auto made = detail::wrapChain(layout, request, pane.width / scale);
-        if (made && (!best || fitting(*made, pane) > fitting(*best, pane))) {
-            best = std::move(made);
-        }
+    if (auto plain = inRows(layout, request, pane, Branches::Stay)) {
+        return *std::move(plain);
     }
-    if (best && fitting(*best, pane) < pane.leastScale) {
-        // It scrolls, in one direction alone.
-        best = detail::wrapChain(layout, request, pane.width / ((pane.leastScale + 1) / 2));
-    }
-    const bool read = fitting(layout, pane) >= pane.leastScale;
-    const bool better = best && best->width < worthwhile * layout.width &&
-                        (read ? fitting(*best, pane) > worthwhileScale * fitting(layout, pane)
-                              : best->width * pane.leastScale < longest * pane.width);
-    return better ? *std::move(best) : layout;
+    return inRows(layout, request, pane, Branches::Move).value_or(layout);
 }
 
 }  // namespace et::inspector

@@ -15,8 +15,9 @@ struct LayoutPane {
 
 /// The layout with a long, thin chain in as many rows (columns where it goes downwards) as show it largest in
 /// the pane, as text is wrapped: cut only between boxes and frames, where few lines cross, which lead on from
-/// the end of a row to the beginning of the next. Frames that are too long for a row are wrapped inside. As
-/// it is where one row is best. `layout` is of `request`.
+/// the end of a row to the beginning of the next. Frames that are too long for a row are wrapped inside;
+/// small branches beside them go before them, where it takes that. As it is where one row is best. `layout`
+/// is of `request`.
 [[nodiscard]] GraphLayout wrapLayout(const GraphLayout& layout, const LayoutRequest& request,
                                      const LayoutPane& pane);
 

@@ -156,6 +156,123 @@ TEST(WrappedLayout, LongFramesAreWrappedInside) {
     }
 }
 
+/// As of a transformer: a mask is made of an input beside long blocks, of which it takes and to which it
+/// gives; lines lead past half of each block.
+struct Transformer {
+    LayoutRequest request = chainOf(64, true);
+    GraphLayout strip;
+
+    Transformer() {
+        request.groups.assign(3, {.parent = {}, .titleWidth = 60, .titleHeight = 12});
+        request.groups[2].titleWidth = 40;
+        for (std::size_t i = 4; i < 60; ++i) {
+            request.nodes[i].group = i < 32 ? 0 : 1;
+        }
+        strip = layOutInRows(request);
+        for (std::size_t i = 0; i < 8; ++i) {
+            addBranch(i);
+        }
+        strip.groups[2] = {.x = strip.nodes[68].x - 8,
+                           .y = branchTop() - 20,
+                           .width = strip.nodes[71].x + 98 - strip.nodes[68].x,
+                           .height = 70};
+        for (const LayoutRequest::Edge edge :
+             {LayoutRequest::Edge{71, 24}, {71, 50}, {71, 9}, {27, 69}, {2, 18}, {20, 45}}) {
+            addLine(edge);
+        }
+        strip.height = branchTop() + 60;
+    }
+
+    [[nodiscard]] double branchTop() const { return strip.groups[0].y + strip.groups[0].height + 60; }
+
+    /// Below the boxes of the first block; the latter half in a frame.
+    void addBranch(std::size_t i) {
+        const std::size_t box = request.nodes.size();
+        request.nodes.push_back({.width = 90, .height = 40, .group = {}});
+        strip.nodes.push_back({.x = strip.nodes[10].x + 115.0 * static_cast<double>(i),
+                               .y = branchTop(),
+                               .width = 90,
+                               .height = 40});
+        if (i >= 4) {
+            request.nodes[box].group = 2;
+        }
+        if (i > 0) {
+            addLine({box - 1, box});
+        }
+    }
+
+    void addLine(const LayoutRequest::Edge& edge) {
+        const LayoutBox& from = strip.nodes[edge.from];
+        const LayoutBox& to = strip.nodes[edge.to];
+        const bool back = to.x < from.x;
+        const LayoutPoint start{.x = back ? from.x : from.x + from.width, .y = from.y + from.height / 2};
+        const LayoutPoint end{.x = back ? to.x + to.width : to.x, .y = to.y + to.height / 2};
+        request.edges.push_back(edge);
+        strip.edges.push_back({start,
+                               {.x = (2 * start.x + end.x) / 3, .y = start.y},
+                               {.x = (start.x + 2 * end.x) / 3, .y = end.y},
+                               end});
+    }
+};
+
+void expectSoundFrames(const LayoutRequest& request, const GraphLayout& layout) {
+    for (std::size_t i = 0; i < layout.groups.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            EXPECT_FALSE(collide(layout.groups[i], layout.groups[j])) << "frames " << i << " and " << j;
+        }
+        for (std::size_t node = 0; node < layout.nodes.size(); ++node) {
+            EXPECT_TRUE(request.nodes[node].group == i || !collide(layout.nodes[node], layout.groups[i]))
+                << node << " is not in " << i;
+        }
+    }
+}
+
+TEST(WrappedLayout, BranchesBesideLongFramesStandBeforeThem) {
+    const Transformer model;
+    for (const LayoutPane size : {LayoutPane{.width = 1100, .height = 420}, pane}) {
+        const GraphLayout layout = wrapLayout(model.strip, model.request, size);
+        expectSound(model.request, layout);
+        expectSoundFrames(model.request, layout);
+        EXPECT_GT(layout.rows, 2U);
+        EXPECT_LE(layout.width * size.leastScale, 1.15 * size.width) << "it scrolls in one direction";
+        EXPECT_LT(layout.nodes[71].y + layout.nodes[71].height, layout.groups[0].y)
+            << "what the block takes stands above it";
+        EXPECT_GT(layout.groups[1].y, layout.groups[0].y + layout.groups[0].height);
+        const GraphLayout again = wrapLayout(model.strip, model.request, size);
+        EXPECT_EQ(again.edges[70].size(), layout.edges[70].size());
+        EXPECT_EQ(again.nodes[71].x, layout.nodes[71].x);
+    }
+}
+
+/// Of two long frames beside one another neither is a branch of the other.
+TEST(WrappedLayout, FramesOfMuchTheSameSizeStayBesideOneAnother) {
+    LayoutRequest request{.nodes = {}, .groups = {}, .edges = {}, .leftToRight = true};
+    request.nodes.assign(60, {.width = 90, .height = 40});
+    request.groups.assign(2, {.parent = {}, .titleWidth = 60, .titleHeight = 12});
+    for (std::size_t i = 0; i < 60; ++i) {
+        request.nodes[i].group = i % 2;
+        if (i >= 2) {
+            request.edges.push_back({i - 2, i});
+        }
+    }
+    EXPECT_EQ(wrapped(request).rows, 1U);
+}
+
+/// A line far from all boxes leaves no white stripe.
+TEST(WrappedLayout, RowsHaveNoMoreRoomThanTheirLinesNeed) {
+    const LayoutRequest request = chainOf(40, true);
+    GraphLayout strip = layOutInRows(request);
+    const GraphLayout before = wrapLayout(strip, request, pane);
+    for (LayoutPoint& point : strip.edges[20]) {
+        const bool end = &point == &strip.edges[20].front() || &point == &strip.edges[20].back();
+        point.y += end ? 0 : 900;
+    }
+    strip.height += 900;
+    const GraphLayout layout = wrapLayout(strip, request, pane);
+    expectSound(request, layout);
+    EXPECT_LT(layout.height, before.height + 120);
+}
+
 TEST(WrappedLayout, WhatFitsOrIsNoChainStays) {
     const LayoutRequest few = chainOf(5, true);
     EXPECT_EQ(wrapped(few).rows, 1U);

@@ -75,6 +75,26 @@ TEST_F(WideGraphTest, ALongChainFillsPanesOfAnySize) {
     }
 }
 
+/// Masks and residual lines beside its blocks do not keep a transformer in one row.
+TEST_F(WideGraphTest, ATransformerFillsThePane) {
+    ET_NEEDS_SHARED_DATA();
+    driver.window().resize(1920, 1080);
+    const auto model = sharedData() / "programs" / "bert_tiny";
+    driver.open({model / "xnnpack.bpte", model / "xnnpack.etrecord"});
+    driver.enterPerspective("structure");
+    settle();
+    EXPECT_GT(room.canvas().scene()->layout().rows, 3U);
+    EXPECT_GE(room.canvas().view().scale(), 0.6) << "letters can be read";
+    EXPECT_GE(part(Qt::Horizontal), 0.9);
+    EXPECT_GE(part(Qt::Vertical), 0.9);
+    const auto& scene = *room.canvas().scene();
+    for (std::size_t i = 0; i < scene.layout().nodes.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            EXPECT_FALSE(scene.boxRect(i).intersects(scene.boxRect(j))) << i << " and " << j;
+        }
+    }
+}
+
 TEST_F(WideGraphTest, WhatSomebodyLooksAtStays) {
     ET_NEEDS_SHARED_DATA();
     driver.window().resize(1024, 700);

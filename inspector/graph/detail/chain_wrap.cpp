@@ -1,6 +1,8 @@
 #include "inspector/graph/detail/chain_wrap.h"
 
 #include "inspector/graph/detail/cut_curve.h"
+#include "inspector/graph/detail/height_map.h"
+#include "inspector/graph/detail/row_cuts.h"
 
 #include <algorithm>
 #include <array>
@@ -16,13 +18,14 @@ namespace {
 
 // In points.
 constexpr double rowGap = 26;
-constexpr double linkRoom = 8;  ///< beside a row, for what leads on to the next
-constexpr double linkStep = 5;  ///< from one such line to the next
-constexpr double frameRoom = 10;
+constexpr double linkRoom = 8;    ///< beside a row, for what leads on to the next
+constexpr double linkStep = 5;    ///< from one such line to the next
+constexpr double mostSpace = 28;  ///< above or below boxes of a row, where only lines are
+constexpr double titleRoom = 14;  ///< and with a title
 /// Lines that may lead from one row to the next: more of them are no chain.
 constexpr std::size_t mostLinks = 8;
-/// What is left for a frame beside what stands before and behind it in its row: less has a row of its own.
-constexpr double leastPart = 0.5;
+
+using Curve = std::vector<LayoutPoint>;
 
 struct Reach {
     double from;
@@ -36,6 +39,8 @@ struct Band {
     double dy = 0;
     double top = std::numeric_limits<double>::infinity();
     double bottom = -std::numeric_limits<double>::infinity();
+    std::vector<std::pair<double, double>> taken{};  ///< heights where boxes are
+    HeightMap heights{};
 
     void add(double high, double low) {
         top = std::min(top, high);
@@ -70,13 +75,14 @@ class ChainWrap {
 
     /// With rows no longer than `length`, as far as there are places to cut; nothing: one row.
     [[nodiscard]] std::optional<GraphLayout> make(double length) {
-        const std::vector<double> chosen = evenCuts(length);
+        const std::vector<double> chosen = evenCuts(cuts, whole.from, whole.to, length);
         if (chosen.empty()) {
             return std::nullopt;
         }
         makeBands(chosen);
         cutEdges();
         measureBands();
+        squeezeBands();
         placeBands();
         return write();
     }
@@ -105,50 +111,18 @@ class ChainWrap {
 
     /// Middles of the gaps that few lines cross.
     void findCuts() {
+        const Crossings on(given.edges, Crossings::Way::On);
+        const Crossings back(given.edges, Crossings::Way::Back);
         auto reaches = reachesIn(chain);
         std::ranges::sort(reaches, {}, &Reach::from);
         double end = reaches.empty() ? 0 : reaches.front().to;
         for (const Reach& each : reaches) {
             const double middle = (end + each.from) / 2;
-            if (each.from > end && linesAcross(middle) <= mostLinks) {
+            if (each.from > end && on.at(middle) <= mostLinks && back.at(middle) <= mostLinks) {
                 cuts.push_back(middle);
             }
             end = std::max(end, each.to);
         }
-    }
-
-    [[nodiscard]] std::size_t linesAcross(double x) const {
-        return static_cast<std::size_t>(
-            std::ranges::count_if(given.edges, [x](const std::vector<LayoutPoint>& curve) {
-                return !curve.empty() && (curve.front().x < x) != (curve.back().x < x);
-            }));
-    }
-
-    [[nodiscard]] std::vector<double> cutsFor(double length) const {
-        std::vector<double> chosen;
-        double start = whole.from;
-        for (std::size_t i = 0; i < cuts.size(); ++i) {
-            const double next = i + 1 < cuts.size() ? cuts[i + 1] : whole.to;
-            if (next - start > length) {
-                chosen.push_back(cuts[i]);
-                start = cuts[i];
-            }
-        }
-        return chosen;
-    }
-
-    /// As many rows as it takes, of much the same length.
-    [[nodiscard]] std::vector<double> evenCuts(double length) const {
-        constexpr int steps = 12;
-        std::vector<double> needed = cutsFor(length);
-        const double least = (whole.to - whole.from) / static_cast<double>(needed.size() + 1);
-        for (int step = 0; step < steps && least < length; ++step) {
-            auto even = cutsFor(least + (length - least) * step / steps);
-            if (even.size() <= needed.size()) {
-                return even;
-            }
-        }
-        return needed;
     }
 
     void makeBands(const std::vector<double>& chosen) {
@@ -166,14 +140,30 @@ class ChainWrap {
     [[nodiscard]] std::size_t bandOf(const LayoutBox& box) const { return bandAt(box.x + box.width / 2); }
     [[nodiscard]] std::size_t lastRow() const { return bands.size() - 2; }
 
+    /// A line that leaves its box to the left and comes from there to the other.
+    [[nodiscard]] static bool leadsBack(const Curve& curve) {
+        return curve.size() > 3 && curve[1].x <= curve[0].x && curve.end()[-2].x >= curve.back().x;
+    }
+
+    /// Before or behind the chain, with all of a line; null: it has to do with the chain.
+    [[nodiscard]] const Band* bandBeside(const Curve& curve) const {
+        if (curve.empty()) {
+            return nullptr;
+        }
+        const auto [left, right] = std::ranges::minmax(curve, {}, &LayoutPoint::x);
+        return right.x < whole.from ? &bands.front() : left.x > whole.to ? &bands.back() : nullptr;
+    }
+
     void cutEdges() {
         std::vector<double> borders;
         for (std::size_t i = 1; i < bands.size(); ++i) {
             borders.push_back(bands[i].from);
         }
-        pieces.clear();
-        for (const std::vector<LayoutPoint>& curve : given.edges) {
-            pieces.push_back(cutCurve(curve, borders));
+        for (const Curve& curve : given.edges) {
+            auto cut = bandBeside(curve) == nullptr ? cutCurve(curve, borders) : std::vector<CurvePiece>{};
+            turned.push_back(cut.empty() && bandBeside(curve) == nullptr && leadsBack(curve));
+            pieces.push_back(turned.back() ? cutCurve(Curve(curve.rbegin(), curve.rend()), borders)
+                                           : std::move(cut));
         }
     }
 
@@ -187,7 +177,11 @@ class ChainWrap {
     }
 
     void measureBands() {
-        const auto add = [this](const LayoutBox& box) { bands[bandOf(box)].add(box.y, box.y + box.height); };
+        const auto add = [this](const LayoutBox& box) {
+            Band& band = bands[bandOf(box)];
+            band.add(box.y, box.y + box.height);
+            band.taken.emplace_back(box.y, box.y + box.height);
+        };
         std::ranges::for_each(given.nodes, add);
         for (std::size_t i = 0; i < given.groups.size(); ++i) {
             if (!isAround(i)) {
@@ -211,6 +205,20 @@ class ChainWrap {
         }
     }
 
+    /// Lines that went around what is in other rows now would keep rows apart.
+    void squeezeBands() {
+        for (std::size_t row = 1; row <= lastRow(); ++row) {
+            Band& band = bands[row];
+            const bool titled = chain && row == 1;
+            const double top = titled ? given.groups[*chain].y : band.top;
+            const double first = titled ? request.groups[*chain].titleHeight + titleRoom : mostSpace;
+            band.heights =
+                HeightMap(std::move(band.taken), top, band.bottom, mostSpace, std::max(first, mostSpace));
+            band.top = band.heights.at(band.top);
+            band.bottom = band.heights.at(band.bottom);
+        }
+    }
+
     void placeBands() {
         std::size_t most = 0;
         double longest = 0;
@@ -223,7 +231,9 @@ class ChainWrap {
         for (std::size_t row = 1; row <= lastRow(); ++row) {
             Band& band = bands[row];
             band.dx = whole.from + room - band.from;
-            if (row > 1) {
+            if (!chain && row == 1) {
+                band.dy = frameRoom - band.top;
+            } else if (row > 1) {
                 const double gap = rowGap + static_cast<double>(links[row].size()) * linkStep;
                 band.dy = below + gap - band.top;
             }
@@ -234,7 +244,7 @@ class ChainWrap {
     }
 
     [[nodiscard]] static LayoutPoint moved(const LayoutPoint& point, const Band& band) {
-        return {.x = point.x + band.dx, .y = point.y + band.dy};
+        return {.x = point.x + band.dx, .y = band.heights.at(point.y) + band.dy};
     }
 
     [[nodiscard]] GraphLayout write() const {
@@ -242,7 +252,7 @@ class ChainWrap {
         const auto move = [this](LayoutBox& box) {
             const Band& band = bands[bandOf(box)];
             box.x += band.dx;
-            box.y += band.dy;
+            box.y = band.heights.at(box.y) + band.dy;
         };
         std::ranges::for_each(made.nodes, move);
         for (std::size_t i = 0; i < made.groups.size(); ++i) {
@@ -254,9 +264,16 @@ class ChainWrap {
             growFrame(*frame, made);
         }
         for (std::size_t edge = 0; edge < made.edges.size(); ++edge) {
-            made.edges[edge] = edgeOf(edge, made);
+            if (const Band* const beside = bandBeside(made.edges[edge])) {
+                for (LayoutPoint& point : made.edges[edge]) {
+                    point = moved(point, *beside);
+                }
+            } else {
+                made.edges[edge] = edgeOf(edge, made);
+            }
         }
         made.width += bands.back().dx;
+        made.height = chain ? made.height : 0;
         for (const Band& band : bands) {
             made.height = std::max(made.height, band.bottom + band.dy + frameRoom);
         }
@@ -282,21 +299,22 @@ class ChainWrap {
                 bottom = std::max(bottom, made.groups[i].y + made.groups[i].height);
             }
         }
-        box.height = std::max(box.height, bottom + frameRoom - box.y);
+        const double height = bottom + frameRoom - box.y;
+        box.height = frame == chain ? height : std::max(box.height, height);
     }
 
-    [[nodiscard]] std::vector<LayoutPoint> edgeOf(std::size_t edge, const GraphLayout& made) const {
+    [[nodiscard]] Curve edgeOf(std::size_t edge, const GraphLayout& made) const {
         if (given.edges[edge].empty()) {
             return {};
         }
-        if (pieces[edge].empty()) {  // it leads back
+        if (pieces[edge].empty()) {  // it leads on and back
             const LayoutBox& from = made.nodes[request.edges[edge].from];
             const LayoutBox& to = made.nodes[request.edges[edge].to];
             const std::array way{LayoutPoint{.x = from.x + from.width / 2, .y = from.y + from.height},
                                  LayoutPoint{.x = to.x + to.width / 2, .y = to.y + to.height}};
             return roundedWay(way);
         }
-        std::vector<LayoutPoint> points;
+        Curve points;
         for (const CurvePiece& piece : pieces[edge]) {
             const Band& band = bands[piece.part];
             const LayoutPoint start = moved(piece.points.front(), band);
@@ -310,12 +328,15 @@ class ChainWrap {
                 points.push_back(moved(piece.points[i], band));
             }
         }
+        if (turned[edge]) {
+            std::ranges::reverse(points);
+        }
         return points;
     }
 
     /// From the end of a band to the beginning of the next.
-    [[nodiscard]] std::vector<LayoutPoint> wayTo(std::size_t edge, std::size_t band, const LayoutPoint& from,
-                                                 const LayoutPoint& to) const {
+    [[nodiscard]] Curve wayTo(std::size_t edge, std::size_t band, const LayoutPoint& from,
+                              const LayoutPoint& to) const {
         if (band <= 1 || band > lastRow()) {
             return roundedWay(std::array{from, to});
         }
@@ -339,34 +360,24 @@ class ChainWrap {
     std::vector<double> cuts;                     ///< where it can be cut
     std::vector<Band> bands;                      ///< what is before it, its rows, what is behind it
     std::vector<std::vector<CurvePiece>> pieces;  ///< by edge
+    std::vector<bool> turned;                     ///< by edge: its pieces lead from its end to its beginning
     std::vector<std::vector<std::pair<double, std::size_t>>> links;  ///< into a band: height, edge
 };
-
-/// How long rows may be in each frame, so that those of the picture are no longer than `length`.
-std::vector<double> lengthsOf(const GraphLayout& layout, const LayoutRequest& request, double length) {
-    std::vector<double> lengths;
-    for (std::size_t i = 0; i < layout.groups.size(); ++i) {
-        const auto& parent = request.groups[i].parent;
-        const double around = parent ? layout.groups[*parent].width : layout.width;
-        const double most = parent ? lengths[*parent] : length;
-        const double left = most - (around - layout.groups[i].width);
-        lengths.push_back(left >= leastPart * most ? left : most - 2 * frameRoom);
-    }
-    return lengths;
-}
 
 }  // namespace
 
 std::optional<GraphLayout> wrapChain(const GraphLayout& layout, const LayoutRequest& request, double length) {
     GraphLayout made = layout;
     const auto wrapIn = [&](std::optional<std::size_t> frame, double most) {
+        if ((frame ? made.groups[*frame].width : made.width) <= most) {
+            return;
+        }
         ChainWrap wrap(made, request, frame);
-        const double now = frame ? made.groups[*frame].width : made.width;
-        if (auto next = now > most && wrap.standsAlone() ? wrap.make(most) : std::nullopt) {
+        if (auto next = wrap.standsAlone() ? wrap.make(most) : std::nullopt) {
             made = *std::move(next);
         }
     };
-    const std::vector<double> lengths = lengthsOf(layout, request, length);
+    const std::vector<double> lengths = rowLengths(layout, request, length);
     for (std::size_t i = lengths.size(); i-- > 0;) {  // what is inside stands behind what is around it
         wrapIn(i, lengths[i]);
     }
