@@ -57,6 +57,7 @@ constexpr std::array table{
     IconTraits{"keys", "<path d='M1.5 4h13v8h-13zM4 6.5h1M7.5 6.5h1M11 6.5h1M4.5 9.5h7'/>"},
     IconTraits{"tour", "<path d='M3.5 14.5v-13M3.5 2.5h9l-2.5 3 2.5 3h-9'/>"},
     IconTraits{"sample", "<path d='M6 1.5h4M6.5 1.5v5l-4 7h11l-4-7v-5M4.5 10h7'/>"},
+    IconTraits{"note", "<path d='M3 2.5h10v7l-4 4H3zM13 9.5H9v4M5.5 5.5h5M5.5 8h3'/>"},
     IconTraits{"float", "<path d='M1.5 5.5h9v9h-9zM5.5 5.5v-4h9v9h-4'/>"},
     IconTraits{"more", "<path d='M3 3.5L7.5 8 3 12.5M8.5 3.5L13 8l-4.5 4.5'/>"},
     IconTraits{"alone", "<path d='M2 6V2h4M14 6V2h-4M2 10v4h4M14 10v4h-4'/>"},

@@ -1,12 +1,15 @@
 // Notes as a person writes them, and what becomes of them.
 #include "app/studio/notes/notes_room.h"
 
+#include "app/studio/graph/graph_room.h"
 #include "app/studio/room_area.h"
 #include "app/studio/session_saver.h"
 #include "inspector/store/session_store.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
+#include "visualizers/events/event_model.h"
+#include "visualizers/graph/graph_canvas.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/notes/note_place.h"
 
@@ -19,6 +22,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace et::test {
@@ -99,6 +103,34 @@ TEST_F(NotesRoomTest, ANoteToTheChoiceFromAnyRoom) {
     EXPECT_TRUE(cell(0, NoteModel::About).contains(QString::fromStdString(std::string(event->name))))
         << cell(0, NoteModel::About).toStdString();
     EXPECT_EQ(cell(0, NoteModel::Written).size(), 16) << "a time";
+}
+
+TEST_F(NotesRoomTest, MarkTheirOperatorInTheTableAndTheGraph) {
+    driver.open(samplePaths());
+    driver.enterRoom(QStringLiteral("Events"));
+    driver.clickEvent(5);
+    write(QStringLiteral("slow since Monday"));
+    const auto marked = [this](int place) {
+        const QModelIndex row = driver.eventRows().at(place).siblingAtColumn(visualizers::EventModel::Name);
+        return !row.data(Qt::DecorationRole).value<QIcon>().isNull();
+    };
+    driver.enterRoom(QStringLiteral("Events"));
+    EXPECT_TRUE(marked(5));
+    EXPECT_FALSE(marked(4));
+    const QModelIndex name = driver.eventRows().at(5).siblingAtColumn(visualizers::EventModel::Name);
+    EXPECT_TRUE(name.data(Qt::ToolTipRole).toString().contains(QStringLiteral("slow since Monday")));
+
+    driver.enterRoom(QStringLiteral("Graph"));
+    auto& graph = *driver.window().findChild<studio::GraphRoom*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !graph.busy() && graph.canvas().scene(); }, 30'000));
+    const auto boxes = [&] { return std::ranges::count(graph.canvas().marks().noted, true); };
+    EXPECT_EQ(boxes(), 1);
+    driver.enterRoom(QStringLiteral("Notes"));
+    clickNote(0);
+    QTest::keyClick(&room.list(), Qt::Key_Delete);
+    EXPECT_EQ(boxes(), 0);
+    driver.enterRoom(QStringLiteral("Events"));
+    EXPECT_FALSE(marked(5));
 }
 
 TEST_F(NotesRoomTest, ChoosingANoteChoosesWhatItIsAbout) {

@@ -48,6 +48,8 @@ class WindowDriver {
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
     void typeFilter(const QString& text);
     void clickHeader(visualizers::EventModel::Column column);
+    /// Rows of events in the order on screen, in the first column; those of blocks are left out.
+    [[nodiscard]] QModelIndexList eventRows();
     /// Clicks the row of an event by its place on screen, counted over all events.
     void clickEvent(int place);
     /// Goes to a room by its menu item, and gives it the whole window.
@@ -72,7 +74,6 @@ class WindowDriver {
     [[nodiscard]] QStringList warnings();
 
   private:
-    [[nodiscard]] QModelIndexList eventRows();
     [[nodiscard]] QList<int> visibleColumns();
 
     QTemporaryDir folder;

@@ -65,6 +65,24 @@ TEST_F(QuantizeFiles, RecordsOfFloatModelsBecomeProgramsThatRun) {
     EXPECT_GE(made, 60U);
 }
 
+TEST_F(QuantizeFiles, AFolderOfTensorsCalibratesAsItsFilesDo) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path model = test::sharedData() / "quant" / "resnet8";
+    const fs::path inputs = folder.path() / "inputs";
+    fs::create_directory(inputs);
+    const auto made = [&](const fs::path& calibration) -> std::string {
+        const fs::path program = folder.path() / "q.pte";
+        const auto result =
+            quantize({.record = model / "float.etrecord", .calibration = calibration, .output = program});
+        return result ? std::string(textOf(test::readBytes(program))) : result.error().toString();
+    };
+    EXPECT_NE(made(inputs).find("no inputs of the method"), std::string::npos);
+    fs::copy_file(model / "calibration.npz", inputs / "b.npz");
+    EXPECT_EQ(made(inputs), made(model / "calibration.npz"));
+    fs::copy_file(model / "evaluation.npz", inputs / "a.npz");
+    EXPECT_NE(made(inputs), made(model / "calibration.npz")) << "further inputs, further ranges";
+}
+
 /// Quantizes with a scheme on one case, and lowers; the error's message where that is refused.
 std::string refusalOf(const std::shared_ptr<const etrecord::Record>& record, const fs::path& cases,
                       const backends::xnnpack::QuantizationScheme& scheme) {

@@ -18,6 +18,7 @@
 #include <cmath>
 #include <iterator>
 #include <span>
+#include <utility>
 
 namespace et::visualizers {
 namespace {
@@ -109,6 +110,7 @@ void EventModel::setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks)
     context.reset();
     firstRow.clear();
     idle.clear();
+    noted.clear();
     joined = std::move(blocks);
     events = joined ? inspector::report::eventRows(*joined) : inspector::report::EventRows{};
     if (joined) {
@@ -122,6 +124,21 @@ void EventModel::setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks)
     }
     countHidden();
     endResetModel();
+}
+
+void EventModel::setNotes(std::map<EventRef, QString> texts, const QIcon& mark) {
+    std::map<EventRef, QString> changed = std::exchange(noted, std::move(texts));
+    noteMark = mark;
+    changed.insert(noted.begin(), noted.end());
+    for (const auto& [event, text] : changed) {
+        const QModelIndex index = indexOf(event);
+        emit dataChanged(index, index);
+    }
+}
+
+QString EventModel::noteTo(EventRef event) const {
+    const auto found = noted.find(event);
+    return found == noted.end() ? QString() : found->second;
 }
 
 void EventModel::countHidden() {
@@ -281,7 +298,11 @@ QVariant EventModel::eventData(EventRef event, Column column, int role) const {
         case IdleRole:
             return static_cast<bool>(idle[event.block]);
         case Qt::ToolTipRole:
-            return column == Name ? nameToolTip(rowOf(event)) : shortened(screenCell(event, column));
+            return column == Name
+                       ? QStringList{nameToolTip(rowOf(event)), noteTo(event)}.join(u'\n').trimmed()
+                       : shortened(screenCell(event, column));
+        case Qt::DecorationRole:
+            return column == Name && noted.contains(event) ? QVariant(noteMark) : QVariant();
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::AlignVCenter |
                                        (eventColumnRule(column).numeric ? Qt::AlignRight : Qt::AlignLeft));
@@ -293,7 +314,7 @@ QVariant EventModel::eventData(EventRef event, Column column, int role) const {
         case ShareRole:
             return shareOf(cell(event, column), column);
         case SearchRole:
-            return searchTexts(rowOf(event));
+            return searchTexts(rowOf(event)) << noteTo(event);
         case OperatorCallRole:
             return rowOf(event).event->name.contains(operatorCall);
         case IsBlockRole:

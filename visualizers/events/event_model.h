@@ -6,7 +6,10 @@
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/tree_model.h"
 
+#include <QIcon>
+
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -94,6 +97,8 @@ class EventModel : public TwoLevelModel {
 
     /// Null empties the model.
     void setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks);
+    /// What notes say of events; their names have the mark. Other blocks have none.
+    void setNotes(std::map<EventRef, QString> texts, const QIcon& mark);
     void setLayout(Layout layout);
     /// Shows each time in the unit that fits it, and headers without one.
     void setAdaptUnits(bool adapt);
@@ -127,6 +132,7 @@ class EventModel : public TwoLevelModel {
     [[nodiscard]] QString screenCell(EventRef event, Column column) const;
     [[nodiscard]] QString exactCell(EventRef event, Column column) const;
     [[nodiscard]] QString titleOf(Column column) const;
+    [[nodiscard]] QString noteTo(EventRef event) const;
     void countHidden();
 
     std::shared_ptr<const inspector::EventBlocks> joined;
@@ -136,6 +142,8 @@ class EventModel : public TwoLevelModel {
     int idleEvents = 0;
     int operatorCalls = 0;
     std::vector<bool> idle;  ///< by block: IdleRole
+    std::map<EventRef, QString> noted;
+    QIcon noteMark;
     Layout arrangement = Layout::Grouped;
     bool adapts = false;
 };

@@ -207,7 +207,7 @@ QString EventView::whyHidden(int missing) const {
     const EventFilterProxy::Hidden hidden = proxy->hidden();
     QStringList parts;
     if (hidden.operatorCalls > 0) {
-        parts.append(tr("%1 that only wrap a kernel").arg(hidden.operatorCalls));
+        parts.append(tr("%1 around kernels").arg(hidden.operatorCalls));
     }
     if (hidden.idle > 0) {
         parts.append(tr("%1 of methods that run nothing").arg(hidden.idle));
@@ -219,6 +219,10 @@ QString EventView::whyHidden(int missing) const {
                                       : tr("Not shown: %1").arg(parts.join(QStringLiteral(", "))));
     return parts.isEmpty() ? QString()
                            : QStringLiteral(" (") + parts.join(QStringLiteral(", ")) + tr(" hidden)");
+}
+
+void EventView::setNotes(std::map<EventRef, QString> texts, const QIcon& mark) {
+    model->setNotes(std::move(texts), mark);
 }
 
 void EventView::focusFilter() {

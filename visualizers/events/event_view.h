@@ -42,6 +42,9 @@ class EventView : public QWidget {
     /// Adds a menu of the window to the tools above the table.
     void addTool(QMenu* menu);
 
+    /// What notes say of events of the session; `mark` stands beside their names.
+    void setNotes(std::map<EventRef, QString> texts, const QIcon& mark);
+
     /// Shows each time in the unit that fits it; copies keep the unit of the session.
     void setAdaptUnits(bool adapt);
 

@@ -8,6 +8,7 @@
 
 #include <QEvent>
 #include <QPainter>
+#include <QStringList>
 
 #include <functional>
 #include <utility>
@@ -83,6 +84,32 @@ void GraphCanvas::setTraced(std::vector<bool> nodes) {
 void GraphCanvas::setRelated(std::vector<bool> nodes) {
     marking.setRelated(std::move(nodes));
     marksChanged();
+}
+
+void GraphCanvas::setNotes(std::vector<QString> texts) {
+    if (texts.empty() && notes.empty()) {
+        return;
+    }
+    notes = std::move(texts);
+    std::vector<bool> noted;
+    for (const QString& text : notes) {
+        noted.push_back(!text.isEmpty());
+    }
+    marking.setNoted(std::move(noted));
+    update();
+}
+
+/// One text may be that of several nodes of a box.
+QString GraphCanvas::notesTo(std::size_t box) const {
+    QStringList texts;
+    for (std::size_t i = 0; i < notes.size(); ++i) {
+        if (!notes[i].isEmpty() &&
+            shownScene->boxOf(core::GraphNodeId(static_cast<std::uint32_t>(i))) == box) {
+            texts.append(notes[i]);
+        }
+    }
+    texts.removeDuplicates();
+    return texts.join(u'\n');
 }
 
 void GraphCanvas::setHint(const QString& text) {
@@ -212,8 +239,12 @@ QString GraphCanvas::spokenValue() const {
 }
 
 QString GraphCanvas::tipAt(const QPointF& at) const {
-    return shownScene ? graphTip(*shownScene, shownColours, window.toPlane(at), nearLine / window.scale())
-                      : QString();
+    if (!shownScene) {
+        return {};
+    }
+    const QString tip = graphTip(*shownScene, shownColours, window.toPlane(at), nearLine / window.scale());
+    const auto box = shownScene->boxAt(window.toPlane(at));
+    return box ? QStringList{tip, notesTo(*box)}.join(u'\n').trimmed() : tip;
 }
 
 void GraphCanvas::zoom(double factor, Axis, const QPointF& at) {

@@ -36,6 +36,8 @@ class GraphCanvas : public ZoomPanWidget {
     void setRelated(std::vector<bool> nodes);
     /// What the pointer is over in any view.
     void setGlowing(std::vector<bool> nodes);
+    /// What people have written to nodes, by node; empty: nothing.
+    void setNotes(std::vector<QString> texts);
     /// What an empty canvas says.
     void setHint(const QString& text);
 
@@ -100,6 +102,7 @@ class GraphCanvas : public ZoomPanWidget {
     void follow(const QPointF& at) override;
     void hover(std::optional<QPointF> at) override;
     [[nodiscard]] QString tipAt(const QPointF& at) const override;
+    [[nodiscard]] QString notesTo(std::size_t box) const;
 
     void createActions();
     /// What a widget of another size shows.
@@ -111,6 +114,7 @@ class GraphCanvas : public ZoomPanWidget {
     std::shared_ptr<const GraphScene> shownScene;
     inspector::BoxColours shownColours;
     GraphMarking marking;
+    std::vector<QString> notes;  ///< by node
     Showing showing = Showing::Start;
     std::optional<std::size_t> below;  ///< the box under the pointer
     PlaneView window;

@@ -17,6 +17,7 @@ void GraphMarking::setScene(std::shared_ptr<const GraphScene> now) {
         traced.clear();
         related.clear();
         glowing.clear();
+        noted.clear();
     }
     markBoxes();
 }
@@ -43,6 +44,7 @@ void GraphMarking::markBoxes() {
     shown.traced = flags(traced);
     shown.related = flags(related);
     shown.glowing = flags(glowing);
+    shown.noted = flags(noted);
 }
 
 void GraphMarking::setFound(std::vector<bool> nodes) {
@@ -57,6 +59,11 @@ void GraphMarking::setTraced(std::vector<bool> nodes) {
 
 void GraphMarking::setRelated(std::vector<bool> nodes) {
     related = std::move(nodes);
+    markBoxes();
+}
+
+void GraphMarking::setNoted(std::vector<bool> nodes) {
+    noted = std::move(nodes);
     markBoxes();
 }
 

@@ -22,6 +22,7 @@ class GraphMarking {
     void setTraced(std::vector<bool> nodes);
     void setRelated(std::vector<bool> nodes);
     void setGlowing(std::vector<bool> nodes);
+    void setNoted(std::vector<bool> nodes);
     /// In place of what was chosen; nothing: neither is.
     void chooseBox(std::optional<std::size_t> box);
     void chooseFrame(std::optional<std::size_t> frame);
@@ -43,6 +44,7 @@ class GraphMarking {
     std::vector<bool> traced;
     std::vector<bool> related;
     std::vector<bool> glowing;
+    std::vector<bool> noted;
 };
 
 }  // namespace et::visualizers

@@ -340,7 +340,20 @@ void GraphPainter::paintWords(QPainter& painter, std::size_t box, const QRectF& 
     }
 }
 
+/// A corner turned down.
+void GraphPainter::paintNoteMark(QPainter& painter, std::size_t box) const {
+    if (marks.noted.empty() || !marks.noted[box]) {
+        return;
+    }
+    const QPointF end = view.toScreen(scene.boxRect(box)).topRight();
+    const double side = std::clamp(view.scale() * 12, 4.0, 14.0);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(style.note);
+    painter.drawPolygon(QPolygonF{end, end - QPointF(side, 0), end + QPointF(0, side)});
+}
+
 void GraphPainter::paintOutline(QPainter& painter, std::size_t box) const {
+    paintNoteMark(painter, box);
     const bool isFound = !marks.found.empty() && marks.found[box];
     const bool isRelated = !marks.related.empty() && marks.related[box];
     const bool isChosen = marks.box == box;

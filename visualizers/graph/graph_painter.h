@@ -25,6 +25,7 @@ struct GraphMarks {
     std::vector<bool> glowing;  ///< what the pointer is over, here or in another view
     std::vector<bool> found;
     std::vector<bool> traced;  ///< all others are pale
+    std::vector<bool> noted;   ///< somebody has written a note to it
     std::optional<std::size_t> box;
     std::optional<std::size_t> frame;
 };
@@ -57,6 +58,7 @@ class GraphPainter {
     void paintBox(QPainter& painter, std::size_t box, double minHeight) const;
     void paintWords(QPainter& painter, std::size_t box, const QRectF& rect) const;
     void paintOutline(QPainter& painter, std::size_t box) const;
+    void paintNoteMark(QPainter& painter, std::size_t box) const;
     [[nodiscard]] bool wordsShow() const;
 
     const GraphScene& scene;

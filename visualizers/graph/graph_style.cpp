@@ -20,6 +20,7 @@ GraphStyle GraphStyle::of(const QPalette& palette, const QFont& font) {
             .line = pick(0xff6e7781, 0xff9198a1),
             .chosen = palette.color(QPalette::Highlight),
             .found = pick(0xffbc4c00, 0xfff0a35e),
+            .note = palette.color(QPalette::Link),
             .frame = pick(0xff8c959f, 0xff7d858f),
             .delegate = pick(0xff0969da, 0xff58a6ff)};
 }

@@ -21,6 +21,7 @@ struct GraphStyle {
     QColor line;      ///< between boxes
     QColor chosen;    ///< around the chosen box, its lines
     QColor found;     ///< around matches
+    QColor note;      ///< at boxes with notes
     QColor frame;     ///< open groups
     QColor delegate;  ///< open delegates
 

@@ -92,6 +92,7 @@ void NoteModel::setNotes(std::vector<Note> saved) {
     ++changes;
     endResetModel();
     steps.clear();
+    emit changed();
 }
 
 int NoteModel::add(Note note) {
@@ -129,6 +130,7 @@ void NoteModel::put(int row, const std::optional<Note>& note, bool existed) {
         all.erase(place);
         endRemoveRows();
     }
+    emit changed();
 }
 
 int NoteModel::rowCount(const QModelIndex& parent) const {

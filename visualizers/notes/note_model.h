@@ -54,6 +54,8 @@ class NoteModel : public QAbstractTableModel {
 
   signals:
     void modifiedChanged(bool modified);
+    /// After each change of the notes, of whatever kind.
+    void changed();
 
   private:
     class Step;

@@ -1,8 +1,11 @@
 #include "app/studio/events/events_room.h"
 
 #include "app/studio/extract_command.h"
+#include "app/studio/icons.h"
 #include "app/studio/time_unit_menu.h"
 #include "visualizers/events/event_view.h"
+#include "visualizers/notes/note_model.h"
+#include "visualizers/notes/noted_events.h"
 #include "visualizers/open_session.h"
 
 #include <QTreeView>
@@ -20,6 +23,13 @@ EventsRoom::EventsRoom(const RoomContext& context, QWidget* parent)
     adaptUnits();
     addActions(view->actions());
     offerOnRightClick(view->table(), {addExtract(*this, context)});
+    const auto showNotes = [this, &notes = context.notes] {
+        if (opened.blocks() != nullptr) {
+            view->setNotes(visualizers::notedEvents(notes.notes(), *opened.blocks()), icon("note"));
+        }
+    };
+    connect(&context.notes, &visualizers::NoteModel::changed, this, showNotes);
+    connect(&opened, &visualizers::OpenSession::settled, this, showNotes);
     setFocusProxy(view);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

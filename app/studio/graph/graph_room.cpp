@@ -15,6 +15,7 @@
 #include "visualizers/graph/graph_find_bar.h"
 #include "visualizers/graph/graph_legend.h"
 #include "visualizers/graph/graph_trail.h"
+#include "visualizers/notes/note_model.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
@@ -56,6 +57,7 @@ GraphRoom::GraphRoom(const RoomContext& context, QWidget* parent)
       opened(context.opened),
       chosen(context.selection),
       results(context.results),
+      notes(context.notes),
       loader(new GraphLoader(this)),
       graphBox(new QComboBox(this)),
       overlayBox(new OverlayBox(this)),
@@ -103,6 +105,7 @@ void GraphRoom::connectViews() {
     connect(graphBox, &QComboBox::activated, this, &GraphRoom::chooseGraph);
     connect(overlayBox, &QComboBox::currentIndexChanged, this, &GraphRoom::showColours);
     connect(view, &GraphCanvas::chosen, this, &GraphRoom::takeChoice);
+    connect(&notes, &visualizers::NoteModel::changed, this, &GraphRoom::showNotes);
     connect(view, &GraphCanvas::pointed, this, &GraphRoom::point);
     connect(view, &GraphCanvas::viewMoved, this, &Room::viewChanged);
     connect(view, &GraphCanvas::resized, &filling, qOverload<>(&QTimer::start));
@@ -232,6 +235,7 @@ void GraphRoom::takeScene(const SceneOutcome& outcome) {
     if (const auto place = std::exchange(kept, std::nullopt)) {
         view->showPlace(*place);
     }
+    showNotes();
     followSelection();
     if (const auto node = std::exchange(wanted, std::nullopt)) {
         view->chooseBox(outcome.scene->boxOf(*node));

@@ -29,6 +29,7 @@ class GraphDetailsPane;
 class GraphFindBar;
 class GraphLegend;
 class GraphTrail;
+class NoteModel;
 }  // namespace et::visualizers
 
 namespace et::studio {
@@ -84,6 +85,7 @@ class GraphRoom : public Room {
     void takeChoice();
     void followSelection();
     void point(std::optional<std::size_t> box);
+    void showNotes();
     void showNode(core::GraphNodeId node);
     void openGroup(core::GraphGroupId group);
     void foldGroup(core::GraphGroupId group);
@@ -98,6 +100,7 @@ class GraphRoom : public Room {
     const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
     visualizers::Results& results;
+    const visualizers::NoteModel& notes;
     GraphLoader* loader;
     std::vector<inspector::GraphChoice> choices;
     std::shared_ptr<const core::ModelGraph> graph;  ///< of the choice; null until it is read

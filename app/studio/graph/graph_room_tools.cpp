@@ -1,10 +1,13 @@
 // The tools of the graph room, and how its views lie.
 #include "app/studio/graph/graph_finder.h"
 #include "app/studio/graph/graph_room.h"
+#include "app/studio/graph/noted_nodes.h"
 #include "app/studio/graph/overlay_box.h"
 #include "visualizers/graph/graph_canvas.h"
 #include "visualizers/graph/graph_legend.h"
 #include "visualizers/graph/graph_trail.h"
+#include "visualizers/notes/note_model.h"
+#include "visualizers/open_session.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -150,6 +153,12 @@ void GraphRoom::resizeEvent(QResizeEvent* event) {
         const int details = std::min(detailsWidth, most);
         squeezed = details < detailsWidth;
         splitter->setSizes({width() - details, details});
+    }
+}
+
+void GraphRoom::showNotes() {
+    if (view->scene() && choice() != nullptr) {
+        view->setNotes(notedNodes(notes.notes(), *graph, *choice(), opened.blocks(), hovering));
     }
 }
 

@@ -1,6 +1,7 @@
 #include "app/studio/timeline/timeline_pins.h"
 
 #include "visualizers/notes/note_place.h"
+#include "visualizers/notes/noted_events.h"
 #include "visualizers/timeline/timeline_text.h"
 #include "visualizers/toolkit/text.h"
 
@@ -8,14 +9,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 
 namespace et::studio {
 
 namespace {
 
 using inspector::store::Note;
-using visualizers::EventRef;
 using visualizers::TickRange;
 using visualizers::TimelinePin;
 
@@ -32,32 +31,6 @@ std::optional<std::uint64_t> takeNumber(std::string_view& text) {
     }
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     return number;
-}
-
-/// The event with the fewest handles of those that carry one.
-std::optional<EventRef> eventOf(const inspector::EventBlocks& blocks, const Note& note) {
-    std::optional<EventRef> best;
-    std::size_t fewest = std::numeric_limits<std::size_t>::max();
-    for (std::size_t block = 0; block < blocks.blocks().size(); ++block) {
-        const inspector::Block& of = blocks.blocks()[block];
-        for (std::size_t event = 0; event < of.events.size(); ++event) {
-            const auto handles = of.events[event].handles;
-            const bool here = of.method.empty() || of.method == note.method;
-            if (here && std::ranges::contains(handles, *note.debugHandle) && handles.size() < fewest) {
-                best = EventRef{block, event};
-                fewest = handles.size();
-            }
-        }
-    }
-    return best;
-}
-
-std::optional<EventRef> rowOf(const inspector::EventBlocks& blocks, const Note& note) {
-    if (note.instruction) {
-        return visualizers::findEvent(
-            &blocks, {.method = note.method, .instruction = *note.instruction, .delegated = note.delegated});
-    }
-    return note.debugHandle ? eventOf(blocks, note) : std::nullopt;
 }
 
 }  // namespace
@@ -98,7 +71,7 @@ std::vector<TimelinePin> pinsOf(const std::vector<Note>& notes, const inspector:
         if (visualizers::isAboutSession(note)) {
             pin.range = rangeIn(note.text);
         } else {
-            pin.row = rowOf(blocks, note);
+            pin.row = visualizers::notedEvent(note, blocks);
         }
         if (pin.row || pin.range) {
             pins.push_back(std::move(pin));

@@ -119,11 +119,7 @@ void TimelineRoom::createCommands() {
     addWay(tr("Show Its &Tensors"), Qt::SHIFT | Qt::Key_T, "tensors");
     widget->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(widget, &QWidget::customContextMenuRequested, this, &TimelineRoom::showMenu);
-    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) {
-        connect(&notes, signal, this, &TimelineRoom::showPins);
-    }
-    connect(&notes, &QAbstractItemModel::dataChanged, this, &TimelineRoom::showPins);
-    connect(&notes, &QAbstractItemModel::modelReset, this, &TimelineRoom::showPins);
+    connect(&notes, &visualizers::NoteModel::changed, this, &TimelineRoom::showPins);
 }
 
 /// A command that leads from the chosen event to a room that shows more of it.
