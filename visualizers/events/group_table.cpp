@@ -65,10 +65,7 @@ void GroupTable::show(std::shared_ptr<const inspector::EventBlocks> blocks,
 }
 
 void GroupTable::fitColumns() {
-    for (int column = 0; column < content->columnCount(); ++column) {
-        rows->resizeColumnToContents(column);
-        rows->setColumnWidth(column, std::min(rows->columnWidth(column) + 2, widestGroupColumn));
-    }
+    visualizers::fitColumns(*rows, 2, widestGroupColumn);
     if (const int share = content->columnOf("share"); share >= 0) {
         rows->setColumnWidth(share, shareWidth);
     }

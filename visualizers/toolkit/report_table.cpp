@@ -9,7 +9,6 @@
 #include <QStackedLayout>
 #include <QTreeView>
 
-#include <algorithm>
 #include <utility>
 
 namespace et::visualizers {
@@ -101,10 +100,7 @@ void ReportTable::setFilter(const QString& text) {
 }
 
 void ReportTable::fitColumns() {
-    for (int column = 0; column < source->columnCount(); ++column) {
-        tree->resizeColumnToContents(column);
-        tree->setColumnWidth(column, std::min(tree->columnWidth(column) + columnPadding, widestColumn));
-    }
+    visualizers::fitColumns(*tree, columnPadding, widestColumn);
 }
 
 void ReportTable::choose(std::optional<std::size_t> row) {

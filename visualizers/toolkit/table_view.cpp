@@ -24,6 +24,13 @@ void dressTable(QTreeView& table) {
     table.setSortingEnabled(true);
 }
 
+void fitColumns(QTreeView& table, int padding, int widest) {
+    for (int column = 0; column < table.model()->columnCount(); ++column) {
+        table.resizeColumnToContents(column);
+        table.setColumnWidth(column, std::min(table.columnWidth(column) + padding, widest));
+    }
+}
+
 void widenColumns(QTreeView& table, int most) {
     constexpr int padding = 6;
     const int widest = most * table.fontMetrics().averageCharWidth();

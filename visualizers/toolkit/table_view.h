@@ -10,6 +10,9 @@ namespace et::visualizers {
 /// the model until a person clicks on a header, and again after the third click.
 void dressTable(QTreeView& table);
 
+/// Gives all columns the width of what is in them and `padding` pixels, up to `widest` pixels.
+void fitColumns(QTreeView& table, int padding, int widest);
+
 /// Makes columns wider that cut off what is in them, up to `most` letters; those that a person or the room
 /// has made wider stay so.
 void widenColumns(QTreeView& table, int most = 56);

@@ -37,6 +37,7 @@ class ReportPage {
         : sources(from), summary(inspector::summarize(from.session)) {}
 
     Result<std::string> make() {
+        ET_ASSIGN(planned, PageMemory::of(sources.session));
         std::string body;
         for (const Part& part : parts) {
             ET_ASSIGN(const std::string content, (this->*part.make)());
@@ -258,10 +259,9 @@ class ReportPage {
 
     Result<std::string> memory() {
         constexpr std::size_t mostTensors = 20;
-        ET_ASSIGN(const PageMemory memory, PageMemory::of(sources.session));
-        const inspector::report::Table largest = memory.largest(mostTensors);
+        const inspector::report::Table largest = planned.largest(mostTensors);
         ET_ASSIGN(const std::string used, measured());
-        return memory.picture() + (largest.rows.empty() ? std::string() : htmlTable(largest, "bytes")) +
+        return planned.picture() + (largest.rows.empty() ? std::string() : htmlTable(largest, "bytes")) +
                (used.empty() ? used : "<h3>Taken while running</h3>\n" + used);
     }
 
@@ -285,8 +285,7 @@ class ReportPage {
                                "ON w.allocator = d.method || ': workspace of delegate ' || d.delegate "
                                "ORDER BY d.payload_bytes DESC",
                        sources.top));
-        ET_ASSIGN(const PageMemory memory, PageMemory::of(sources.session));
-        memory.addWeights(found.table);
+        planned.addWeights(found.table);
         return shown(found);
     }
 
@@ -337,6 +336,7 @@ class ReportPage {
 
     const ReportSources& sources;
     inspector::Summary summary;
+    PageMemory planned;
     std::string links;
 };
 

@@ -69,10 +69,7 @@ InspectorRoom::InspectorRoom(const RoomContext& context, QWidget* parent)
     connect(&chosen, &Selection::currentChanged, this, &InspectorRoom::showChoice);
     connect(&chosen, &Selection::eventsChanged, this, &InspectorRoom::showChoice);
     connect(&results, &visualizers::Results::shownGapChanged, this, &InspectorRoom::showChoice);
-    connect(&notes, &QAbstractItemModel::dataChanged, this, &InspectorRoom::showChoice);
-    connect(&notes, &QAbstractItemModel::rowsInserted, this, &InspectorRoom::showChoice);
-    connect(&notes, &QAbstractItemModel::rowsRemoved, this, &InspectorRoom::showChoice);
-    connect(&notes, &QAbstractItemModel::modelReset, this, &InspectorRoom::showChoice);
+    connect(&notes, &visualizers::NoteModel::changed, this, &InspectorRoom::showChoice);
     readSession();
 }
 

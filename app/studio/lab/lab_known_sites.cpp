@@ -113,10 +113,7 @@ void LabKnownSites::take(const Known& now) {
     skeleton->setWaiting(false);
     known = now;
     sites->setStudy(known.study);
-    for (int column = 0; column < SiteModel::ColumnCount; ++column) {
-        table->resizeColumnToContents(column);
-        table->setColumnWidth(column, std::min(table->columnWidth(column), widestKnownColumn));
-    }
+    visualizers::fitColumns(*table, 0, widestKnownColumn);
     emit summarized(known.study ? summaryOf(*known.study) : known.problem);
 }
 

@@ -30,8 +30,6 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace et::studio {
 
 namespace {
@@ -139,12 +137,8 @@ QWidget* LabRoom::createSites() {
     offerOnRightClick(*table, table->actions());
     connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &LabRoom::selectSite);
     connect(model, &visualizers::SiteModel::choiceEdited, this, &LabRoom::takeEdit);
-    connect(model, &QAbstractItemModel::modelReset, this, [this] {
-        for (int column = 0; column < visualizers::SiteModel::ColumnCount; ++column) {
-            table->resizeColumnToContents(column);
-            table->setColumnWidth(column, std::min(table->columnWidth(column), widestSiteColumn));
-        }
-    });
+    connect(model, &QAbstractItemModel::modelReset, this,
+            [this] { visualizers::fitColumns(*table, 0, widestSiteColumn); });
     return table;
 }
 
