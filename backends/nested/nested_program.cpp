@@ -46,6 +46,8 @@ class NestedDelegate final : public executor::LoadedDelegate {
                    const kernels::ThreadPool& pool)
         : module(std::move(loadedModule)), method(loadedMethod), threads(pool) {}
 
+    [[nodiscard]] Result<> prepare() override { return method->prepare(); }
+
     [[nodiscard]] Result<> execute(const executor::DelegateCallContext& context,
                                    std::span<core::Value* const> arguments) override {
         static_cast<void>(context);

@@ -47,6 +47,9 @@ Result<LanguageRun> LanguageRun::load(executor::Module& module, const LanguageFo
     run.shape = &form;
     ET_ASSIGN(run.prefillMethod, module.load(form.prefill.method->name));
     ET_ASSIGN(run.decodeMethod, module.load(form.decode.method->name));
+    // Else the first tokens would have it in their time.
+    ET_TRY(run.prefillMethod->prepare());
+    ET_TRY(run.decodeMethod->prepare());
     return run;
 }
 

@@ -63,6 +63,11 @@ class LoadedDelegate {
   public:
     virtual ~LoadedDelegate() = default;
 
+    /// Does what only running needs, such as planning memory for the largest shapes, so that a delegate that
+    /// is loaded but not run does without it, and the first call takes as long as others. execute() does it
+    /// where nobody did. Errors: Unsupported, Limit.
+    [[nodiscard]] virtual core::Result<> prepare() { return {}; }
+
     /// Arguments as the instruction has them: inputs, then outputs, which it resizes and writes. Errors:
     /// InvalidArgument (a wrong count, kind, dtype or shape), Unsupported, Limit.
     [[nodiscard]] virtual core::Result<> execute(const DelegateCallContext& context,

@@ -149,6 +149,10 @@ std::optional<TimesElsewhere> Method::loadedElsewhere() const {
     return impl->elsewhere == nullptr ? std::nullopt : std::optional(impl->elsewhere->loading());
 }
 
+core::Result<> Method::prepare() {
+    return impl->prepare();
+}
+
 core::Result<> Method::execute() {
     return impl->elsewhere == nullptr ? impl->execute() : impl->executeElsewhere();
 }

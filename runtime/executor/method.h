@@ -96,9 +96,13 @@ class Method {
     [[nodiscard]] core::Result<> bindInput(std::size_t index, std::span<std::byte> memory);
     [[nodiscard]] core::Result<> bindOutput(std::size_t index, std::span<std::byte> memory);
 
-    /// Runs all instructions. State that the program keeps stays for the next execution. Errors:
-    /// InvalidArgument (an input is not set; an instruction's arguments are wrong: says which instruction and
-    /// operator), Unsupported, Limit, Cancelled.
+    /// Prepares the delegates, once. Errors: as LoadedDelegate::prepare().
+    [[nodiscard]] core::Result<> prepare();
+
+    /// Runs all instructions, after prepare(), which the tracer hears nothing of. State that the program
+    /// keeps stays for the next execution. Errors: as prepare(); InvalidArgument (an input is not set; an
+    /// instruction's arguments are wrong: says which instruction and operator), Unsupported, Limit,
+    /// Cancelled.
     [[nodiscard]] core::Result<> execute();
 
     /// Valid until the next execution.

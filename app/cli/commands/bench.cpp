@@ -73,7 +73,8 @@ class BenchVerb final : public Verb {
     [[nodiscard]] std::string_view summary() const override { return "Measure how fast models load and run"; }
     [[nodiscard]] std::string details() const override {
         return "Uses the method of ExecuTorch's published figures: 10 warm-up executions, then 50 measured "
-               "ones, on one thread. Setting inputs is not measured. 'first' is the very first execution; "
+               "ones, on one thread. Setting inputs is not measured. 'first' is the very first execution, "
+               "in which delegates plan their memory; "
                "'peak' is the peak memory of the process while the model was loaded. An ETRecord and "
                "external weights (.ptd) among the files are used for all models. With several numbers of "
                "--threads alone, it is how much faster each number is, and which operators do not scale. "

@@ -102,22 +102,32 @@ Result<std::unique_ptr<Delegate>> Delegate::load(const executor::DelegateSource&
     ET_ASSIGN(made->constants, ConstantData::find(made->graph, source.namedData));
     ET_ASSIGN(made->shared, sharedOf(source));
     const Growth growth(*made);
-    ET_TRY(made->makeRuntime(source.traced));
+    made->options.profiled = source.traced;
+    ET_TRY(made->orWidened(&Delegate::makeRuntime));
     return made;
 }
 
-Result<> Delegate::makeRuntime(bool profiled) {
-    options.profiled = profiled;
-    auto done = tryRuntime();
+Result<> Delegate::orWidened(Result<> (Delegate::*attempt)()) {
+    auto done = (this->*attempt)();
     if (!done && done.error().code == ErrorCode::Unsupported && hasHalf(graph) && !options.widenHalf) {
         options.widenHalf = true;
-        done = tryRuntime();
+        done = makeAndReshape();
     }
     return done;
 }
 
+Result<> Delegate::remakeRuntime(bool profiled) {
+    options.profiled = profiled;
+    return orWidened(&Delegate::makeAndReshape);
+}
+
+Result<> Delegate::makeAndReshape() {
+    ET_TRY(makeRuntime());
+    return reshape();
+}
+
 /// For the current shapes of inputs.
-Result<> Delegate::tryRuntime() {
+Result<> Delegate::makeRuntime() {
     runtime.reset();
     profile.reset();
     taps.reset();
@@ -127,8 +137,16 @@ Result<> Delegate::tryRuntime() {
     ET_ASSIGN(runtime, GraphRuntime::make(graph, constants, shapes, shared, threads, options, memoryBytes));
     arguments.emplace(graph, options.widenHalf);
     reuse.begin(shapes);
-    state = RuntimeState::NotShaped;
-    return reshape();
+    state = RuntimeState::Made;
+    return {};
+}
+
+Result<> Delegate::prepare() {
+    if (state != RuntimeState::Made) {
+        return {};
+    }
+    const Growth growth(*this);
+    return orWidened(&Delegate::reshape);
 }
 
 /// Gives the runtime the shapes, which were followed through the payload.
@@ -166,7 +184,7 @@ Result<> Delegate::takeShapes(std::span<core::Value* const> given, bool needsPro
     }
     if (needsProfile || state == RuntimeState::Unusable || runtime->isForOneShape() ||
         !reuse.allows(shapes)) {
-        ET_TRY(makeRuntime(options.profiled || needsProfile));
+        ET_TRY(remakeRuntime(options.profiled || needsProfile));
         ET_TRY(arguments->takeShapes(given, shapes));
         return {};
     }
@@ -175,6 +193,7 @@ Result<> Delegate::takeShapes(std::span<core::Value* const> given, bool needsPro
 
 Result<> Delegate::execute(const executor::DelegateCallContext& context,
                            std::span<core::Value* const> given) {
+    ET_TRY(prepare());
     const bool needsProfile = context.tracer != nullptr && !options.profiled;
     if (state != RuntimeState::Ready || needsProfile || !arguments || !arguments->areBound(given)) {
         ET_TRY(takeShapes(given, needsProfile));

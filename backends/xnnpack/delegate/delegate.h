@@ -24,6 +24,9 @@ class Delegate final : public executor::LoadedDelegate {
     /// Errors: as Payload::read(), checkTypes(), followShapes(), ConstantData::find(), buildSubgraph().
     [[nodiscard]] static core::Result<std::unique_ptr<Delegate>> load(const executor::DelegateSource& source);
 
+    /// Errors: Unsupported, Limit.
+    [[nodiscard]] core::Result<> prepare() override;
+
     [[nodiscard]] core::Result<> execute(const executor::DelegateCallContext& context,
                                          std::span<core::Value* const> arguments) override;
 
@@ -40,6 +43,7 @@ class Delegate final : public executor::LoadedDelegate {
   private:
     enum class RuntimeState : std::uint8_t {
         Unusable,   ///< there is none, or one that failed
+        Made,       ///< for the exported shapes, which it has not got yet
         NotShaped,  ///< it has not got the shapes yet
         Ready,
     };
@@ -49,8 +53,12 @@ class Delegate final : public executor::LoadedDelegate {
 
     Delegate(Payload read, const executor::DelegateSource& source);
 
-    core::Result<> makeRuntime(bool profiled);
-    core::Result<> tryRuntime();
+    core::Result<> makeRuntime();
+    /// A runtime that has its shapes.
+    core::Result<> remakeRuntime(bool profiled);
+    core::Result<> makeAndReshape();
+    /// `attempt`, and once more with fp16 computed as fp32 where the library refuses it.
+    core::Result<> orWidened(core::Result<> (Delegate::*attempt)());
     core::Result<> reshape();
     core::Result<> takeShapes(std::span<core::Value* const> given, bool needsProfile);
     void runTaps(core::EventTracer& tracer);

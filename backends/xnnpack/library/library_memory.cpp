@@ -1,5 +1,7 @@
 #include "backends/xnnpack/library/library_memory.h"
 
+#include "runtime/core/huge_pages.h"
+
 #include <cstdlib>
 
 namespace et::backends::xnnpack {
@@ -30,7 +32,14 @@ void* allocateAligned(void*, std::size_t alignment, std::size_t size) {
         watched.bytes = size;
     }
     void* memory = nullptr;
-    return posix_memalign(&memory, alignment, size) == 0 ? memory : nullptr;
+    if (posix_memalign(&memory, alignment, size) != 0) {
+        return nullptr;
+    }
+    if (watched.isPlanning) {
+        // The library fills its workspace with zeros.
+        core::preferHugePages(memory, size);
+    }
+    return memory;
 }
 
 }  // namespace

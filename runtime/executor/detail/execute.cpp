@@ -107,15 +107,17 @@ void Method::Impl::nameEvents() {
 
 core::Result<> Method::Impl::execute() {
     ET_TRY(checkInputs());
+    if (auto prepared = prepare(); !prepared) {
+        forgetInputs();
+        return prepared;
+    }
     if (tracer != nullptr) {
         tracer->beginRun("Execute");
     }
     const std::uint64_t start = tracer != nullptr ? EventTracer::now() : 0;
     executed = 0;
     auto done = runSteps();
-    for (InputSlot& slot : inputs) {
-        slot.isSet = false;
-    }
+    forgetInputs();
     if (tracer != nullptr) {
         const std::uint64_t end = EventTracer::now();
         logMemory();
@@ -130,6 +132,22 @@ core::Result<> Method::Impl::execute() {
     return done;
 }
 
+core::Result<> Method::Impl::prepare() {
+    if (isPrepared) {
+        return {};
+    }
+    for (const Step& step : steps.all) {
+        if (step.kind != Step::Kind::Delegate) {
+            continue;
+        }
+        if (auto prepared = step.delegate->prepare(); !prepared) {
+            return std::unexpected(located(std::move(prepared).error(), step));
+        }
+    }
+    isPrepared = true;
+    return {};
+}
+
 /// The tracer hears from there what it would hear from execute().
 core::Result<> Method::Impl::executeElsewhere() {
     ET_TRY(checkInputs());
@@ -137,8 +155,8 @@ core::Result<> Method::Impl::executeElsewhere() {
     std::vector<core::Value*> results;
     for (InputSlot& slot : inputs) {
         given.push_back(slot.value);
-        slot.isSet = false;
     }
+    forgetInputs();
     for (const program::ValueId id : method.outputs) {
         results.push_back(&values.at(id));
     }

@@ -191,6 +191,12 @@ void Method::Impl::findInputs() {
     }
 }
 
+void Method::Impl::forgetInputs() {
+    for (InputSlot& slot : inputs) {
+        slot.isSet = false;
+    }
+}
+
 /// Views and moved values may still point to the memory that a caller takes back by bringing another.
 void Method::Impl::forgetAliases() {
     auto loaded = loadedTensors.begin();  // in the order of the values

@@ -41,10 +41,13 @@ struct Method::Impl {
 
     core::Result<> setInput(std::size_t index, const InputValue& value);
     core::Result<> checkInputs() const;
+    /// They have to be set anew for the next execution.
+    void forgetInputs();
     void forgetAliases();
 
     core::Result<> execute();
     core::Result<> executeElsewhere();
+    core::Result<> prepare();
     core::Result<> runSteps();
     core::Result<> runStep(detail::Step& step, std::size_t& next);
     core::Result<> call(detail::Step& step, std::size_t& next);
@@ -79,7 +82,8 @@ struct Method::Impl {
     kernels::KernelContext context;
     core::EventTracer* tracer = nullptr;
     core::DebugLevel debugLevel = core::DebugLevel::None;
-    bool fuses = true;  ///< the tracer takes FusedEvents
+    bool fuses = true;        ///< the tracer takes FusedEvents
+    bool isPrepared = false;  ///< all delegates are
     std::uint64_t executed = 0;
     std::unique_ptr<MethodElsewhere> elsewhere;  ///< null: it runs here
     std::uint64_t nanosecondsElsewhere = 0;

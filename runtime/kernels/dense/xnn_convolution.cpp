@@ -14,7 +14,12 @@ std::uint32_t number(std::int64_t value) {
     return static_cast<std::uint32_t>(value);
 }
 
-/// [group][output][height][width][input] of a group.
+/// Whether a weight lies in memory as XNNPACK takes it: [group][output][height][width][input].
+bool isInLibraryOrder(const Filter& filter) {
+    return !filter.transposed && (filter.taps() == 1 || filter.groupInputs() == 1);
+}
+
+/// Into that order.
 void reorderWeight(const Filter& filter, const float* weight, float* to) {
     const std::int64_t inputs = filter.groupInputs();
     const std::int64_t outputs = filter.groupOutputs();
@@ -70,8 +75,13 @@ core::Result<XnnConvolution> XnnConvolution::make(KernelContext& context, const 
                                                   const float* weight, const float* bias) {
     ET_TRY(initializeXnnpack());
     const std::size_t elements = toSize(filter.outputChannels * filter.groupInputs() * filter.taps());
-    ET_ASSIGN(const auto reordered, context.scratch<float>(elements + XNN_EXTRA_BYTES));
-    reorderWeight(filter, weight, reordered.data());
+    if (isInLibraryOrder(filter)) {
+        ET_ASSIGN(weight, readableFloats(context, weight, elements));
+    } else {
+        ET_ASSIGN(const auto reordered, context.scratch<float>(elements + XNN_EXTRA_BYTES));
+        reorderWeight(filter, weight, reordered.data());
+        weight = reordered.data();
+    }
     if (bias != nullptr) {
         ET_ASSIGN(bias, readableFloats(context, bias, toSize(filter.outputChannels)));
     }
@@ -86,7 +96,7 @@ core::Result<XnnConvolution> XnnConvolution::make(KernelContext& context, const 
                number(filter.stride[1]), number(filter.stride[2]), number(filter.dilation[1]),
                number(filter.dilation[2]), number(filter.groups), toSize(filter.groupInputs()),
                toSize(filter.groupOutputs()), toSize(filter.inputChannels), toSize(filter.outputChannels),
-               reordered.data(), bias, -infinity, infinity, 0, nullptr, nullptr, &operation);
+               weight, bias, -infinity, infinity, 0, nullptr, nullptr, &operation);
     ET_TRY(checkXnnpack(status, "xnn_create_convolution2d_nhwc_f32"));
     result.operation.reset(operation);
     return result;

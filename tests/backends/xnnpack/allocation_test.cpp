@@ -66,6 +66,8 @@ TEST(AllocationTest, WhatADelegateSaysIsWhatItTookFromTheHeap) {
     const test::AllocationCount count;
     const auto method = module.load((*bundle)->suites.front().method);
     ASSERT_TRUE(method) << method.error().toString();
+    EXPECT_EQ((*method)->memory().workspace, 0U) << "it has not run yet";
+    ASSERT_TRUE((*method)->prepare());
     const executor::MemoryReport memory = (*method)->memory();
     std::uint64_t packed = 0;
     std::uint64_t workspace = 0;

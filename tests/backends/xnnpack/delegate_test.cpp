@@ -211,6 +211,10 @@ TEST(XnnpackDelegateTest, OfASharedWorkspaceEachHasWhatItAdded) {
         const auto second = load(program, delegate, &shared);
         const auto alone = load(program, delegate);
         ASSERT_TRUE(first && second && alone);
+        EXPECT_EQ((*first)->workspaceBytes(), 0U) << "only running needs it";
+        for (const auto* each : {&first, &second, &alone}) {
+            ASSERT_TRUE((**each)->prepare());
+        }
         EXPECT_GT((*first)->workspaceBytes(), 0U);
         EXPECT_EQ((*first)->workspaceBytes(), (*alone)->workspaceBytes());
         EXPECT_EQ((*second)->workspaceBytes(), 0U) << "it needs no more than the first";
