@@ -1,8 +1,11 @@
-// How long a fresh process takes to load a program: `load_process PROGRAM` opens it once and prints
-// nanoseconds by the clock, nanoseconds of the processor, and page faults. What a process does once is in
-// them.
+// How long a fresh process takes to load a program, and to run it: `load_process PROGRAM [RUNS]` loads it
+// once and prints nanoseconds by the clock and page faults; with RUNS also the first execution, with its page
+// faults, and the median of that many more. Launch two builds of it in turns to compare them. What a process
+// does once, whatever it loads, is done before. Inputs are the first case of a bundled program, else zeros.
 #include "backends/builtin.h"
 #include "bundled_program/bundle.h"
+#include "bundled_program/compare.h"
+#include "runtime/executor/backend.h"
 #include "runtime/executor/method.h"
 #include "runtime/kernels/builtin.h"
 #include "runtime/kernels/thread_pool.h"
@@ -11,64 +14,141 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <ctime>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string_view>
+#include <variant>
+#include <vector>
 
 namespace {
 
-struct Used {
-    std::int64_t nanoseconds = 0;  ///< of the processor
-    std::int64_t faults = 0;
+using et::core::Result;
+using Clock = std::chrono::steady_clock;
+
+/// What was used since it was made.
+class Used {
+  public:
+    [[nodiscard]] std::int64_t nanoseconds() const {
+        return std::chrono::nanoseconds(Clock::now() - start).count();
+    }
+    [[nodiscard]] std::int64_t faults() const { return faultsNow() - faultsBefore; }
+
+  private:
+    static std::int64_t faultsNow() {
+        rusage usage{};
+        ::getrusage(RUSAGE_SELF, &usage);
+        return usage.ru_minflt;
+    }
+    std::int64_t faultsBefore = faultsNow();
+    Clock::time_point start = Clock::now();
 };
 
-Used usedNow() {
-    timespec time{};
-    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    constexpr std::int64_t billion = 1'000'000'000;
-    return {.nanoseconds = time.tv_sec * billion + time.tv_nsec, .faults = usage.ru_minflt};
+struct Opened {
+    std::shared_ptr<const et::bundled_program::Bundle> bundle;  ///< null: a program alone
+    std::shared_ptr<const et::program::Program> program;
+};
+
+Result<Opened> open(const std::filesystem::path& path) {
+    Opened opened;
+    if (path.extension() != ".bpte") {
+        ET_ASSIGN(opened.program, et::program::Program::open(path));
+        return opened;
+    }
+    ET_ASSIGN(opened.bundle, et::bundled_program::Bundle::open(path));
+    ET_ASSIGN(opened.program, et::program::Program::parse(opened.bundle->file, opened.bundle->program));
+    return opened;
 }
 
-et::core::Result<std::shared_ptr<const et::program::Program>> programIn(const std::filesystem::path& path) {
-    if (path.extension() != ".bpte") {
-        return et::program::Program::open(path);
+/// Inputs, and how to give them.
+class Inputs {
+  public:
+    Inputs(const Opened& from, const et::program::Method& method) {
+        if (from.bundle != nullptr) {
+            testCase = &from.bundle->suites.front().cases.front();
+            return;
+        }
+        for (const et::program::ValueId id : method.inputs) {
+            const auto* const tensor = std::get_if<et::program::TensorInfo>(&method.value(id));
+            const std::size_t bytes =
+                tensor == nullptr ? 0 : static_cast<std::size_t>(tensor->byteSize.value_or(0));
+            zeros.resize(std::max(zeros.size(), bytes));
+            tensors.push_back(tensor);
+        }
     }
-    ET_ASSIGN(const auto bundle, et::bundled_program::Bundle::open(path));
-    return et::program::Program::parse(bundle->file, bundle->program);
+
+    [[nodiscard]] Result<> give(et::executor::Method& method) const {
+        if (testCase != nullptr) {
+            return et::bundled_program::setInputs(method, *testCase);
+        }
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            if (const et::program::TensorInfo* const tensor = tensors[i]; tensor != nullptr) {
+                ET_TRY(method.setInput(i, et::executor::TensorInput{
+                                              .dtype = static_cast<et::core::ScalarType>(tensor->scalarType),
+                                              .sizes = tensor->sizes,
+                                              .dimOrder = tensor->dimOrder,
+                                              .data = et::core::Bytes(zeros).first(
+                                                  static_cast<std::size_t>(tensor->byteSize.value_or(0)))}));
+            }
+        }
+        return {};
+    }
+
+  private:
+    const et::bundled_program::TestCase* testCase = nullptr;
+    std::vector<const et::program::TensorInfo*> tensors;
+    std::vector<std::byte> zeros;
+};
+
+Result<> run(et::executor::Method& method, const Inputs& inputs, std::size_t runs) {
+    ET_TRY(inputs.give(method));
+    const Used first;
+    ET_TRY(method.execute());
+    fmt::print(" {} {}", first.nanoseconds(), first.faults());
+    std::vector<std::int64_t> times;
+    while (times.size() < runs) {
+        ET_TRY(inputs.give(method));
+        const Used used;
+        ET_TRY(method.execute());
+        times.push_back(used.nanoseconds());
+    }
+    std::ranges::sort(times);
+    fmt::print(" {}", times.empty() ? 0 : times[times.size() / 2]);
+    return {};
+}
+
+Result<> loadAndRun(const char* path, std::size_t runs, bool isRun) {
+    const et::kernels::ThreadPool threads(1);
+    const auto& kernels = et::kernels::builtin();
+    for (const et::executor::Backend* const backend : et::backends::builtin()) {
+        backend->prepareProcess();
+    }
+    const Used used;
+    ET_ASSIGN(const Opened opened, open(path));
+    et::executor::Module module(
+        opened.program, {.kernels = kernels, .backends = et::backends::builtin(), .threads = threads});
+    ET_ASSIGN(et::executor::Method * method, module.load(opened.program->methods.front().name));
+    fmt::print("{} {}", used.nanoseconds(), used.faults());
+    return isRun ? run(*method, Inputs(opened, method->description()), runs) : Result<>();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 2) {
-        fmt::print(stderr, "usage: load_process PROGRAM\n");
+    if (argc != 2 && argc != 3) {
+        fmt::print(stderr, "usage: load_process PROGRAM [RUNS]\n");
         return 2;
     }
-    const Used before = usedNow();
-    const auto start = std::chrono::steady_clock::now();
-    const et::kernels::ThreadPool threads(1);
-    const auto program = programIn(argv[1]);
-    if (!program) {
-        fmt::print(stderr, "{}\n", program.error().toString());
+    const auto done = loadAndRun(argv[1], argc == 3 ? std::strtoul(argv[2], nullptr, 10) : 0, argc == 3);
+    fmt::print("\n");
+    if (!done) {
+        fmt::print(stderr, "{}\n", done.error().toString());
         return 1;
     }
-    et::executor::Module module(
-        *program,
-        {.kernels = et::kernels::builtin(), .backends = et::backends::builtin(), .threads = threads});
-    const auto method = module.load((*program)->methods.front().name);
-    const auto took = std::chrono::steady_clock::now() - start;
-    const Used after = usedNow();
-    if (!method) {
-        fmt::print(stderr, "{}\n", method.error().toString());
-        return 1;
-    }
-    fmt::print("{} {} {}\n", std::chrono::nanoseconds(took).count(), after.nanoseconds - before.nanoseconds,
-               after.faults - before.faults);
     return 0;
 }

@@ -2,6 +2,7 @@
 
 #include "inspector/events/event_fields.h"
 #include "inspector/join/node_modules.h"
+#include "inspector/names/joined_operators.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/plain_operator.h"
 
@@ -25,9 +26,6 @@ constexpr std::array frameworkNames{
 };
 /// The runtime's own names of what it runs.
 constexpr std::array blockNames{Plain{"Default", "Load"}, Plain{"Execute", "Inference"}};
-
-/// A delegate's operator that stands for more nodes than this is called by its own name.
-constexpr std::size_t mostOperators = 3;
 
 template <std::size_t N>
 std::string_view plainOf(const std::array<Plain, N>& names, std::string_view name) {
@@ -55,28 +53,13 @@ std::string kernelName(const Block& block, std::string_view kernel,
     return plainOperator(kernel);
 }
 
-/// The operators of the nodes, each once: "conv2d + hardtanh"; what only stores numbers otherwise is named
-/// where there is nothing else. Empty: there are none, or too many for one operator.
+/// Empty: there are none, or too many for one operator.
 std::string nodesName(const Block& block, const std::vector<const etrecord::Node*>& nodes) {
-    std::vector<std::string> plain;
-    std::string storage;
+    JoinedOperators operators;
     for (const etrecord::Node* const node : nodes) {
-        const std::string_view op = detail::nodeOperator(node->op);
-        std::string name = plainOperator(op, rankOf(block, *node));
-        if (isQuantization(op)) {
-            storage = storage.empty() ? std::move(name) : storage;
-        } else if (!std::ranges::contains(plain, name)) {
-            plain.push_back(std::move(name));
-        }
+        operators.add(detail::nodeOperator(node->op), rankOf(block, *node));
     }
-    if (plain.size() > mostOperators) {
-        return {};
-    }
-    std::string all;
-    for (const std::string& each : plain) {
-        all += all.empty() ? each : " + " + each;
-    }
-    return all.empty() ? storage : all;
+    return operators.text();
 }
 
 std::string operatorName(const Block& block, const Event& event) {

@@ -41,8 +41,8 @@ struct Logits {
 /// from call to call once it has seen the longest one.
 class LanguageRun {
   public:
-    /// Loads the methods and prepares them. `module` and `form` outlive it. Errors: those of Module::load() and
-    /// Method::prepare().
+    /// Loads the methods and prepares them. `module` and `form` outlive it. Errors: those of Module::load()
+    /// and Method::prepare().
     [[nodiscard]] static core::Result<LanguageRun> load(executor::Module& module, const LanguageForm& form);
 
     /// The tokens behind those that were given before, in as few calls as the program allows and of at most

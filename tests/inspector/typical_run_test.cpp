@@ -3,6 +3,7 @@
 
 #include "etdump/writer.h"
 #include "inspector/events/readable_name.h"
+#include "inspector/names/joined_operators.h"
 #include "inspector/names/plain_operator.h"
 
 #include <gtest/gtest.h>
@@ -103,6 +104,22 @@ TEST(PlainOperator, IsWhatPeopleWrite) {
     for (const Case& each : cases) {
         EXPECT_EQ(plainOperator(each.name, each.rank), each.plain) << each.name;
     }
+}
+
+TEST(JoinedOperators, NamesEachOnceAndWhatStoresNumbersOnlyAlone) {
+    const auto joined = [](std::initializer_list<std::string_view> names) {
+        JoinedOperators operators;
+        for (const std::string_view name : names) {
+            operators.add(name, 4);
+        }
+        return operators.text();
+    };
+    EXPECT_EQ(joined({}), "");
+    EXPECT_EQ(joined({"convolution", "hardtanh", "convolution"}), "conv2d + hardtanh");
+    EXPECT_EQ(joined({"quantize_per_tensor", "add", "dequantize_per_tensor"}), "add");
+    EXPECT_EQ(joined({"quantize_per_tensor", "dequantize_per_tensor"}), plainOperator("quantize_per_tensor"));
+    EXPECT_EQ(joined({"add", "mul", "sub"}), "add + mul + sub");
+    EXPECT_EQ(joined({"add", "mul", "sub", "div"}), "") << "too much for one name";
 }
 
 TEST(ReadableName, SaysWhatTheRuntimeMeans) {

@@ -116,7 +116,8 @@ Description InspectorRoom::describe() const {
     if (!any) {
         return facts != nullptr ? describeModel(*facts) : Description();
     }
-    Description description = chosen.current() ? describeEvent(*blocks, *chosen.current()) : Description();
+    Description description =
+        blocks != nullptr && chosen.current() ? describeEvent(*blocks, *chosen.current()) : Description();
     Description program = facts != nullptr ? describeOperator(*facts, chosen) : Description();
     std::vector<DetailSection> first;
     if (const inspector::Block* const block = chosen.currentBlock()) {

@@ -1,6 +1,6 @@
 #include "backends/xnnpack/library/library_memory.h"
 
-#include "runtime/core/huge_pages.h"
+#include "backends/xnnpack/library/large_blocks.h"
 
 #include <cstdlib>
 
@@ -27,19 +27,22 @@ void release(void*, void* memory) {
     std::free(memory);
 }
 
+void releaseAligned(void*, void* memory) {
+    if (!LargeBlocks::instance().give(memory)) {
+        std::free(memory);
+    }
+}
+
 void* allocateAligned(void*, std::size_t alignment, std::size_t size) {
     if (watched.isPlanning) {
         watched.bytes = size;
     }
+    const LargeBlocks::Use use = watched.isPlanning ? LargeBlocks::Use::Workspace : LargeBlocks::Use::Weights;
+    if (LargeBlocks::takes(use, size)) {
+        return LargeBlocks::instance().take(use, alignment, size);
+    }
     void* memory = nullptr;
-    if (posix_memalign(&memory, alignment, size) != 0) {
-        return nullptr;
-    }
-    if (watched.isPlanning) {
-        // The library fills its workspace with zeros.
-        core::preferHugePages(memory, size);
-    }
-    return memory;
+    return posix_memalign(&memory, alignment, size) == 0 ? memory : nullptr;
 }
 
 }  // namespace
@@ -50,7 +53,7 @@ const xnn_allocator& libraryAllocator() {
                                          .reallocate = reallocate,
                                          .deallocate = release,
                                          .aligned_allocate = allocateAligned,
-                                         .aligned_deallocate = release};
+                                         .aligned_deallocate = releaseAligned};
     return allocator;
 }
 

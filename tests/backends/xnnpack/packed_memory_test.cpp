@@ -1,14 +1,22 @@
+// Memory of the library in large pages: packed weights of delegates, and what it takes itself.
 #include "backends/xnnpack/library/packed_memory.h"
+
+#include "backends/xnnpack/library/large_blocks.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 namespace et::backends::xnnpack {
 namespace {
 
+using Use = LargeBlocks::Use;
+
+constexpr std::size_t kilobyte = std::size_t{1} << 10U;
 constexpr std::size_t megabyte = std::size_t{1} << 20U;
+constexpr std::size_t alignment = 128;
 
 bool isAligned(const std::byte* address) {
     return reinterpret_cast<std::uintptr_t>(address) % 64 == 0;
@@ -53,6 +61,54 @@ TEST(PackedMemoryTest, TheNextOneGetsTheRegion) {
     EXPECT_EQ(next.take(megabyte), first);
     PackedMemory another;
     EXPECT_NE(another.take(megabyte), first) << "it has one owner";
+}
+
+TEST(LargeBlocksTest, WeightsLieBesideEachOther) {
+    LargeBlocks blocks;
+    std::vector<std::byte*> taken;
+    const std::vector<std::size_t> sizes{200 * kilobyte + 3, 3 * megabyte, megabyte + 1, 20 * megabyte,
+                                         130 * kilobyte};
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        auto* const block = static_cast<std::byte*>(blocks.take(Use::Weights, alignment, sizes[i]));
+        ASSERT_NE(block, nullptr);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % alignment, 0U);
+        std::memset(block, static_cast<int>(i + 1), sizes[i]);
+        taken.push_back(block);
+    }
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        EXPECT_EQ(taken[i][0], static_cast<std::byte>(i + 1));
+        EXPECT_EQ(taken[i][sizes[i] - 1], static_cast<std::byte>(i + 1));
+    }
+    EXPECT_LT(taken[1] - taken[0], 256 * static_cast<std::ptrdiff_t>(kilobyte));
+    for (const std::byte* const block : taken) {
+        EXPECT_TRUE(blocks.give(block));
+    }
+    EXPECT_FALSE(blocks.give(taken[0])) << "the region went with its last piece";
+}
+
+TEST(LargeBlocksTest, AWorkspaceIsAlone) {
+    LargeBlocks blocks;
+    auto* const weights = static_cast<std::byte*>(blocks.take(Use::Weights, alignment, megabyte));
+    auto* const workspace = static_cast<std::byte*>(blocks.take(Use::Workspace, alignment, megabyte));
+    auto* const more = static_cast<std::byte*>(blocks.take(Use::Weights, alignment, megabyte));
+    ASSERT_TRUE(weights != nullptr && workspace != nullptr && more != nullptr);
+    EXPECT_EQ(more - weights, static_cast<std::ptrdiff_t>(megabyte));
+    EXPECT_TRUE(workspace < weights || workspace >= weights + 8 * megabyte);
+    EXPECT_TRUE(blocks.give(workspace));
+    EXPECT_FALSE(blocks.give(workspace)) << "nothing of it is left";
+    EXPECT_TRUE(blocks.give(weights));
+    EXPECT_TRUE(blocks.give(more));
+}
+
+TEST(LargeBlocksTest, WhatIsOfTheHeapIsNotFromHere) {
+    LargeBlocks blocks;
+    auto* const block = blocks.take(Use::Weights, alignment, megabyte);
+    const std::vector<std::byte> other(kilobyte);
+    EXPECT_FALSE(blocks.give(other.data()));
+    EXPECT_FALSE(blocks.give(nullptr));
+    EXPECT_TRUE(blocks.give(block));
+    EXPECT_FALSE(LargeBlocks::takes(Use::Weights, kilobyte));
+    EXPECT_TRUE(LargeBlocks::takes(Use::Weights, megabyte));
 }
 
 }  // namespace

@@ -1,0 +1,68 @@
+#include "backends/xnnpack/library/large_blocks.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+namespace et::backends::xnnpack {
+namespace {
+
+constexpr std::size_t roundedUp(std::size_t number, std::size_t multiple) {
+    return (number + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace
+
+LargeBlocks& LargeBlocks::instance() {
+    static auto* const only = new LargeBlocks();
+    return *only;
+}
+
+bool LargeBlocks::takes(Use use, std::size_t size) {
+    // Smaller ones come from the heap, which has them beside each other; and one that is alone would leave
+    // most of a large page unused.
+    constexpr std::size_t leastWeights = std::size_t{1} << 17U;
+    constexpr std::size_t leastWorkspace = std::size_t{1} << 20U;
+    return size >= (use == Use::Weights ? leastWeights : leastWorkspace);
+}
+
+void* LargeBlocks::take(Use use, std::size_t alignment, std::size_t size) {
+    const std::scoped_lock lock(mutex);
+    const auto hasRoom = [&](const Region& region) {
+        return region.use == Use::Weights && region.pages.size - region.used >= size &&
+               region.pages.size - roundedUp(region.used, alignment) >= size;
+    };
+    auto region = use == Use::Weights ? std::ranges::find_if(regions, hasRoom) : regions.end();
+    if (region == regions.end()) {
+        const PageRegion pages = takePageRegion(size);
+        if (pages.start == nullptr) {
+            return nullptr;
+        }
+        regions.push_back({.pages = pages, .used = 0, .blocks = 0, .use = use});
+        region = std::prev(regions.end());
+    }
+    const std::size_t at = roundedUp(region->used, alignment);
+    region->used = at + size;
+    ++region->blocks;
+    return region->pages.start + at;
+}
+
+bool LargeBlocks::give(const void* block) {
+    const std::scoped_lock lock(mutex);
+    const auto isIn = [block](const Region& region) {
+        const auto* const address = static_cast<const std::byte*>(block);
+        return !std::less<>()(address, region.pages.start) &&
+               std::less<>()(address, region.pages.start + region.pages.size);
+    };
+    const auto region = std::ranges::find_if(regions, isIn);
+    if (region == regions.end()) {
+        return false;
+    }
+    if (--region->blocks == 0) {
+        givePageRegion(region->pages);
+        regions.erase(region);
+    }
+    return true;
+}
+
+}  // namespace et::backends::xnnpack
