@@ -72,17 +72,15 @@ class BenchVerb final : public Verb {
     [[nodiscard]] std::string_view name() const override { return "bench"; }
     [[nodiscard]] std::string_view summary() const override { return "Measure how fast models load and run"; }
     [[nodiscard]] std::string details() const override {
-        return "Uses the method of ExecuTorch's published figures: 10 warm-up executions, then 50 measured "
-               "ones, on one thread. Setting inputs is not measured. 'first' is the very first execution, "
-               "in which delegates plan their memory; "
-               "'peak' is the peak memory of the process while the model was loaded. An ETRecord and "
-               "external weights (.ptd) among the files are used for all models. With several numbers of "
-               "--threads alone, it is how much faster each number is, and which operators do not scale. "
-               "With "
-               "--dim, it is the time at each size of a dynamic dimension, of two launches each (see "
-               "'shapes'). With --prompt-tokens or --generate-tokens, every prompt length is measured with "
-               "every number of generated tokens and of --threads, on made-up tokens: 1 warm-up and 5 "
-               "measured "
+        return "Uses the method of ExecuTorch's published figures: 10 warm-up executions, then 50 "
+               "measured ones, on one thread. Setting inputs is not measured. 'first' is the very first "
+               "execution, in which delegates plan their memory; 'peak' is the peak memory of the "
+               "process while the model was loaded. An ETRecord and external weights (.ptd) among the "
+               "files are used for all models. With several numbers of --threads alone, it is how much "
+               "faster each number is, and which operators do not scale. With --dim, it is the time at "
+               "each size of a dynamic dimension, of two launches each (see 'shapes'). With "
+               "--prompt-tokens or --generate-tokens, every prompt length is measured with every number "
+               "of generated tokens and of --threads, on made-up tokens: 1 warm-up and 5 measured "
                "repetitions unless given; ± is the standard deviation.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {

@@ -1,6 +1,7 @@
 #include "backends/xnnpack/own/faster_nodes.h"
 
 #include "backends/xnnpack/own/own_multiply.h"
+#include "backends/xnnpack/own/own_narrow_convolution.h"
 #include "backends/xnnpack/own/own_sum.h"
 #include "backends/xnnpack/own/own_table.h"
 #include "backends/xnnpack/own/own_up_convolution.h"
@@ -31,6 +32,9 @@ bool isFasterByUs(const Payload& payload, const PayloadNode& node, const Shapes&
     if (isUpConvolution(payload, node)) {
         return threads == 1;
     }
+    if (isNarrowConvolution(payload, node, shapes)) {
+        return true;
+    }
     return elementsOf(shapes[node.outputs[0]]) >= minBytes &&
            (isByteArithmetic(payload, node, shapes) ||
             (kernels::quantized::hasFastByteTable() && isByteTable(payload, node)));
@@ -41,6 +45,8 @@ core::Result<std::unique_ptr<OwnNode>> makeFasterNode(const OwnNode::Source& sou
     switch (node.traits->kind) {
         case NodeKind::TransposedConvolution:
             return OwnUpConvolution::make(source, node);
+        case NodeKind::Convolution:
+            return std::make_unique<OwnNarrowConvolution>(source, node);
         case NodeKind::Multiply:
             return std::make_unique<OwnMultiply>(source, node);
         case NodeKind::Add:

@@ -1,9 +1,9 @@
 #include "backends/xnnpack/own/own_up_convolution.h"
 
 #include "backends/xnnpack/library/status.h"
+#include "backends/xnnpack/own/float_filter.h"
 
 #include <algorithm>
-#include <array>
 #include <variant>
 
 namespace et::backends::xnnpack {
@@ -14,18 +14,9 @@ using core::Result;
 }  // namespace
 
 bool isUpConvolution(const Payload& payload, const PayloadNode& node) {
-    if (node.traits->form() != NodeForm::TransposedConvolution || node.flags != 0) {
-        return false;
-    }
     const auto* const fields = std::get_if<ConvolutionFields>(&node.fields);
-    const std::array values{node.inputs[0], node.inputs[1], node.inputs[2], node.outputs[0]};
-    const bool isFloat = std::ranges::all_of(values, [&](ValueIndex value) {
-        return value == noValue || payload.value(value).datatype == Datatype::Fp32;
-    });
-    const bool areConstant = payload.value(node.inputs[0]).constant == 0 &&
-                             payload.value(node.inputs[1]).constant != 0 &&
-                             (node.inputs[2] == noValue || payload.value(node.inputs[2]).constant != 0);
-    if (fields == nullptr || !isFloat || !areConstant) {
+    if (node.traits->form() != NodeForm::TransposedConvolution || fields == nullptr ||
+        !hasFloatFilter(payload, node)) {
         return false;
     }
     const ImagePadding& padding = fields->padding;

@@ -2,9 +2,7 @@
 
 #include "backends/xnnpack/own/own_node.h"
 
-#include "backends/xnnpack/library/library_runtime.h"
 #include "backends/xnnpack/own/own_sum.h"
-#include "backends/xnnpack/own/own_up_convolution.h"
 
 #include <gmock/gmock.h>
 
@@ -12,9 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <deque>
 #include <optional>
-#include <random>
 #include <span>
 #include <utility>
 #include <vector>
@@ -222,136 +218,6 @@ TEST(OwnSumTest, AnActivationCutsOff) {
     const std::vector<int> made = sum.run();
     EXPECT_EQ(std::ranges::min(made), 10);
     EXPECT_EQ(std::ranges::max(made), 16);
-}
-
-/// A transposed convolution alone, with random numbers.
-class UpConvolution {
-  public:
-    struct Form {
-        std::uint32_t batch, height, width, inputs, outputs;
-        HeightWidth kernel;
-        bool hasBias = true;
-        OutputRange range{};
-    };
-
-    explicit UpConvolution(const Form& form) {
-        payload.constants.emplace_back();
-        add({form.batch, form.height, form.width, form.inputs});
-        addConstant({form.outputs, form.kernel.height, form.kernel.width, form.inputs});
-        addConstant({form.outputs});
-        add({form.batch, form.height * form.kernel.height, form.width * form.kernel.width, form.outputs});
-        payload.values[0].isInput = true;
-        payload.values[3].isOutput = true;
-        payload.externals = {0, 3};
-        payload.nodes.push_back(
-            {.traits = nodeKind(static_cast<std::uint8_t>(NodeKind::TransposedConvolution)),
-             .range = form.range,
-             .inputs = {0, 1, form.hasBias ? 2 : noValue},
-             .outputs = {3},
-             .fields = ConvolutionFields{.padding = {},
-                                         .kernel = form.kernel,
-                                         .stride = form.kernel,
-                                         .dilation = {1, 1},
-                                         .adjustment = {},
-                                         .groups = 1,
-                                         .groupInputChannels = form.inputs,
-                                         .groupOutputChannels = form.outputs}});
-    }
-
-    /// By us, and by the library.
-    std::pair<std::vector<float>, std::vector<float>> run() {
-        const kernels::ThreadPool threads;
-        constexpr std::uint64_t most = 1 << 30;
-        const NoData nothing;
-        Shapes shapes = exportedShapes(payload);
-        auto constants = ConstantData::find(payload, nothing);
-        auto shared = SharedMemory::make();
-        EXPECT_TRUE(constants && shared && followShapes(payload, shapes, most));
-        auto own =
-            makeOwnNode({.payload = payload, .constants = *constants, .threads = threads, .widenHalf = false},
-                        0, NodePath::OwnFaster);
-        auto library = LibraryRuntime::make(payload, *constants, shapes, *shared, threads, {}, most);
-        EXPECT_TRUE(own && library && library->reshape(payload, shapes));
-        std::vector<float> input = random(numel(0) + XNN_EXTRA_BYTES, 3);
-        std::vector<float> ours(numel(3));
-        std::vector<float> theirs(numel(3));
-        (*own)->reshape(shapes);
-        (*own)->run(std::array<void*, 4>{input.data(), nullptr, nullptr, ours.data()});
-        EXPECT_TRUE(library->run(std::array<void*, 2>{input.data(), theirs.data()}));
-        return {std::move(ours), std::move(theirs)};
-    }
-
-    Payload payload;
-
-  private:
-    struct NoData final : executor::NamedDataSource {
-        [[nodiscard]] std::optional<core::Bytes> find(std::string_view) const override {
-            return std::nullopt;
-        }
-    };
-
-    static std::vector<float> random(std::size_t count, unsigned seed) {
-        std::mt19937 generator(seed);
-        std::uniform_real_distribution<float> numbers(-1, 1);
-        std::vector<float> made(count);
-        std::ranges::generate(made, [&] { return numbers(generator); });
-        return made;
-    }
-    [[nodiscard]] std::size_t numel(ValueIndex value) const {
-        std::size_t count = 1;
-        for (const std::uint32_t size : payload.value(value).sizes) {
-            count *= size;
-        }
-        return count;
-    }
-    ValueIndex add(std::vector<std::uint32_t> sizes) {
-        PayloadValue& value = payload.values.emplace_back();
-        value.datatype = Datatype::Fp32;
-        value.sizes = std::move(sizes);
-        return static_cast<ValueIndex>(payload.values.size() - 1);
-    }
-    void addConstant(std::vector<std::uint32_t> sizes) {
-        const ValueIndex value = add(std::move(sizes));
-        kept.push_back(random(numel(value) + XNN_EXTRA_BYTES, value));
-        payload.values[value].constant = static_cast<std::uint32_t>(payload.constants.size());
-        payload.constants.push_back(
-            {.data = std::as_bytes(std::span(kept.back()).first(numel(value))), .name = {}});
-    }
-
-    std::deque<std::vector<float>> kept;
-};
-
-/// Most to the last bit; some of the library's sums are in another order.
-TEST(OwnUpConvolutionTest, GivesWhatTheLibraryDoes) {
-    for (const UpConvolution::Form& form : {UpConvolution::Form{1, 8, 8, 32, 16, {2, 2}},
-                                            {2, 5, 7, 3, 5, {2, 2}, false},
-                                            {1, 4, 33, 17, 9, {3, 2}},
-                                            {1, 16, 16, 64, 32, {2, 2}, true, {-0.5F, 1}},
-                                            {1, 1, 1, 1, 1, {2, 4}}}) {
-        UpConvolution convolution(form);
-        ASSERT_TRUE(isUpConvolution(convolution.payload, convolution.payload.nodes[0]));
-        const auto [ours, theirs] = convolution.run();
-        EXPECT_THAT(ours, testing::Pointwise(testing::FloatNear(1e-5F), theirs))
-            << form.height << "x" << form.width;
-    }
-}
-
-TEST(OwnUpConvolutionTest, IsOfBlocksThatDoNotOverlapOnly) {
-    UpConvolution convolution({1, 8, 8, 32, 16, {2, 2}});
-    PayloadNode& node = convolution.payload.nodes[0];
-    auto& fields = std::get<ConvolutionFields>(node.fields);
-    EXPECT_TRUE(isUpConvolution(convolution.payload, node));
-    fields.kernel = {3, 3};
-    EXPECT_FALSE(isUpConvolution(convolution.payload, node));
-    fields.kernel = {2, 2};
-    fields.padding.left = 1;
-    EXPECT_FALSE(isUpConvolution(convolution.payload, node));
-    fields.padding.left = 0;
-    fields.adjustment.width = 1;
-    EXPECT_FALSE(isUpConvolution(convolution.payload, node));
-    fields.adjustment.width = 0;
-    convolution.payload.values[1].constant = 0;
-    EXPECT_FALSE(isUpConvolution(convolution.payload, node)) << "weights that are no constant";
 }
 
 TEST(RoundNumbersTest, RoundsToTheType) {

@@ -1,0 +1,282 @@
+// Convolutions of fp32 that we compute because we are faster, beside the library's.
+
+#include "backends/xnnpack/library/library_runtime.h"
+#include "backends/xnnpack/own/own_narrow_convolution.h"
+#include "backends/xnnpack/own/own_node.h"
+#include "backends/xnnpack/own/own_up_convolution.h"
+#include "runtime/kernels/dense/narrow_convolution.h"
+
+#include <gmock/gmock.h>
+#include <xnnpack.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <random>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace et::backends::xnnpack {
+namespace {
+
+using Floats = std::vector<float>;
+
+/// A convolution alone, with random numbers.
+class OneConvolution {
+  public:
+    struct Form {
+        std::uint32_t batch, height, width, inputs, outputs;
+        HeightWidth kernel;
+        HeightWidth stride{1, 1};
+        HeightWidth dilation{1, 1};
+        ImagePadding padding{};
+        bool hasBias = true;
+        OutputRange range{};
+    };
+
+    OneConvolution(NodeKind kind, const Form& form) {
+        payload.constants.emplace_back();
+        add({form.batch, form.height, form.width, form.inputs});
+        addConstant({form.outputs, form.kernel.height, form.kernel.width, form.inputs});
+        addConstant({form.outputs});
+        const bool isUp = kind == NodeKind::TransposedConvolution;
+        const auto along = [isUp](std::uint32_t size, std::uint32_t kernel, std::uint32_t stride,
+                                  std::uint32_t dilation, std::uint32_t padding) {
+            return isUp ? size * stride : (size + padding - (kernel - 1) * dilation - 1) / stride + 1;
+        };
+        add({form.batch,
+             along(form.height, form.kernel.height, form.stride.height, form.dilation.height,
+                   form.padding.top + form.padding.bottom),
+             along(form.width, form.kernel.width, form.stride.width, form.dilation.width,
+                   form.padding.left + form.padding.right),
+             form.outputs});
+        payload.values[0].isInput = true;
+        payload.values[3].isOutput = true;
+        payload.externals = {0, 3};
+        payload.nodes.push_back({.traits = nodeKind(static_cast<std::uint8_t>(kind)),
+                                 .range = form.range,
+                                 .inputs = {0, 1, form.hasBias ? 2 : noValue},
+                                 .outputs = {3},
+                                 .fields = ConvolutionFields{.padding = form.padding,
+                                                             .kernel = form.kernel,
+                                                             .stride = form.stride,
+                                                             .dilation = form.dilation,
+                                                             .adjustment = {},
+                                                             .groups = 1,
+                                                             .groupInputChannels = form.inputs,
+                                                             .groupOutputChannels = form.outputs}});
+        shapes = exportedShapes(payload);
+        EXPECT_TRUE(followShapes(payload, shapes, maxBytes));
+        input = random(numel(0) + XNN_EXTRA_BYTES, 3);
+    }
+
+    /// By us, and by the library.
+    std::pair<Floats, Floats> run(std::size_t threadCount = 1) {
+        const kernels::ThreadPool threads(threadCount);
+        const NoData nothing;
+        auto constants = ConstantData::find(payload, nothing);
+        auto shared = SharedMemory::make();
+        EXPECT_TRUE(constants && shared);
+        auto own =
+            makeOwnNode({.payload = payload, .constants = *constants, .threads = threads, .widenHalf = false},
+                        0, NodePath::OwnFaster);
+        auto library = LibraryRuntime::make(payload, *constants, shapes, *shared, threads, {}, maxBytes);
+        EXPECT_TRUE(own && library && library->reshape(payload, shapes));
+        Floats ours(numel(3));
+        Floats theirs(numel(3));
+        (*own)->reshape(shapes);
+        (*own)->run(std::array<void*, 4>{input.data(), nullptr, nullptr, ours.data()});
+        EXPECT_TRUE(library->run(std::array<void*, 2>{input.data(), theirs.data()}));
+        return {std::move(ours), std::move(theirs)};
+    }
+
+    Payload payload;
+    Shapes shapes;
+    Floats input;
+
+  private:
+    struct NoData final : executor::NamedDataSource {
+        [[nodiscard]] std::optional<core::Bytes> find(std::string_view) const override {
+            return std::nullopt;
+        }
+    };
+    static constexpr std::uint64_t maxBytes = 1 << 30;
+
+    static Floats random(std::size_t count, unsigned seed) {
+        std::mt19937 generator(seed);
+        std::uniform_real_distribution<float> numbers(-1, 1);
+        Floats made(count);
+        std::ranges::generate(made, [&] { return numbers(generator); });
+        return made;
+    }
+    [[nodiscard]] std::size_t numel(ValueIndex value) const {
+        std::size_t count = 1;
+        for (const std::uint32_t size : payload.value(value).sizes) {
+            count *= size;
+        }
+        return count;
+    }
+    ValueIndex add(std::vector<std::uint32_t> sizes) {
+        PayloadValue& value = payload.values.emplace_back();
+        value.datatype = Datatype::Fp32;
+        value.sizes = std::move(sizes);
+        return static_cast<ValueIndex>(payload.values.size() - 1);
+    }
+    void addConstant(std::vector<std::uint32_t> sizes) {
+        const ValueIndex value = add(std::move(sizes));
+        kept.push_back(random(numel(value) + XNN_EXTRA_BYTES, value));
+        payload.values[value].constant = static_cast<std::uint32_t>(payload.constants.size());
+        payload.constants.push_back(
+            {.data = std::as_bytes(std::span(kept.back()).first(numel(value))), .name = {}});
+    }
+
+    std::deque<Floats> kept;
+};
+
+/// One whose steps are as wide as its kernel.
+OneConvolution upConvolution(OneConvolution::Form form) {
+    form.stride = form.kernel;
+    return {NodeKind::TransposedConvolution, form};
+}
+
+/// Most to the last bit; some of the library's sums are in another order.
+TEST(OwnUpConvolutionTest, GivesWhatTheLibraryDoes) {
+    for (const OneConvolution::Form& form : {OneConvolution::Form{1, 8, 8, 32, 16, {2, 2}},
+                                             {.batch = 2,
+                                              .height = 5,
+                                              .width = 7,
+                                              .inputs = 3,
+                                              .outputs = 5,
+                                              .kernel = {2, 2},
+                                              .hasBias = false},
+                                             {1, 4, 33, 17, 9, {3, 2}},
+                                             {.batch = 1,
+                                              .height = 16,
+                                              .width = 16,
+                                              .inputs = 64,
+                                              .outputs = 32,
+                                              .kernel = {2, 2},
+                                              .range = {-0.5F, 1}},
+                                             {1, 1, 1, 1, 1, {2, 4}}}) {
+        OneConvolution convolution = upConvolution(form);
+        ASSERT_TRUE(isUpConvolution(convolution.payload, convolution.payload.nodes[0]));
+        const auto [ours, theirs] = convolution.run();
+        EXPECT_THAT(ours, testing::Pointwise(testing::FloatNear(1e-5F), theirs))
+            << form.height << "x" << form.width;
+    }
+}
+
+TEST(OwnUpConvolutionTest, IsOfBlocksThatDoNotOverlapOnly) {
+    OneConvolution convolution = upConvolution({1, 8, 8, 32, 16, {2, 2}});
+    PayloadNode& node = convolution.payload.nodes[0];
+    auto& fields = std::get<ConvolutionFields>(node.fields);
+    EXPECT_TRUE(isUpConvolution(convolution.payload, node));
+    fields.kernel = {3, 3};
+    EXPECT_FALSE(isUpConvolution(convolution.payload, node));
+    fields.kernel = {2, 2};
+    fields.padding.left = 1;
+    EXPECT_FALSE(isUpConvolution(convolution.payload, node));
+    fields.padding.left = 0;
+    fields.adjustment.width = 1;
+    EXPECT_FALSE(isUpConvolution(convolution.payload, node));
+    fields.adjustment.width = 0;
+    convolution.payload.values[1].constant = 0;
+    EXPECT_FALSE(isUpConvolution(convolution.payload, node)) << "weights that are no constant";
+}
+
+/// Forms with at most `channels` outputs: all edges, strides, dilations, images narrower than a tile, one
+/// side padded more than the other, several images.
+std::vector<OneConvolution::Form> narrowForms(std::uint32_t channels) {
+    const std::uint32_t some = channels / 2 + 1;
+    return {{1, 40, 40, 16, channels, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}},
+            {1, 30, 29, 3, some, {3, 3}, {2, 2}, {1, 1}, {1, 1, 1, 1}},
+            {2, 9, 11, 5, 1, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}, false},
+            {1, 7, 13, 8, channels, {1, 1}, {1, 1}, {1, 1}, {}, true, {-0.25F, 0.5F}},
+            {3, 6, 5, 4, some, {5, 5}, {1, 1}, {1, 1}, {2, 2, 2, 2}},
+            {1, 20, 33, 7, channels, {3, 5}, {1, 2}, {2, 3}, {2, 4, 1, 3}},
+            {1, 12, 70, 2, some, {1, 9}, {1, 4}, {1, 1}, {0, 6, 0, 8}},
+            {1, 1, 1, 9, channels, {1, 1}},
+            {1, 3, 2, 4, some, {2, 2}, {1, 1}, {1, 1}, {0, 1, 1, 0}}};
+}
+
+/// Bits, so that numbers that are none are compared, too.
+std::vector<std::uint32_t> bitsOf(const Floats& numbers) {
+    std::vector<std::uint32_t> bits(numbers.size());
+    std::memcpy(bits.data(), numbers.data(), numbers.size() * sizeof(float));
+    return bits;
+}
+
+class NarrowConvolutionTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (kernels::dense::narrowChannels() == 0) {
+            GTEST_SKIP() << "the library is as fast on this processor";
+        }
+    }
+    const std::uint32_t channels = static_cast<std::uint32_t>(kernels::dense::narrowChannels());
+};
+
+TEST_F(NarrowConvolutionTest, GivesTheLibrarysBits) {
+    for (const OneConvolution::Form& form : narrowForms(channels)) {
+        OneConvolution convolution(NodeKind::Convolution, form);
+        for (const std::size_t threads : {1, 2, 3}) {
+            const auto [ours, theirs] = convolution.run(threads);
+            EXPECT_EQ(bitsOf(ours), bitsOf(theirs))
+                << form.height << "x" << form.width << ", threads: " << threads;
+        }
+    }
+}
+
+TEST_F(NarrowConvolutionTest, NumbersThatAreNoneStayThat) {
+    OneConvolution convolution(NodeKind::Convolution, {.batch = 1,
+                                                       .height = 8,
+                                                       .width = 30,
+                                                       .inputs = 2,
+                                                       .outputs = channels,
+                                                       .kernel = {3, 3},
+                                                       .range = {-1, 1}});
+    convolution.input[200] = std::numeric_limits<float>::quiet_NaN();
+    convolution.input[300] = std::numeric_limits<float>::infinity();
+    const auto [ours, theirs] = convolution.run();
+    const auto isNan = [](float number) { return std::isnan(number); };
+    EXPECT_EQ(std::ranges::count_if(ours, isNan), 9 * channels);
+    EXPECT_EQ(std::ranges::count_if(theirs, isNan), 9 * channels);
+    EXPECT_THAT(ours, testing::Pointwise(testing::NanSensitiveFloatEq(), theirs));
+}
+
+TEST_F(NarrowConvolutionTest, IsOfFewChannelsAndEnoughWork) {
+    const OneConvolution::Form form{1, 64, 64, 16, channels, {3, 3}};
+    const auto isNarrow = [](const OneConvolution& convolution) {
+        return isNarrowConvolution(convolution.payload, convolution.payload.nodes[0], convolution.shapes);
+    };
+    OneConvolution convolution(NodeKind::Convolution, form);
+    EXPECT_TRUE(isNarrow(convolution));
+    PayloadNode& node = convolution.payload.nodes[0];
+    node.flags = XNN_FLAG_TENSORFLOW_SAME_PADDING;
+    EXPECT_FALSE(isNarrow(convolution)) << "a flag that the library heeds";
+    node.flags = 0;
+    auto& fields = std::get<ConvolutionFields>(node.fields);
+    fields.groups = 2;
+    EXPECT_FALSE(isNarrow(convolution)) << "groups";
+    fields.groups = 1;
+    convolution.payload.values[0].datatype = Datatype::Fp16;
+    EXPECT_FALSE(isNarrow(convolution)) << "another datatype";
+    OneConvolution::Form more = form;
+    ++more.outputs;
+    EXPECT_FALSE(isNarrow(OneConvolution(NodeKind::Convolution, more))) << "more channels";
+    OneConvolution::Form small = form;
+    small.height = 8;
+    EXPECT_FALSE(isNarrow(OneConvolution(NodeKind::Convolution, small))) << "little to do";
+    OneConvolution::Form tall = form;
+    tall.kernel.height = kernels::dense::maxNarrowKernel + 1;
+    EXPECT_FALSE(isNarrow(OneConvolution(NodeKind::Convolution, tall))) << "a tall kernel";
+}
+
+}  // namespace
+}  // namespace et::backends::xnnpack
