@@ -5,14 +5,6 @@
 #include <iterator>
 
 namespace et::backends::xnnpack {
-namespace {
-
-constexpr std::size_t roundedUp(std::size_t number, std::size_t multiple) {
-    return (number + multiple - 1) / multiple * multiple;
-}
-
-}  // namespace
-
 LargeBlocks& LargeBlocks::instance() {
     static auto* const only = new LargeBlocks();
     return *only;

@@ -13,10 +13,6 @@ namespace {
 constexpr std::size_t largePage = std::size_t{2} << 20U;
 constexpr std::size_t usualSize = 4 * largePage;
 
-constexpr std::size_t roundedUp(std::size_t number, std::size_t multiple) {
-    return (number + multiple - 1) / multiple * multiple;
-}
-
 /// Regions of the usual size that nothing uses.
 class Spares {
   public:

@@ -5,6 +5,10 @@
 
 namespace et::backends::xnnpack {
 
+[[nodiscard]] constexpr std::size_t roundedUp(std::size_t number, std::size_t multiple) {
+    return (number + multiple - 1) / multiple * multiple;
+}
+
 /// Memory of large pages where the system has them, of which one costs a fraction of what the many small ones
 /// in its place do. A page takes no memory before it is written.
 struct PageRegion {

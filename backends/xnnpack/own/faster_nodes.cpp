@@ -1,5 +1,6 @@
 #include "backends/xnnpack/own/faster_nodes.h"
 
+#include "backends/xnnpack/own/own_byte_convolution.h"
 #include "backends/xnnpack/own/own_multiply.h"
 #include "backends/xnnpack/own/own_narrow_convolution.h"
 #include "backends/xnnpack/own/own_sum.h"
@@ -32,7 +33,7 @@ bool isFasterByUs(const Payload& payload, const PayloadNode& node, const Shapes&
     if (isUpConvolution(payload, node)) {
         return threads == 1;
     }
-    if (isNarrowConvolution(payload, node, shapes)) {
+    if (isNarrowConvolution(payload, node, shapes) || isThinByteConvolution(payload, node, shapes)) {
         return true;
     }
     return elementsOf(shapes[node.outputs[0]]) >= minBytes &&
@@ -46,7 +47,9 @@ core::Result<std::unique_ptr<OwnNode>> makeFasterNode(const OwnNode::Source& sou
         case NodeKind::TransposedConvolution:
             return OwnUpConvolution::make(source, node);
         case NodeKind::Convolution:
-            return std::make_unique<OwnNarrowConvolution>(source, node);
+            return source.payload.value(node.inputs[0]).datatype == Datatype::Fp32
+                       ? makeNarrowConvolution(source, node)
+                       : makeThinByteConvolution(source, node);
         case NodeKind::Multiply:
             return std::make_unique<OwnMultiply>(source, node);
         case NodeKind::Add:

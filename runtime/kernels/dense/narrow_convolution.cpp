@@ -16,12 +16,6 @@
 namespace et::kernels::dense {
 namespace {
 
-/// Pixels of a row that are computed together: four groups of three, whose addresses are a register each,
-/// with once and twice the step between pixels beside it.
-constexpr std::size_t groups = 4;
-constexpr std::size_t groupPixels = 3;
-constexpr std::size_t tilePixels = groups * groupPixels;
-
 /// Tiles that lie beside each other. The pixels that the first one reads under one row of the kernel begin at
 /// each of `rows`.
 struct Tiles {
@@ -111,7 +105,7 @@ HWY_INLINE void computeTile(const Tiles& tiles, std::size_t shift, V bias, const
     const Floats d;
     const std::size_t lanes = hn::Lanes(d);
     const std::size_t step = tiles.pixelStep;
-    const std::size_t groupStep = groupPixels * step;
+    const std::size_t groupStep = tileGroupPixels * step;
     Group group0{bias, bias, bias};
     Group group1 = group0;
     Group group2 = group0;
@@ -136,9 +130,9 @@ HWY_INLINE void computeTile(const Tiles& tiles, std::size_t shift, V bias, const
         }
     }
     writer.write(group0, 0, to);
-    writer.write(group1, groupPixels, to);
-    writer.write(group2, 2 * groupPixels, to);
-    writer.write(group3, 3 * groupPixels, to);
+    writer.write(group1, tileGroupPixels, to);
+    writer.write(group2, 2 * tileGroupPixels, to);
+    writer.write(group3, 3 * tileGroupPixels, to);
 }
 
 void computeTiles(const Tiles& tiles) {
@@ -172,14 +166,14 @@ HWY_EXPORT(lanesOfFloats);
 namespace {
 
 /// Pixels of an input row that a tile reads.
-std::size_t patchPixels(const NarrowShape::Axis& width) {
+std::size_t patchPixels(const ImageConvolution::Axis& width) {
     return (tilePixels - 1) * width.stride + (width.kernel - 1) * width.dilation + 1;
 }
 
 /// Computes output rows of an image.
 class RowMaker {
   public:
-    RowMaker(const NarrowShape& shape, const Tiles& all, float* memory)
+    RowMaker(const ImageConvolution& shape, const Tiles& all, float* memory)
         : form(shape), base(all), scratch(memory) {}
 
     /// Row `y` of the image at `image`, to `to`.
@@ -249,7 +243,7 @@ class RowMaker {
         return made;
     }
 
-    const NarrowShape& form;
+    const ImageConvolution& form;
     const Tiles base;
     float* scratch;
     std::array<const float*, maxNarrowKernel> rows{};    ///< of this output row; null: padding
@@ -262,7 +256,7 @@ std::size_t narrowChannels() {
     return HWY_DYNAMIC_DISPATCH(lanesOfFloats)();
 }
 
-NarrowConvolution::NarrowConvolution(const NarrowShape& shape, const float* filter, const float* bias,
+NarrowConvolution::NarrowConvolution(const ImageConvolution& shape, const float* filter, const float* bias,
                                      float low, float high)
     : form(shape), biases(narrowChannels()), lowest(low), highest(high) {
     const std::size_t lanes = narrowChannels();
@@ -278,7 +272,7 @@ NarrowConvolution::NarrowConvolution(const NarrowShape& shape, const float* filt
     }
 }
 
-std::size_t NarrowConvolution::scratchFloats() const {
+std::size_t NarrowConvolution::scratchElements() const {
     return form.height.kernel * patchPixels(form.width) * form.inputChannels;
 }
 
@@ -306,11 +300,9 @@ void NarrowConvolution::computeRows(const float* input, float* output, std::size
                       .first = 0,
                       .end = 0};
     RowMaker rows(form, tiles, scratch);
-    const std::size_t imageFloats = form.height.input * form.width.input * form.inputChannels;
-    const std::size_t rowFloats = form.width.output * form.outputChannels;
     for (std::size_t row = begin; row < end; ++row) {
-        rows.make(input + row / form.height.output * imageFloats, row % form.height.output,
-                  output + row * rowFloats);
+        rows.make(input + row / form.height.output * form.inputElements(), row % form.height.output,
+                  output + row * form.rowElements());
     }
 }
 

@@ -1,27 +1,13 @@
 #pragma once
 
+#include "runtime/kernels/dense/image_convolution.h"
+
 #include <cstddef>
 #include <vector>
 
 // Convolutions of channels-last images of floats to few channels: no more than a vector has numbers. XNNPACK
 // computes two vectors of channels at once, on x86, of which one is wasted there.
 namespace et::kernels::dense {
-
-/// A dense convolution of a batch of images: [N, H, W, C]. Padding on the far sides follows from the sizes.
-struct NarrowShape {
-    struct Axis {
-        std::size_t input = 1;
-        std::size_t output = 1;
-        std::size_t kernel = 1;
-        std::size_t stride = 1;
-        std::size_t dilation = 1;
-        std::size_t padding = 0;  ///< before the first element
-    };
-    Axis height;
-    Axis width;
-    std::size_t inputChannels = 1;
-    std::size_t outputChannels = 1;
-};
 
 /// Rows of a kernel that NarrowConvolution takes.
 inline constexpr std::size_t maxNarrowKernel = 16;
@@ -33,17 +19,20 @@ inline constexpr std::size_t maxNarrowKernel = 16;
 /// Weights and bias of such a convolution in the order in which they are read.
 class NarrowConvolution {
   public:
+    using Element = float;
+    using Scratch = float;
+
     /// `filter` is [outputs, height, width, inputs]; `bias` may be null. Results are held within `low` and
     /// `high`. `shape` has at most narrowChannels() outputs
     /// and maxNarrowKernel rows of the kernel.
-    NarrowConvolution(const NarrowShape& shape, const float* filter, const float* bias, float low,
+    NarrowConvolution(const ImageConvolution& shape, const float* filter, const float* bias, float low,
                       float high);
 
     /// For images of another size: only sizes may differ from those that it was made with.
-    void reshape(const NarrowShape& shape) { form = shape; }
+    void reshape(const ImageConvolution& shape) { form = shape; }
 
-    /// Floats of memory that one thread needs beside the images.
-    [[nodiscard]] std::size_t scratchFloats() const;
+    /// What one thread needs beside the images.
+    [[nodiscard]] std::size_t scratchElements() const;
     [[nodiscard]] std::size_t packedBytes() const;
 
     /// Output rows `begin` to `end`, of all images one behind the other. Sums are in the order of XNNPACK's:
@@ -52,7 +41,7 @@ class NarrowConvolution {
                      float* scratch) const;
 
   private:
-    NarrowShape form;
+    ImageConvolution form;
     std::vector<float> weights;  ///< [height, width, inputs, channels of a vector]
     std::vector<float> biases;   ///< of a vector
     float lowest;

@@ -1,0 +1,37 @@
+#include "backends/xnnpack/own/own_image_convolution.h"
+
+#include <fmt/format.h>
+
+#include <variant>
+
+namespace et::backends::xnnpack {
+
+using kernels::dense::ImageConvolution;
+
+ImageConvolution imageConvolutionOf(const PayloadNode& node) {
+    const auto& fields = std::get<ConvolutionFields>(node.fields);
+    return {.height = {.kernel = fields.kernel.height,
+                       .stride = fields.stride.height,
+                       .dilation = fields.dilation.height,
+                       .padding = fields.padding.top},
+            .width = {.kernel = fields.kernel.width,
+                      .stride = fields.stride.width,
+                      .dilation = fields.dilation.width,
+                      .padding = fields.padding.left},
+            .inputChannels = fields.groupInputChannels,
+            .outputChannels = fields.groupOutputChannels};
+}
+
+void takeSizes(ImageConvolution& shape, const ValueSizes& from, const ValueSizes& to) {
+    shape.height.input = from[1];
+    shape.width.input = from[2];
+    shape.height.output = to[1];
+    shape.width.output = to[2];
+}
+
+std::string convolutionName(const ImageConvolution& shape, std::string_view type) {
+    const bool isPointwise = shape.height.kernel * shape.width.kernel == 1;
+    return fmt::format("Convolution (NHWC, {}) {}", type, isPointwise ? "GEMM" : "IGEMM");
+}
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "backends/xnnpack/own/own_node.h"
+#include "runtime/kernels/dense/image_convolution.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::backends::xnnpack {
+
+/// What a kernel of ours has to know of a convolution, but for the sizes of images.
+[[nodiscard]] kernels::dense::ImageConvolution imageConvolutionOf(const PayloadNode& node);
+
+/// With the sizes of images: [samples, height, width, channels].
+void takeSizes(kernels::dense::ImageConvolution& shape, const ValueSizes& from, const ValueSizes& to);
+
+/// As the library calls it, by the datatype in its names: "Convolution (NHWC, F32) IGEMM".
+[[nodiscard]] std::string convolutionName(const kernels::dense::ImageConvolution& shape,
+                                          std::string_view type);
+
+/// A convolution by a kernel that makes rows of the output, which threads share.
+template <class Kernel>
+class OwnImageConvolution final : public OwnNode {
+  public:
+    OwnImageConvolution(const Source& source, const PayloadNode& node, std::string called, Kernel packed)
+        : threads(source.threads),
+          input(node.inputs[0]),
+          output(node.outputs[0]),
+          shape(imageConvolutionOf(node)),
+          text(std::move(called)),
+          kernel(std::move(packed)) {}
+
+    [[nodiscard]] std::string name() const override { return text; }
+    [[nodiscard]] std::uint64_t packedBytes() const override { return kernel.packedBytes(); }
+
+    void reshape(const Shapes& shapes) override {
+        takeSizes(shape, shapes[input], shapes[output]);
+        rows = shapes[output][0] * shape.height.output;
+        kernel.reshape(shape);
+        scratch.resize(threads.threads() * kernel.scratchElements());
+    }
+
+    void run(std::span<void* const> places) override {
+        const auto* const from = static_cast<const typename Kernel::Element*>(places[input]);
+        auto* const to = static_cast<typename Kernel::Element*>(places[output]);
+        const std::size_t workers = std::max<std::size_t>(std::min(threads.threads(), rows), 1);
+        threads.parallelFor(workers, 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t worker = begin; worker < end; ++worker) {
+                kernel.computeRows(from, to, worker * rows / workers, (worker + 1) * rows / workers,
+                                   scratch.data() + worker * kernel.scratchElements());
+            }
+        });
+    }
+
+  private:
+    const kernels::ThreadPool& threads;
+    ValueIndex input;
+    ValueIndex output;
+    kernels::dense::ImageConvolution shape;
+    std::string text;
+    Kernel kernel;
+    std::size_t rows = 0;  ///< of the results of all samples
+    std::vector<typename Kernel::Scratch> scratch;
+};
+
+}  // namespace et::backends::xnnpack

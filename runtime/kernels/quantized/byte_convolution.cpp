@@ -1,0 +1,259 @@
+// Highway's targets here (simd_targets.h) end below AVX-512 VNNI, which multiplies and adds four bytes at
+// once.
+#include "runtime/kernels/quantized/byte_convolution.h"
+
+#include <algorithm>
+#include <cstring>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace et::kernels::quantized {
+namespace {
+
+using dense::ImageConvolution;
+using dense::tileGroupPixels;
+using dense::tilePixels;
+
+constexpr std::size_t blockOutputs = 16;
+constexpr std::size_t quad = 4;
+constexpr std::uint8_t signBit = 0x80;
+
+std::size_t blocksOf(const ImageConvolution& shape) {
+    return (shape.outputChannels + blockOutputs - 1) / blockOutputs;
+}
+
+/// Tiles of an output row, for 16 outputs.
+struct Tiles {
+    const std::uint8_t* input;  ///< of the first row under the kernel, with its padding
+    std::size_t rowBytes;       ///< from one of them to the next
+    std::size_t rows;
+    std::size_t quads;  ///< of each
+    std::size_t pixelStep;
+    const std::int8_t* weights;
+    const std::int32_t* biases;
+    const float* scales;
+    std::int8_t* output;
+    std::size_t pixels;      ///< of the row
+    std::size_t outputStep;  ///< bytes from one pixel of the output to the next
+    std::size_t outputs;     ///< of these 16 that there are
+    std::int32_t outputZero;
+    std::int8_t low;
+    std::int8_t high;
+};
+
+#if defined(__x86_64__)
+#define ET_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")))
+#define ET_VNNI_INLINE \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni"), always_inline)) inline
+
+ET_VNNI_INLINE __m512i quadOf(const std::uint8_t* at) {
+    std::int32_t bytes = 0;
+    std::memcpy(&bytes, at, sizeof(bytes));
+    return _mm512_set1_epi32(bytes);
+}
+
+/// Sums of three pixels. Each has a name of its own, so that it stays in a register.
+struct Group {
+    __m512i first;
+    __m512i second;
+    __m512i third;
+
+    ET_VNNI_INLINE void add(const std::uint8_t* pixel, std::size_t step, __m512i weight) {
+        first = _mm512_dpbusd_epi32(first, quadOf(pixel), weight);
+        second = _mm512_dpbusd_epi32(second, quadOf(pixel + step), weight);
+        third = _mm512_dpbusd_epi32(third, quadOf(pixel + 2 * step), weight);
+    }
+};
+
+/// Turns sums into bytes, and writes them.
+class Writer {
+  public:
+    ET_VNNI_INLINE explicit Writer(const Tiles& tiles)
+        : scale(_mm512_loadu_ps(tiles.scales)),
+          high(_mm512_set1_ps(static_cast<float>(tiles.high - tiles.outputZero))),
+          zero(_mm256_set1_epi16(static_cast<std::int16_t>(tiles.outputZero))),
+          low(_mm_set1_epi8(tiles.low)),
+          outputs(static_cast<__mmask16>((1U << tiles.outputs) - 1)),
+          step(tiles.outputStep) {}
+
+    ET_VNNI_INLINE void write(const Group& group, std::size_t pixel, std::size_t first, std::size_t end,
+                              std::int8_t* to) const {
+        write(group.first, pixel, first, end, to);
+        write(group.second, pixel + 1, first, end, to);
+        write(group.third, pixel + 2, first, end, to);
+    }
+
+  private:
+    ET_VNNI_INLINE void write(__m512i sum, std::size_t pixel, std::size_t first, std::size_t end,
+                              std::int8_t* to) const {
+        if (pixel < first || pixel >= end) {
+            return;
+        }
+        const __m512 number = _mm512_min_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(sum), scale), high);
+        const __m256i words = _mm256_adds_epi16(_mm512_cvtsepi32_epi16(_mm512_cvtps_epi32(number)), zero);
+        const __m128i bytes = _mm_max_epi8(_mm256_cvtsepi16_epi8(words), low);
+        _mm_mask_storeu_epi8(to + pixel * step, outputs, bytes);
+    }
+
+    __m512 scale;
+    __m512 high;
+    __m256i zero;
+    __m128i low;
+    __mmask16 outputs;
+    std::size_t step;
+};
+
+/// The last tile ends where the row does, so that rows of 12 pixels and more have no others; what the one
+/// before it has written is left alone.
+ET_VNNI void computeTiles(const Tiles& tiles) {
+    const std::size_t groupStep = tileGroupPixels * tiles.pixelStep;
+    const __m512i bias = _mm512_loadu_si512(tiles.biases);
+    const Writer writer(tiles);
+    for (std::size_t x = 0; x < tiles.pixels; x += tilePixels) {
+        const std::size_t start = tiles.pixels >= tilePixels ? std::min(x, tiles.pixels - tilePixels) : 0;
+        Group group0{bias, bias, bias};
+        Group group1 = group0;
+        Group group2 = group0;
+        Group group3 = group0;
+        const std::int8_t* weights = tiles.weights;
+        for (std::size_t row = 0; row < tiles.rows; ++row) {
+            const std::uint8_t* pixel = tiles.input + row * tiles.rowBytes + start * tiles.pixelStep;
+            for (std::size_t i = 0; i < tiles.quads; ++i) {
+                const __m512i weight = _mm512_loadu_si512(weights);
+                weights += blockOutputs * quad;
+                group0.add(pixel, tiles.pixelStep, weight);
+                group1.add(pixel + groupStep, tiles.pixelStep, weight);
+                group2.add(pixel + 2 * groupStep, tiles.pixelStep, weight);
+                group3.add(pixel + 3 * groupStep, tiles.pixelStep, weight);
+                pixel += quad;
+            }
+        }
+        const std::size_t end = std::min(tilePixels, tiles.pixels - start);
+        std::int8_t* const to = tiles.output + start * tiles.outputStep;
+        writer.write(group0, 0, x - start, end, to);
+        writer.write(group1, tileGroupPixels, x - start, end, to);
+        writer.write(group2, 2 * tileGroupPixels, x - start, end, to);
+        writer.write(group3, 3 * tileGroupPixels, x - start, end, to);
+    }
+}
+#else
+void computeTiles(const Tiles&) {
+}
+#endif
+
+}  // namespace
+
+bool hasFastByteConvolution() {
+#if defined(__x86_64__)
+    static const bool has = __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw") &&
+                            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+    return has;
+#else
+    return false;
+#endif
+}
+
+bool hasByteTiles() {
+#if defined(__x86_64__)
+    static const bool has = __builtin_cpu_supports("amx-int8") != 0;
+    return has;
+#else
+    return false;
+#endif
+}
+
+ByteConvolution::ByteConvolution(const ImageConvolution& shape, const ByteFilter& filter)
+    : form(shape),
+      zero(static_cast<std::uint8_t>(filter.inputZero) ^ signBit),
+      outputZero(filter.outputZero),
+      low(filter.low),
+      high(filter.high) {
+    const std::size_t rows = shape.height.kernel;
+    const std::size_t rowBytesOfFilter = shape.width.kernel * shape.inputChannels;
+    const std::size_t blocks = blocksOf(shape);
+    weights.resize(blocks * rows * rowQuads() * blockOutputs * quad);
+    biases.resize(blocks * blockOutputs);
+    scales.resize(blocks * blockOutputs);
+    for (std::size_t output = 0; output < shape.outputChannels; ++output) {
+        const std::size_t lane = output % blockOutputs;
+        std::int32_t sum = 0;
+        for (std::size_t row = 0; row < rows; ++row) {
+            const std::int8_t* const from = filter.weights + (output * rows + row) * rowBytesOfFilter;
+            std::int8_t* const to = weights.data() +
+                                    (output / blockOutputs * rows + row) * rowQuads() * blockOutputs * quad +
+                                    lane * quad;
+            for (std::size_t i = 0; i < rowBytesOfFilter; ++i) {
+                to[i / quad * blockOutputs * quad + i % quad] = from[i];
+                sum += from[i];
+            }
+        }
+        biases[output] = (filter.bias == nullptr ? 0 : filter.bias[output]) - sum * std::int32_t{zero};
+        scales[output] = filter.scales[output];
+    }
+}
+
+std::size_t ByteConvolution::rowQuads() const {
+    return (form.width.kernel * form.inputChannels + quad - 1) / quad;
+}
+
+std::size_t ByteConvolution::rowBytes() const {
+    // A row narrower than a tile is read as if it had one.
+    const std::size_t pixels = std::max(form.width.output, tilePixels);
+    return (pixels - 1) * form.width.stride * form.inputChannels + rowQuads() * quad;
+}
+
+std::size_t ByteConvolution::scratchElements() const {
+    return form.height.kernel * rowBytes();
+}
+
+std::size_t ByteConvolution::packedBytes() const {
+    return weights.size() + biases.size() * (sizeof(std::int32_t) + sizeof(float));
+}
+
+/// Row `y` of an image, from the padding above it on.
+void ByteConvolution::makeRow(const std::int8_t* image, std::size_t y, std::uint8_t* row) const {
+    const bool isInside = y >= form.height.padding && y - form.height.padding < form.height.input;
+    const std::size_t before = std::min(rowBytes(), form.width.padding * form.inputChannels);
+    const std::size_t count =
+        isInside ? std::min(rowBytes() - before, form.width.input * form.inputChannels) : 0;
+    const std::int8_t* const from =
+        isInside ? image + (y - form.height.padding) * form.width.input * form.inputChannels : image;
+    std::uint8_t* const first = std::fill_n(row, before, zero);
+    std::uint8_t* const last = std::transform(from, from + count, first, [](std::int8_t byte) {
+        return static_cast<std::uint8_t>(static_cast<std::uint8_t>(byte) ^ signBit);
+    });
+    std::fill(last, row + rowBytes(), zero);
+}
+
+void ByteConvolution::computeRows(const std::int8_t* input, std::int8_t* output, std::size_t begin,
+                                  std::size_t end, std::uint8_t* scratch) const {
+    const std::size_t rows = form.height.kernel;
+    for (std::size_t row = begin; row < end; ++row) {
+        const std::int8_t* const image = input + row / form.height.output * form.inputElements();
+        const std::size_t top = row % form.height.output * form.height.stride;
+        for (std::size_t tap = 0; tap < rows; ++tap) {
+            makeRow(image, top + tap * form.height.dilation, scratch + tap * rowBytes());
+        }
+        for (std::size_t block = 0; block < blocksOf(form); ++block) {
+            computeTiles({.input = scratch,
+                          .rowBytes = rowBytes(),
+                          .rows = rows,
+                          .quads = rowQuads(),
+                          .pixelStep = form.width.stride * form.inputChannels,
+                          .weights = weights.data() + block * rows * rowQuads() * blockOutputs * quad,
+                          .biases = biases.data() + block * blockOutputs,
+                          .scales = scales.data() + block * blockOutputs,
+                          .output = output + row * form.rowElements() + block * blockOutputs,
+                          .pixels = form.width.output,
+                          .outputStep = form.outputChannels,
+                          .outputs = std::min(blockOutputs, form.outputChannels - block * blockOutputs),
+                          .outputZero = outputZero,
+                          .low = low,
+                          .high = high});
+        }
+    }
+}
+
+}  // namespace et::kernels::quantized

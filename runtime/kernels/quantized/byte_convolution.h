@@ -1,0 +1,68 @@
+#pragma once
+
+#include "runtime/kernels/dense/image_convolution.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+// The first convolution of a quantized image: of three channels or so. XNNPACK takes the taps one after the
+// other, and there is next to nothing in each.
+namespace et::kernels::quantized {
+
+/// Whether this processor has what it takes: AVX-512 with VNNI.
+[[nodiscard]] bool hasFastByteConvolution();
+
+/// Whether XNNPACK multiplies bytes in tiles here (AMX), of which narrow matrices leave most empty.
+[[nodiscard]] bool hasByteTiles();
+
+/// What is multiplied, and what becomes of the sums: round(sum * scale) + zero point, held within bounds; the
+/// product in fp32, halves to the even one.
+struct ByteFilter {
+    const std::int8_t* weights = nullptr;  ///< [outputs, height, width, inputs]; their zero point is 0
+    const std::int32_t* bias = nullptr;    ///< null: none
+    const float* scales = nullptr;         ///< one an output
+    std::int32_t inputZero = 0;
+    std::int32_t outputZero = 0;
+    std::int8_t low = -128;
+    std::int8_t high = 127;
+};
+
+/// Such a convolution, of signed bytes. To the bit what XNNPACK computes on x86.
+class ByteConvolution {
+  public:
+    using Element = std::int8_t;
+    using Scratch = std::uint8_t;
+
+    /// The width is not dilated.
+    ByteConvolution(const dense::ImageConvolution& shape, const ByteFilter& filter);
+
+    /// For images of another size: only sizes may differ from those that it was made with.
+    void reshape(const dense::ImageConvolution& shape) { form = shape; }
+
+    /// What one thread needs beside the images.
+    [[nodiscard]] std::size_t scratchElements() const;
+    [[nodiscard]] std::size_t packedBytes() const;
+
+    /// Output rows `begin` to `end`, of all images one behind the other.
+    void computeRows(const std::int8_t* input, std::int8_t* output, std::size_t begin, std::size_t end,
+                     std::uint8_t* scratch) const;
+
+  private:
+    /// Four bytes that one instruction multiplies, of each row of the kernel.
+    [[nodiscard]] std::size_t rowQuads() const;
+    /// What a row of input takes in `scratch`: with its padding, and what kernels read behind it.
+    [[nodiscard]] std::size_t rowBytes() const;
+    void makeRow(const std::int8_t* image, std::size_t y, std::uint8_t* row) const;
+
+    dense::ImageConvolution form;
+    std::vector<std::int8_t> weights;  ///< [blocks of 16 outputs, height, quads, 16, 4]
+    std::vector<std::int32_t> biases;  ///< [blocks of 16], with what the zero points come to
+    std::vector<float> scales;         ///< likewise
+    std::uint8_t zero;                 ///< of the input, with the highest bit turned over
+    std::int32_t outputZero;
+    std::int8_t low;
+    std::int8_t high;
+};
+
+}  // namespace et::kernels::quantized
