@@ -33,7 +33,7 @@ bool isFasterByUs(const Payload& payload, const PayloadNode& node, const Shapes&
     if (isUpConvolution(payload, node)) {
         return threads == 1;
     }
-    if (isNarrowConvolution(payload, node, shapes) || isThinByteConvolution(payload, node, shapes)) {
+    if (isNarrowConvolution(payload, node, shapes) || isFasterByteConvolution(payload, node, shapes)) {
         return true;
     }
     return elementsOf(shapes[node.outputs[0]]) >= minBytes &&
@@ -47,9 +47,10 @@ core::Result<std::unique_ptr<OwnNode>> makeFasterNode(const OwnNode::Source& sou
         case NodeKind::TransposedConvolution:
             return OwnUpConvolution::make(source, node);
         case NodeKind::Convolution:
+        case NodeKind::DepthwiseConvolution:
             return source.payload.value(node.inputs[0]).datatype == Datatype::Fp32
                        ? makeNarrowConvolution(source, node)
-                       : makeThinByteConvolution(source, node);
+                       : makeFasterByteConvolution(source, node);
         case NodeKind::Multiply:
             return std::make_unique<OwnMultiply>(source, node);
         case NodeKind::Add:

@@ -18,8 +18,8 @@ ImageConvolution imageConvolutionOf(const PayloadNode& node) {
                       .stride = fields.stride.width,
                       .dilation = fields.dilation.width,
                       .padding = fields.padding.left},
-            .inputChannels = fields.groupInputChannels,
-            .outputChannels = fields.groupOutputChannels};
+            .inputChannels = std::size_t{fields.groups} * fields.groupInputChannels,
+            .outputChannels = std::size_t{fields.groups} * fields.groupOutputChannels};
 }
 
 void takeSizes(ImageConvolution& shape, const ValueSizes& from, const ValueSizes& to) {
@@ -29,9 +29,14 @@ void takeSizes(ImageConvolution& shape, const ValueSizes& from, const ValueSizes
     shape.width.output = to[2];
 }
 
-std::string convolutionName(const ImageConvolution& shape, std::string_view type) {
-    const bool isPointwise = shape.height.kernel * shape.width.kernel == 1;
-    return fmt::format("Convolution (NHWC, {}) {}", type, isPointwise ? "GEMM" : "IGEMM");
+std::string convolutionName(const PayloadNode& node, std::string_view type) {
+    const HeightWidth& kernel = std::get<ConvolutionFields>(node.fields).kernel;
+    const bool isPointwise = kernel.height * kernel.width == 1;
+    const bool isDepthwise = node.traits->form() == NodeForm::DepthwiseConvolution;
+    return fmt::format("Convolution (NHWC, {}) {}", type,
+                       isDepthwise   ? "DWConv"
+                       : isPointwise ? "GEMM"
+                                     : "IGEMM");
 }
 
 }  // namespace et::backends::xnnpack

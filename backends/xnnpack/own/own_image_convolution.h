@@ -11,15 +11,15 @@
 
 namespace et::backends::xnnpack {
 
-/// What a kernel of ours has to know of a convolution, but for the sizes of images.
+/// What a kernel of ours has to know of a convolution, but for the sizes of images. Of a depthwise one: all
+/// its channels.
 [[nodiscard]] kernels::dense::ImageConvolution imageConvolutionOf(const PayloadNode& node);
 
 /// With the sizes of images: [samples, height, width, channels].
 void takeSizes(kernels::dense::ImageConvolution& shape, const ValueSizes& from, const ValueSizes& to);
 
 /// As the library calls it, by the datatype in its names: "Convolution (NHWC, F32) IGEMM".
-[[nodiscard]] std::string convolutionName(const kernels::dense::ImageConvolution& shape,
-                                          std::string_view type);
+[[nodiscard]] std::string convolutionName(const PayloadNode& node, std::string_view type);
 
 /// A convolution by a kernel that makes rows of the output, which threads share.
 template <class Kernel>

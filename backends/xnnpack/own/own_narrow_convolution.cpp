@@ -36,7 +36,7 @@ std::unique_ptr<OwnNode> makeNarrowConvolution(const OwnNode::Source& source, co
     const auto shape = imageConvolutionOf(node);
     const OutputRange range = node.range.value_or(OutputRange{});
     return std::make_unique<OwnImageConvolution<NarrowConvolution>>(
-        source, node, convolutionName(shape, "F32"),
+        source, node, convolutionName(node, "F32"),
         NarrowConvolution(shape, floatsOf(source, node.inputs[1]), floatsOf(source, node.inputs[2]),
                           range.min, range.max));
 }

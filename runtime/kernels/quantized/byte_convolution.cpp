@@ -2,6 +2,8 @@
 // once.
 #include "runtime/kernels/quantized/byte_convolution.h"
 
+#include "runtime/kernels/quantized/turned_row.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -17,8 +19,6 @@ using dense::tileGroupPixels;
 using dense::tilePixels;
 
 constexpr std::size_t blockOutputs = 16;
-constexpr std::size_t quad = 4;
-constexpr std::uint8_t signBit = 0x80;
 
 std::size_t blocksOf(const ImageConvolution& shape) {
     return (shape.outputChannels + blockOutputs - 1) / blockOutputs;
@@ -212,21 +212,6 @@ std::size_t ByteConvolution::packedBytes() const {
     return weights.size() + biases.size() * (sizeof(std::int32_t) + sizeof(float));
 }
 
-/// Row `y` of an image, from the padding above it on.
-void ByteConvolution::makeRow(const std::int8_t* image, std::size_t y, std::uint8_t* row) const {
-    const bool isInside = y >= form.height.padding && y - form.height.padding < form.height.input;
-    const std::size_t before = std::min(rowBytes(), form.width.padding * form.inputChannels);
-    const std::size_t count =
-        isInside ? std::min(rowBytes() - before, form.width.input * form.inputChannels) : 0;
-    const std::int8_t* const from =
-        isInside ? image + (y - form.height.padding) * form.width.input * form.inputChannels : image;
-    std::uint8_t* const first = std::fill_n(row, before, zero);
-    std::uint8_t* const last = std::transform(from, from + count, first, [](std::int8_t byte) {
-        return static_cast<std::uint8_t>(static_cast<std::uint8_t>(byte) ^ signBit);
-    });
-    std::fill(last, row + rowBytes(), zero);
-}
-
 void ByteConvolution::computeRows(const std::int8_t* input, std::int8_t* output, std::size_t begin,
                                   std::size_t end, std::uint8_t* scratch) const {
     const std::size_t rows = form.height.kernel;
@@ -234,7 +219,8 @@ void ByteConvolution::computeRows(const std::int8_t* input, std::int8_t* output,
         const std::int8_t* const image = input + row / form.height.output * form.inputElements();
         const std::size_t top = row % form.height.output * form.height.stride;
         for (std::size_t tap = 0; tap < rows; ++tap) {
-            makeRow(image, top + tap * form.height.dilation, scratch + tap * rowBytes());
+            turnRow(form, image, top + tap * form.height.dilation, zero,
+                    {scratch + tap * rowBytes(), rowBytes()});
         }
         for (std::size_t block = 0; block < blocksOf(form); ++block) {
             computeTiles({.input = scratch,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "runtime/kernels/dense/image_convolution.h"
+#include "runtime/kernels/quantized/byte_filter.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,23 +11,8 @@
 // other, and there is next to nothing in each.
 namespace et::kernels::quantized {
 
-/// Whether this processor has what it takes: AVX-512 with VNNI.
-[[nodiscard]] bool hasFastByteConvolution();
-
 /// Whether XNNPACK multiplies bytes in tiles here (AMX), of which narrow matrices leave most empty.
 [[nodiscard]] bool hasByteTiles();
-
-/// What is multiplied, and what becomes of the sums: round(sum * scale) + zero point, held within bounds; the
-/// product in fp32, halves to the even one.
-struct ByteFilter {
-    const std::int8_t* weights = nullptr;  ///< [outputs, height, width, inputs]; their zero point is 0
-    const std::int32_t* bias = nullptr;    ///< null: none
-    const float* scales = nullptr;         ///< one an output
-    std::int32_t inputZero = 0;
-    std::int32_t outputZero = 0;
-    std::int8_t low = -128;
-    std::int8_t high = 127;
-};
 
 /// Such a convolution, of signed bytes. To the bit what XNNPACK computes on x86.
 class ByteConvolution {
@@ -53,7 +39,6 @@ class ByteConvolution {
     [[nodiscard]] std::size_t rowQuads() const;
     /// What a row of input takes in `scratch`: with its padding, and what kernels read behind it.
     [[nodiscard]] std::size_t rowBytes() const;
-    void makeRow(const std::int8_t* image, std::size_t y, std::uint8_t* row) const;
 
     dense::ImageConvolution form;
     std::vector<std::int8_t> weights;  ///< [blocks of 16 outputs, height, quads, 16, 4]

@@ -34,6 +34,7 @@ struct Form {
     OutputRange range{};
     std::int32_t inputZero = -3;
     std::int32_t outputZero = 5;
+    bool isDepthwise = false;  ///< then `inputs` are `outputs`
 };
 
 /// A convolution alone, with random numbers.
@@ -58,18 +59,20 @@ class ByteConvolutionGraph {
         payload.values[0].isInput = true;
         payload.values[3].isOutput = true;
         payload.externals = {0, 3};
-        payload.nodes.push_back({.traits = nodeKind(static_cast<std::uint8_t>(NodeKind::Convolution)),
-                                 .range = form.range,
-                                 .inputs = {0, 1, form.hasBias ? 2 : noValue},
-                                 .outputs = {3},
-                                 .fields = ConvolutionFields{.padding = form.padding,
-                                                             .kernel = form.kernel,
-                                                             .stride = form.stride,
-                                                             .dilation = {form.heightDilation, 1},
-                                                             .adjustment = {},
-                                                             .groups = 1,
-                                                             .groupInputChannels = form.inputs,
-                                                             .groupOutputChannels = form.outputs}});
+        payload.nodes.push_back(
+            {.traits = nodeKind(static_cast<std::uint8_t>(form.isDepthwise ? NodeKind::DepthwiseConvolution
+                                                                           : NodeKind::Convolution)),
+             .range = form.range,
+             .inputs = {0, 1, form.hasBias ? 2 : noValue},
+             .outputs = {3},
+             .fields = ConvolutionFields{.padding = form.padding,
+                                         .kernel = form.kernel,
+                                         .stride = form.stride,
+                                         .dilation = {form.heightDilation, 1},
+                                         .adjustment = {},
+                                         .groups = form.isDepthwise ? form.inputs : 1,
+                                         .groupInputChannels = form.isDepthwise ? 1 : form.inputs,
+                                         .groupOutputChannels = form.isDepthwise ? 1 : form.outputs}});
         shapes = exportedShapes(payload);
         EXPECT_TRUE(followShapes(payload, shapes, maxBytes));
         input.resize(numel(0) + XNN_EXTRA_BYTES);
@@ -85,7 +88,7 @@ class ByteConvolutionGraph {
         EXPECT_TRUE(constants && shared);
         auto library = LibraryRuntime::make(payload, *constants, shapes, *shared, threads, {}, maxBytes);
         EXPECT_TRUE(library && library->reshape(payload, shapes));
-        const auto own = makeThinByteConvolution(
+        const auto own = makeFasterByteConvolution(
             {.payload = payload, .constants = *constants, .threads = threads, .widenHalf = false},
             payload.nodes[0]);
         SignedBytes ours(numel(3));
@@ -96,7 +99,7 @@ class ByteConvolutionGraph {
         theirs.resize(numel(3));
         return {std::move(ours), std::move(theirs)};
     }
-    [[nodiscard]] bool isThin() const { return isThinByteConvolution(payload, payload.nodes[0], shapes); }
+    [[nodiscard]] bool isFaster() const { return isFasterByteConvolution(payload, payload.nodes[0], shapes); }
 
     Payload payload;
     Shapes shapes;
@@ -127,17 +130,20 @@ class ByteConvolutionGraph {
     /// Scales so that outputs fill their range, and no two channels have the same one.
     [[nodiscard]] static std::vector<float> scales(const Form& form) {
         std::vector<float> made(form.outputs);
-        const auto taken = static_cast<float>(form.kernel.height * form.kernel.width * form.inputs);
+        const std::uint32_t inputs = form.isDepthwise ? 1 : form.inputs;
+        const auto taken = static_cast<float>(form.kernel.height * form.kernel.width * inputs);
         for (std::size_t i = 0; i < made.size(); ++i) {
             made[i] = (0.03F + 0.0017F * static_cast<float>(i)) / std::sqrt(taken);
         }
         return made;
     }
     void addFilter(const Form& form) {
-        const std::vector<std::uint32_t> sizes{form.outputs, form.kernel.height, form.kernel.width,
-                                               form.inputs};
+        const std::uint32_t channelDim = form.isDepthwise ? 3 : 0;
+        const std::vector<std::uint32_t> sizes{form.isDepthwise ? 1 : form.outputs, form.kernel.height,
+                                               form.kernel.width, form.inputs};
         if (form.isByChannel) {
-            add(Datatype::QCInt8, sizes, PerChannelQuantization{.channelDim = 0, .scales = scales(form)});
+            add(Datatype::QCInt8, sizes,
+                PerChannelQuantization{.channelDim = channelDim, .scales = scales(form)});
         } else {
             add(Datatype::QInt8, sizes, PerTensorQuantization{.scale = scales(form).back(), .zeroPoint = 0});
         }
@@ -184,6 +190,31 @@ std::vector<Form> forms() {
             {1, 14, 14, 16, 32, {3, 3}, {1, 1}, {1, 1, 1, 1}}};
 }
 
+Form depthwise(Form form) {
+    form.outputs = form.inputs;
+    form.isDepthwise = true;
+    return form;
+}
+
+/// Vectors of all widths, full ones and others; all that kernels and strides leave to be read together.
+std::vector<Form> depthwiseForms() {
+    std::vector<Form> made;
+    for (const std::uint32_t channels : {1U, 16U, 21U, 32U, 48U, 64U, 96U, 144U}) {
+        made.push_back(depthwise({1, 20, 19, channels, channels, {3, 3}, {1, 1}, {1, 1, 1, 1}}));
+        made.push_back(depthwise({2, 15, 18, channels, channels, {3, 3}, {2, 2}, {1, 1, 1, 1}}));
+        made.push_back(depthwise({1, 11, 13, channels, channels, {5, 5}, {1, 1}, {2, 2, 2, 2}}));
+    }
+    for (std::uint32_t kernel = 1; kernel <= 8; ++kernel) {
+        for (const std::uint32_t stride : {1U, 2U, 3U, 4U, 7U}) {
+            made.push_back(depthwise({1, 12, 16, 20, 20, {2, kernel}, {1, stride}, {0, kernel / 2, 1, 0}}));
+        }
+    }
+    made.push_back(depthwise({2, 17, 9, 33, 33, {4, 3}, {2, 1}, {3, 1, 2, 1}, 3}));
+    made.push_back(depthwise({1, 2, 2, 40, 40, {1, 2}}));
+    made.push_back(depthwise({1, 30, 30, 24, 24, {3, 3}, {1, 1}, {1, 1, 1, 1}, 1, false, false, {0, 6}}));
+    return made;
+}
+
 class ByteConvolutionTest : public testing::Test {
   protected:
     void SetUp() override {
@@ -205,9 +236,22 @@ TEST_F(ByteConvolutionTest, GivesTheLibrarysBits) {
     }
 }
 
+TEST_F(ByteConvolutionTest, DepthwiseGivesTheLibrarysBits) {
+    for (const Form& form : depthwiseForms()) {
+        ByteConvolutionGraph convolution(form);
+        for (const std::size_t threads : {1, 3}) {
+            const auto [ours, theirs] = convolution.run(threads);
+            EXPECT_EQ(ours, theirs) << form.inputs << " channels, kernel " << form.kernel.width << ", stride "
+                                    << form.stride.width << ", threads: " << threads;
+        }
+    }
+}
+
 TEST_F(ByteConvolutionTest, WhateverTheQuantization) {
     Form form{1, 24, 24, 3, 20, {3, 3}, {2, 2}, {1, 1, 1, 1}};
     for (const std::int32_t inputZero : {-128, 0, 127}) {
+        form.isDepthwise = inputZero == 0;
+        form.outputs = form.isDepthwise ? form.inputs : 20;
         for (const std::int32_t outputZero : {-128, 0, 127}) {
             for (const bool hasBias : {false, true}) {
                 form.inputZero = inputZero;
@@ -218,6 +262,8 @@ TEST_F(ByteConvolutionTest, WhateverTheQuantization) {
             }
         }
     }
+    form.outputs = 20;
+    form.isDepthwise = false;
     form.isByChannel = false;
     const auto [ours, theirs] = ByteConvolutionGraph(form).run();
     EXPECT_EQ(ours, theirs) << "one scale for all outputs";
@@ -243,25 +289,30 @@ TEST_F(ByteConvolutionTest, ActivationsCutOffWhereTheLibraryDoes) {
 TEST_F(ByteConvolutionTest, IsOfThinImagesWithEnoughWork) {
     const Form form{1, 96, 96, 3, 16, {3, 3}, {2, 2}, {1, 1, 1, 1}};
     ByteConvolutionGraph convolution(form);
-    EXPECT_TRUE(convolution.isThin());
+    EXPECT_TRUE(convolution.isFaster());
     convolution.payload.nodes[0].flags = XNN_FLAG_TENSORFLOW_SAME_PADDING;
-    EXPECT_FALSE(convolution.isThin()) << "a flag that the library heeds";
+    EXPECT_FALSE(convolution.isFaster()) << "a flag that the library heeds";
     convolution.payload.nodes[0].flags = 0;
     auto& fields = std::get<ConvolutionFields>(convolution.payload.nodes[0].fields);
     fields.dilation.width = 2;
-    EXPECT_FALSE(convolution.isThin()) << "bytes that do not lie beside each other";
+    EXPECT_FALSE(convolution.isFaster()) << "bytes that do not lie beside each other";
     fields.dilation.width = 1;
     fields.groups = 3;
-    EXPECT_FALSE(convolution.isThin()) << "groups";
+    EXPECT_FALSE(convolution.isFaster()) << "groups";
     fields.groups = 1;
     convolution.payload.values[0].datatype = Datatype::QUInt8;
-    EXPECT_FALSE(convolution.isThin()) << "unsigned bytes";
+    EXPECT_FALSE(convolution.isFaster()) << "unsigned bytes";
     Form other = form;
     other.inputs = 64;
-    EXPECT_FALSE(ByteConvolutionGraph(other).isThin()) << "many channels";
+    EXPECT_FALSE(ByteConvolutionGraph(other).isFaster()) << "many channels";
     other = form;
     other.height = 8;
-    EXPECT_FALSE(ByteConvolutionGraph(other).isThin()) << "little to do";
+    EXPECT_FALSE(ByteConvolutionGraph(other).isFaster()) << "little to do";
+    const Form each = depthwise({1, 56, 56, 48, 48, {3, 3}, {1, 1}, {1, 1, 1, 1}});
+    EXPECT_TRUE(ByteConvolutionGraph(each).isFaster());
+    other = each;
+    other.kernel.width = 9;
+    EXPECT_FALSE(ByteConvolutionGraph(other).isFaster()) << "a wide kernel";
 }
 
 }  // namespace

@@ -1,0 +1,166 @@
+#include "runtime/kernels/quantized/byte_depthwise.h"
+
+#include "runtime/kernels/quantized/byte_depthwise_vectors.h"
+#include "runtime/kernels/quantized/turned_row.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace et::kernels::quantized {
+namespace {
+
+using dense::ImageConvolution;
+
+/// Channels in the order in which interleaving bytes of four pixels leaves them, in vectors of `width`
+/// channels: place of `channel` among the dwords of four vectors.
+std::size_t placeOf(std::size_t channel, std::size_t width) {
+    constexpr std::size_t lane = 16;
+    constexpr std::size_t quarter = lane / 4;
+    return channel % lane / quarter * (width / 4) + channel / lane * quarter + channel % quarter;
+}
+
+/// Blocks of channels, the widest first.
+template <class Use>
+void forBlocks(std::size_t channels, const Use& use) {
+    for (std::size_t first = 0; first < channels;) {
+        const std::size_t width = depthwiseWidth(channels - first);
+        use(first, width, std::min(width, channels - first));
+        first += width;
+    }
+}
+
+std::size_t paddedChannels(std::size_t channels) {
+    std::size_t padded = 0;
+    forBlocks(channels, [&](std::size_t first, std::size_t width, std::size_t) { padded = first + width; });
+    return padded;
+}
+
+/// Rows of input that are kept: all that an output row reads.
+std::size_t keptRows(const ImageConvolution& form) {
+    return (form.height.kernel - 1) * form.height.dilation + 1;
+}
+
+}  // namespace
+
+ByteDepthwise::ByteDepthwise(const ImageConvolution& shape, const ByteFilter& filter)
+    : form(shape),
+      quads((shape.width.kernel + quad - 1) / quad),
+      together((quads * quad - shape.width.kernel) / shape.width.stride + 1),
+      zero(static_cast<std::uint8_t>(filter.inputZero) ^ signBit),
+      outputZero(filter.outputZero),
+      low(filter.low),
+      high(filter.high) {
+    const std::size_t channels = shape.inputChannels;
+    const std::size_t padded = paddedChannels(channels);
+    const std::size_t rows = shape.height.kernel;
+    const std::size_t columns = shape.width.kernel;
+    weights.resize(rows * together * quads * quad * padded);
+    biases.resize(padded);
+    scales.resize(padded);
+    forBlocks(channels, [&](std::size_t first, std::size_t width, std::size_t count) {
+        std::int8_t* const block = weights.data() + first * rows * together * quads * quad;
+        for (std::size_t channel = 0; channel < count; ++channel) {
+            const std::size_t place = placeOf(channel, width);
+            std::int32_t sum = 0;
+            for (std::size_t row = 0; row < rows; ++row) {
+                for (std::size_t column = 0; column < columns; ++column) {
+                    const std::int8_t weight =
+                        filter.weights[(row * columns + column) * channels + first + channel];
+                    sum += weight;
+                    for (std::size_t output = 0; output < together; ++output) {
+                        const std::size_t pixel = output * shape.width.stride + column;
+                        const std::size_t vectors = (row * together + output) * quads + pixel / quad;
+                        block[(vectors * width + place) * quad + pixel % quad] = weight;
+                    }
+                }
+            }
+            const std::int32_t bias = filter.bias == nullptr ? 0 : filter.bias[first + channel];
+            biases[first + place] = bias - sum * std::int32_t{zero};
+            scales[first + place] = filter.scales[first + channel];
+        }
+    });
+}
+
+std::size_t ByteDepthwise::packedBytes() const {
+    return weights.size() + biases.size() * (sizeof(std::int32_t) + sizeof(float));
+}
+
+/// Keeps rows of input with their padding, of which output rows share some.
+class ByteDepthwise::RowMaker {
+  public:
+    RowMaker(const ByteDepthwise& of, std::uint8_t* memory)
+        : depthwise(of), form(of.form), scratch(memory), rowBytes(rowBytesOf(of)) {
+        held.fill(none);
+    }
+
+    static std::size_t rowBytesOf(const ByteDepthwise& of) {
+        const std::size_t steps = (of.form.width.output + of.together - 1) / of.together;
+        const std::size_t pixels = (steps - 1) * of.together * of.form.width.stride + of.quads * quad;
+        return pixels * of.form.inputChannels + maxDepthwiseWidth;
+    }
+
+    /// Of image `image`, row `y` from the padding above it on.
+    const std::uint8_t* row(const std::int8_t* image, std::size_t y) {
+        const std::size_t slot = y % keptRows(form);
+        std::uint8_t* const made = scratch + slot * rowBytes;
+        if (from != image) {
+            held.fill(none);
+            from = image;
+        }
+        if (std::exchange(held[slot], y) != y) {
+            turnRow(form, image, y, depthwise.zero, {made, rowBytes});
+        }
+        return made;
+    }
+
+  private:
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+    const ByteDepthwise& depthwise;
+    const ImageConvolution& form;
+    std::uint8_t* scratch;
+    std::size_t rowBytes;
+    const std::int8_t* from = nullptr;
+    std::array<std::size_t, maxDepthwiseRows> held{};  ///< by slot, `y` of what is there
+};
+
+std::size_t ByteDepthwise::scratchElements() const {
+    return keptRows(form) * RowMaker::rowBytesOf(*this);
+}
+
+void ByteDepthwise::computeRows(const std::int8_t* input, std::int8_t* output, std::size_t begin,
+                                std::size_t end, std::uint8_t* scratch) const {
+    RowMaker maker(*this, scratch);
+    const std::size_t rows = form.height.kernel;
+    std::array<const std::uint8_t*, maxDepthwiseHeight> inputs{};
+    for (std::size_t row = begin; row < end; ++row) {
+        const std::int8_t* const image = input + row / form.height.output * form.inputElements();
+        const std::size_t top = row % form.height.output * form.height.stride;
+        for (std::size_t tap = 0; tap < rows; ++tap) {
+            inputs[tap] = maker.row(image, top + tap * form.height.dilation);
+        }
+        forBlocks(form.inputChannels, [&](std::size_t first, std::size_t width, std::size_t count) {
+            depthwiseRow({.inputs = inputs.data(),
+                          .rows = rows,
+                          .quads = quads,
+                          .together = together,
+                          .first = first,
+                          .width = width,
+                          .count = count,
+                          .pixelStep = form.inputChannels,
+                          .stride = form.width.stride,
+                          .pixels = form.width.output,
+                          .weights = weights.data() + first * rows * together * quads * quad,
+                          .biases = biases.data() + first,
+                          .scales = scales.data() + first,
+                          .output = output + row * form.rowElements() + first,
+                          .outputZero = outputZero,
+                          .low = low,
+                          .high = high});
+        });
+    }
+}
+
+}  // namespace et::kernels::quantized
