@@ -311,5 +311,44 @@ INSTANTIATE_TEST_SUITE_P(Types, ByteNodes, testing::Values(Datatype::QInt8, Data
                              return type.param == Datatype::QInt8 ? "Signed" : "Unsigned";
                          });
 
+/// Planes of bytes to pixels.
+ByteGraph planes(Datatype type, const Sizes& sizes, std::vector<std::uint32_t> order) {
+    ByteGraph graph;
+    const Quantized quantization{.scale = 0.1F, .zeroPoint = 1};
+    const ValueIndex input = graph.addInput(type, sizes, quantization);
+    Sizes moved;
+    for (const std::uint32_t from : order) {
+        moved.push_back(sizes[from]);
+    }
+    const ValueIndex output = graph.add(type, moved, quantization);
+    graph.addNode(NodeKind::Transpose, {input}, output).fields = TransposeFields{.order = std::move(order)};
+    graph.end(output);
+    return graph;
+}
+
+TEST(Interleave, GivesWhatTheLibraryDoes) {
+    for (const Sizes& sizes : {Sizes{1, 3, 111, 113}, {2, 2, 90, 101}, {1, 4, 200, 64}, {3, 3, 1, 11000}}) {
+        for (const Datatype type : {Datatype::QInt8, Datatype::QUInt8}) {
+            ByteGraph graph = planes(type, sizes, {0, 2, 3, 1});
+            ASSERT_TRUE(isFasterByUs(graph.payload, graph.payload.nodes[0], graph.shapes, 1));
+            const std::vector<Bytes> input{randomBytes(graph.bytesOf(0), sizes[1])};
+            EXPECT_EQ(graph.runOwn(input), graph.runLibrary(input)) << sizes[1] << " planes";
+        }
+    }
+}
+
+TEST(Interleave, IsOfFewPlanesAndEnoughBytes) {
+    const auto isFaster = [](const Sizes& sizes, std::vector<std::uint32_t> order) {
+        const ByteGraph graph = planes(Datatype::QInt8, sizes, std::move(order));
+        return isFasterByUs(graph.payload, graph.payload.nodes[0], graph.shapes, 1);
+    };
+    EXPECT_TRUE(isFaster({1, 3, 224, 224}, {0, 2, 3, 1}));
+    EXPECT_FALSE(isFaster({1, 3, 32, 32}, {0, 2, 3, 1})) << "few bytes";
+    EXPECT_FALSE(isFaster({1, 5, 224, 224}, {0, 2, 3, 1})) << "more planes";
+    EXPECT_FALSE(isFaster({1, 1, 224, 224}, {0, 2, 3, 1})) << "one plane";
+    EXPECT_FALSE(isFaster({1, 3, 224, 224}, {0, 3, 2, 1})) << "another order";
+    EXPECT_FALSE(isFaster({3, 224, 224}, {1, 2, 0})) << "no sample";
+}
+
 }  // namespace
 }  // namespace et::backends::xnnpack
