@@ -1,6 +1,7 @@
 #include "backends/xnnpack/delegate/graph_runtime.h"
 
 #include "backends/xnnpack/own/faster_nodes.h"
+#include "backends/xnnpack/own/joined_clamps.h"
 #include "runtime/builder/memory_planner.h"
 #include "runtime/core/event_tracer.h"
 
@@ -35,20 +36,30 @@ bool isShown(const Payload& payload, const PayloadNode& node) {
 /// Payload::nodes that one step computes.
 struct Run {
     std::vector<std::size_t> nodes;
-    bool isOurs = false;  ///< then it is one node
+    bool isOurs = false;  ///< then it is one node, and the clamp that is joined with it
 };
 
 /// Only the library's own graph can hold what it quantizes dynamically, so that each run that reads it has
 /// the node that makes it. Where the caller wants to have it, we compute it again, as the library does.
 class Runs {
   public:
-    explicit Runs(const Payload& from, std::span<const NodePath> ofNodes)
-        : payload(from), paths(ofNodes), quantizes(from.values.size(), noNode), lastRun(from.nodes.size()) {}
+    Runs(const Payload& from, std::span<const NodePath> ofNodes, const JoinedClamps& joined)
+        : payload(from),
+          paths(ofNodes),
+          clamps(joined),
+          quantizes(from.values.size(), noNode),
+          lastRun(from.nodes.size()) {}
 
     std::vector<Run> find() {
         for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
+            if (clamps.isJoined(i)) {
+                continue;
+            }
             if (isOwn(paths[i]) || isShown(payload, payload.nodes[i])) {
                 runs.push_back({.nodes = {i}, .isOurs = true});
+                if (const auto clamp = clamps.of(i)) {
+                    runs.back().nodes.push_back(*clamp);
+                }
             }
             if (!isOwn(paths[i])) {
                 isQuantization(payload, payload.nodes[i]) ? note(i) : add(i);
@@ -75,6 +86,7 @@ class Runs {
 
     const Payload& payload;
     std::span<const NodePath> paths;
+    const JoinedClamps& clamps;
     std::vector<std::size_t> quantizes;  ///< the node that makes a dynamically quantized value
     std::vector<std::size_t> lastRun;    ///< that such a node is in, from 1
     std::vector<Run> runs;
@@ -108,7 +120,8 @@ class GraphRuntime::Maker {
             return std::move(made);
         }
         made.places.resize(payload.values.size());
-        runs = Runs(payload, paths).find();
+        clamps = JoinedClamps::find(payload, paths);
+        runs = Runs(payload, paths, clamps).find();
         findHandedOver();
         for (const auto& run : runs) {
             ET_TRY(run.isOurs ? addOwn(run.nodes.front()) : addPart(run.nodes));
@@ -158,11 +171,13 @@ class GraphRuntime::Maker {
 
     Result<> addOwn(std::size_t node) {
         Step step;
-        ET_ASSIGN(step.own, makeOwnNode({.payload = payload,
-                                         .constants = constants,
-                                         .threads = threads,
-                                         .widenHalf = options.widenHalf},
-                                        node, paths[node]));
+        const OwnNode::Source source{
+            .payload = payload, .constants = constants, .threads = threads, .widenHalf = options.widenHalf};
+        if (clamps.of(node)) {
+            ET_ASSIGN(step.own, makeFasterNode(source, clamps.joined(payload, node)));
+        } else {
+            ET_ASSIGN(step.own, makeOwnNode(source, node, paths[node]));
+        }
         const NodeTraits& traits = *payload.nodes[node].traits;
         made.allNodes.push_back(
             {.payloadNode = node, .operatorNames = traits.operatorNames, .tracedAs = traits.tracedAs});
@@ -234,6 +249,7 @@ class GraphRuntime::Maker {
     Options options;
     std::uint64_t memoryBytes;
     std::vector<NodePath> paths;  ///< by node
+    JoinedClamps clamps;
     std::vector<Run> runs;
     std::vector<bool> leaves;          ///< by ValueIndex: the run that writes it
     std::vector<std::size_t> innerOf;  ///< likewise, GraphRuntime::inner; noNode: no other run reads it

@@ -122,9 +122,10 @@ bool isFasterByteConvolution(const Payload& payload, const PayloadNode& node, co
     const std::size_t products = elementsOf(shapes[node.outputs[0]]) * takenBy(*fields);
     switch (node.traits->form()) {
         case NodeForm::Convolution:
-            return products >= leastProducts && isThin(*fields);
+            return products >= leastProducts && isThin(*fields) && needsLittle<ByteConvolution>(node, shapes);
         case NodeForm::DepthwiseConvolution:
-            return products >= leastOfDepthwise && isDepthwiseOfBytes(*fields);
+            return products >= leastOfDepthwise && isDepthwiseOfBytes(*fields) &&
+                   needsLittle<ByteDepthwise>(node, shapes);
         default:
             return false;
     }

@@ -18,6 +18,16 @@ namespace et::backends::xnnpack {
 /// With the sizes of images: [samples, height, width, channels].
 void takeSizes(kernels::dense::ImageConvolution& shape, const ValueSizes& from, const ValueSizes& to);
 
+/// Whether a kernel does with little memory of its own for images of these sizes: files may ask for any
+/// padding and steps.
+template <class Kernel>
+[[nodiscard]] bool needsLittle(const PayloadNode& node, const Shapes& shapes) {
+    constexpr std::size_t most = std::size_t{1} << 24U;
+    kernels::dense::ImageConvolution shape = imageConvolutionOf(node);
+    takeSizes(shape, shapes[node.inputs[0]], shapes[node.outputs[0]]);
+    return Kernel::scratchElements(shape) <= most;
+}
+
 /// As the library calls it, by the datatype in its names: "Convolution (NHWC, F32) IGEMM".
 [[nodiscard]] std::string convolutionName(const PayloadNode& node, std::string_view type);
 
@@ -40,7 +50,7 @@ class OwnImageConvolution final : public OwnNode {
         takeSizes(shape, shapes[input], shapes[output]);
         rows = shapes[output][0] * shape.height.output;
         kernel.reshape(shape);
-        scratch.resize(threads.threads() * kernel.scratchElements());
+        scratch.resize(threads.threads() * Kernel::scratchElements(shape));
     }
 
     void run(std::span<void* const> places) override {
@@ -50,7 +60,7 @@ class OwnImageConvolution final : public OwnNode {
         threads.parallelFor(workers, 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t worker = begin; worker < end; ++worker) {
                 kernel.computeRows(from, to, worker * rows / workers, (worker + 1) * rows / workers,
-                                   scratch.data() + worker * kernel.scratchElements());
+                                   scratch.data() + worker * Kernel::scratchElements(shape));
             }
         });
     }

@@ -29,7 +29,8 @@ bool isNarrowConvolution(const Payload& payload, const PayloadNode& node, const 
            fields->kernel.height <= kernels::dense::maxNarrowKernel &&
            elementsOf(shapes[node.outputs[0]]) * fields->kernel.height * fields->kernel.width *
                    fields->groupInputChannels >=
-               leastProducts;
+               leastProducts &&
+           needsLittle<NarrowConvolution>(node, shapes);
 }
 
 std::unique_ptr<OwnNode> makeNarrowConvolution(const OwnNode::Source& source, const PayloadNode& node) {

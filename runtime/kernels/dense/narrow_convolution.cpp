@@ -272,8 +272,8 @@ NarrowConvolution::NarrowConvolution(const ImageConvolution& shape, const float*
     }
 }
 
-std::size_t NarrowConvolution::scratchElements() const {
-    return form.height.kernel * patchPixels(form.width) * form.inputChannels;
+std::size_t NarrowConvolution::scratchElements(const ImageConvolution& shape) {
+    return shape.height.kernel * patchPixels(shape.width) * shape.inputChannels;
 }
 
 std::size_t NarrowConvolution::packedBytes() const {

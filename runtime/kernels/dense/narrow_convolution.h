@@ -32,7 +32,7 @@ class NarrowConvolution {
     void reshape(const ImageConvolution& shape) { form = shape; }
 
     /// What one thread needs beside the images.
-    [[nodiscard]] std::size_t scratchElements() const;
+    [[nodiscard]] static std::size_t scratchElements(const ImageConvolution& shape);
     [[nodiscard]] std::size_t packedBytes() const;
 
     /// Output rows `begin` to `end`, of all images one behind the other. Sums are in the order of XNNPACK's:

@@ -20,6 +20,18 @@ using dense::tilePixels;
 
 constexpr std::size_t blockOutputs = 16;
 
+/// Four bytes that one instruction multiplies, of each row of the kernel.
+std::size_t rowQuads(const ImageConvolution& shape) {
+    return (shape.width.kernel * shape.inputChannels + quad - 1) / quad;
+}
+
+/// What a row of input takes: with its padding, and what is read behind it.
+std::size_t rowBytes(const ImageConvolution& shape) {
+    // A row narrower than a tile is read as if it had one.
+    const std::size_t pixels = std::max(shape.width.output, tilePixels);
+    return (pixels - 1) * shape.width.stride * shape.inputChannels + rowQuads(shape) * quad;
+}
+
 std::size_t blocksOf(const ImageConvolution& shape) {
     return (shape.outputChannels + blockOutputs - 1) / blockOutputs;
 }
@@ -173,7 +185,7 @@ ByteConvolution::ByteConvolution(const ImageConvolution& shape, const ByteFilter
     const std::size_t rows = shape.height.kernel;
     const std::size_t rowBytesOfFilter = shape.width.kernel * shape.inputChannels;
     const std::size_t blocks = blocksOf(shape);
-    weights.resize(blocks * rows * rowQuads() * blockOutputs * quad);
+    weights.resize(blocks * rows * rowQuads(shape) * blockOutputs * quad);
     biases.resize(blocks * blockOutputs);
     scales.resize(blocks * blockOutputs);
     for (std::size_t output = 0; output < shape.outputChannels; ++output) {
@@ -181,9 +193,9 @@ ByteConvolution::ByteConvolution(const ImageConvolution& shape, const ByteFilter
         std::int32_t sum = 0;
         for (std::size_t row = 0; row < rows; ++row) {
             const std::int8_t* const from = filter.weights + (output * rows + row) * rowBytesOfFilter;
-            std::int8_t* const to = weights.data() +
-                                    (output / blockOutputs * rows + row) * rowQuads() * blockOutputs * quad +
-                                    lane * quad;
+            std::int8_t* const to =
+                weights.data() +
+                (output / blockOutputs * rows + row) * rowQuads(shape) * blockOutputs * quad + lane * quad;
             for (std::size_t i = 0; i < rowBytesOfFilter; ++i) {
                 to[i / quad * blockOutputs * quad + i % quad] = from[i];
                 sum += from[i];
@@ -194,18 +206,8 @@ ByteConvolution::ByteConvolution(const ImageConvolution& shape, const ByteFilter
     }
 }
 
-std::size_t ByteConvolution::rowQuads() const {
-    return (form.width.kernel * form.inputChannels + quad - 1) / quad;
-}
-
-std::size_t ByteConvolution::rowBytes() const {
-    // A row narrower than a tile is read as if it had one.
-    const std::size_t pixels = std::max(form.width.output, tilePixels);
-    return (pixels - 1) * form.width.stride * form.inputChannels + rowQuads() * quad;
-}
-
-std::size_t ByteConvolution::scratchElements() const {
-    return form.height.kernel * rowBytes();
+std::size_t ByteConvolution::scratchElements(const ImageConvolution& shape) {
+    return shape.height.kernel * rowBytes(shape);
 }
 
 std::size_t ByteConvolution::packedBytes() const {
@@ -220,15 +222,15 @@ void ByteConvolution::computeRows(const std::int8_t* input, std::int8_t* output,
         const std::size_t top = row % form.height.output * form.height.stride;
         for (std::size_t tap = 0; tap < rows; ++tap) {
             turnRow(form, image, top + tap * form.height.dilation, zero,
-                    {scratch + tap * rowBytes(), rowBytes()});
+                    {scratch + tap * rowBytes(form), rowBytes(form)});
         }
         for (std::size_t block = 0; block < blocksOf(form); ++block) {
             computeTiles({.input = scratch,
-                          .rowBytes = rowBytes(),
+                          .rowBytes = rowBytes(form),
                           .rows = rows,
-                          .quads = rowQuads(),
+                          .quads = rowQuads(form),
                           .pixelStep = form.width.stride * form.inputChannels,
-                          .weights = weights.data() + block * rows * rowQuads() * blockOutputs * quad,
+                          .weights = weights.data() + block * rows * rowQuads(form) * blockOutputs * quad,
                           .biases = biases.data() + block * blockOutputs,
                           .scales = scales.data() + block * blockOutputs,
                           .output = output + row * form.rowElements() + block * blockOutputs,

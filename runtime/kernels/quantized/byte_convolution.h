@@ -27,7 +27,7 @@ class ByteConvolution {
     void reshape(const dense::ImageConvolution& shape) { form = shape; }
 
     /// What one thread needs beside the images.
-    [[nodiscard]] std::size_t scratchElements() const;
+    [[nodiscard]] static std::size_t scratchElements(const dense::ImageConvolution& shape);
     [[nodiscard]] std::size_t packedBytes() const;
 
     /// Output rows `begin` to `end`, of all images one behind the other.
@@ -35,11 +35,6 @@ class ByteConvolution {
                      std::uint8_t* scratch) const;
 
   private:
-    /// Four bytes that one instruction multiplies, of each row of the kernel.
-    [[nodiscard]] std::size_t rowQuads() const;
-    /// What a row of input takes in `scratch`: with its padding, and what kernels read behind it.
-    [[nodiscard]] std::size_t rowBytes() const;
-
     dense::ImageConvolution form;
     std::vector<std::int8_t> weights;  ///< [blocks of 16 outputs, height, quads, 16, 4]
     std::vector<std::int32_t> biases;  ///< [blocks of 16], with what the zero points come to

@@ -37,6 +37,24 @@ std::size_t paddedChannels(std::size_t channels) {
     return padded;
 }
 
+/// Fours of pixels that a row of the kernel spans.
+std::size_t quadsOf(const ImageConvolution& form) {
+    return (form.width.kernel + quad - 1) / quad;
+}
+
+/// Outputs of a row that read the same ones.
+std::size_t togetherOf(const ImageConvolution& form) {
+    return (quadsOf(form) * quad - form.width.kernel) / form.width.stride + 1;
+}
+
+/// What a row of input takes: with its padding, and what is read behind it.
+std::size_t rowBytesOf(const ImageConvolution& form) {
+    const std::size_t together = togetherOf(form);
+    const std::size_t steps = (form.width.output + together - 1) / together;
+    const std::size_t pixels = (steps - 1) * together * form.width.stride + quadsOf(form) * quad;
+    return pixels * form.inputChannels + maxDepthwiseWidth;
+}
+
 /// Rows of input that are kept: all that an output row reads.
 std::size_t keptRows(const ImageConvolution& form) {
     return (form.height.kernel - 1) * form.height.dilation + 1;
@@ -46,8 +64,8 @@ std::size_t keptRows(const ImageConvolution& form) {
 
 ByteDepthwise::ByteDepthwise(const ImageConvolution& shape, const ByteFilter& filter)
     : form(shape),
-      quads((shape.width.kernel + quad - 1) / quad),
-      together((quads * quad - shape.width.kernel) / shape.width.stride + 1),
+      quads(quadsOf(shape)),
+      together(togetherOf(shape)),
       zero(static_cast<std::uint8_t>(filter.inputZero) ^ signBit),
       outputZero(filter.outputZero),
       low(filter.low),
@@ -91,14 +109,8 @@ std::size_t ByteDepthwise::packedBytes() const {
 class ByteDepthwise::RowMaker {
   public:
     RowMaker(const ByteDepthwise& of, std::uint8_t* memory)
-        : depthwise(of), form(of.form), scratch(memory), rowBytes(rowBytesOf(of)) {
+        : depthwise(of), form(of.form), scratch(memory), rowBytes(rowBytesOf(of.form)) {
         held.fill(none);
-    }
-
-    static std::size_t rowBytesOf(const ByteDepthwise& of) {
-        const std::size_t steps = (of.form.width.output + of.together - 1) / of.together;
-        const std::size_t pixels = (steps - 1) * of.together * of.form.width.stride + of.quads * quad;
-        return pixels * of.form.inputChannels + maxDepthwiseWidth;
     }
 
     /// Of image `image`, row `y` from the padding above it on.
@@ -126,8 +138,8 @@ class ByteDepthwise::RowMaker {
     std::array<std::size_t, maxDepthwiseRows> held{};  ///< by slot, `y` of what is there
 };
 
-std::size_t ByteDepthwise::scratchElements() const {
-    return keptRows(form) * RowMaker::rowBytesOf(*this);
+std::size_t ByteDepthwise::scratchElements(const ImageConvolution& shape) {
+    return keptRows(shape) * rowBytesOf(shape);
 }
 
 void ByteDepthwise::computeRows(const std::int8_t* input, std::int8_t* output, std::size_t begin,

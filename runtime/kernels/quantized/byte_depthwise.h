@@ -27,7 +27,7 @@ class ByteDepthwise {
     void reshape(const dense::ImageConvolution& shape) { form = shape; }
 
     /// What one thread needs beside the images.
-    [[nodiscard]] std::size_t scratchElements() const;
+    [[nodiscard]] static std::size_t scratchElements(const dense::ImageConvolution& shape);
     [[nodiscard]] std::size_t packedBytes() const;
 
     /// Output rows `begin` to `end`, of all images one behind the other.

@@ -310,6 +310,10 @@ TEST_F(ByteConvolutionTest, IsOfThinImagesWithEnoughWork) {
     EXPECT_FALSE(ByteConvolutionGraph(other).isFaster()) << "little to do";
     const Form each = depthwise({1, 56, 56, 48, 48, {3, 3}, {1, 1}, {1, 1, 1, 1}});
     EXPECT_TRUE(ByteConvolutionGraph(each).isFaster());
+    other = form;
+    other.stride = {96, 16};
+    other.padding = {1, 1U << 20U, 1, 1U << 20U};
+    EXPECT_FALSE(ByteConvolutionGraph(other).isFaster()) << "rows of megabytes of padding";
     other = each;
     other.kernel.width = 9;
     EXPECT_FALSE(ByteConvolutionGraph(other).isFaster()) << "a wide kernel";

@@ -1,5 +1,6 @@
 // Convolutions of fp32 that we compute because we are faster, beside the library's.
 
+#include "backends/xnnpack/delegate/graph_runtime.h"
 #include "backends/xnnpack/library/library_runtime.h"
 #include "backends/xnnpack/own/own_narrow_convolution.h"
 #include "backends/xnnpack/own/own_node.h"
@@ -19,6 +20,7 @@
 #include <optional>
 #include <random>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -94,6 +96,38 @@ class OneConvolution {
         (*own)->run(std::array<void*, 4>{input.data(), nullptr, nullptr, ours.data()});
         EXPECT_TRUE(library->run(std::array<void*, 2>{input.data(), theirs.data()}));
         return {std::move(ours), std::move(theirs)};
+    }
+
+    /// A clamp behind it, whose output is the delegate's.
+    void addClamp(OutputRange range) {
+        const ValueIndex clamped = add(payload.value(3).sizes);
+        payload.values[3].isOutput = false;
+        payload.values[clamped].isOutput = true;
+        payload.externals = {0, clamped};
+        payload.nodes.push_back({.traits = nodeKind(static_cast<std::uint8_t>(NodeKind::Clamp)),
+                                 .range = range,
+                                 .inputs = {3},
+                                 .outputs = {clamped}});
+        shapes = exportedShapes(payload);
+        EXPECT_TRUE(followShapes(payload, shapes, maxBytes));
+    }
+
+    /// As a delegate does: the numbers of all outputs, and how the operators are called.
+    std::pair<std::vector<Floats>, std::vector<std::string>> runGraph() {
+        const kernels::ThreadPool threads;
+        const NoData nothing;
+        auto constants = ConstantData::find(payload, nothing);
+        auto shared = SharedMemory::make();
+        auto graph =
+            GraphRuntime::make(payload, *constants, shapes, *shared, threads, {.profiled = true}, maxBytes);
+        EXPECT_TRUE(graph && graph->reshape(shapes));
+        std::vector<Floats> outputs;
+        std::vector<void*> places{input.data()};
+        for (std::size_t i = 1; i < payload.externals.size(); ++i) {
+            places.push_back(outputs.emplace_back(numel(payload.externals[i]) + XNN_EXTRA_BYTES).data());
+        }
+        EXPECT_TRUE(graph->run(places));
+        return {std::move(outputs), *graph->operatorNames()};
     }
 
     Payload payload;
@@ -248,6 +282,24 @@ TEST_F(NarrowConvolutionTest, NumbersThatAreNoneStayThat) {
     EXPECT_EQ(std::ranges::count_if(ours, isNan), 9 * channels);
     EXPECT_EQ(std::ranges::count_if(theirs, isNan), 9 * channels);
     EXPECT_THAT(ours, testing::Pointwise(testing::NanSensitiveFloatEq(), theirs));
+}
+
+TEST_F(NarrowConvolutionTest, AClampBehindIsJoined) {
+    const OneConvolution::Form form{1, 64, 64, 16, channels, {3, 3}};
+    OneConvolution joined(NodeKind::Convolution, form);
+    joined.addClamp({.min = -0.25F, .max = 0.5F});
+    const auto [ours, names] = joined.runGraph();
+    EXPECT_THAT(names, testing::ElementsAre("Convolution (NHWC, F32) IGEMM"));
+    // Where somebody wants to have the convolution's own output, both are there.
+    OneConvolution apart(NodeKind::Convolution, form);
+    apart.addClamp({.min = -0.25F, .max = 0.5F});
+    apart.payload.values[3].isOutput = true;
+    apart.payload.externals = {0, 3, 4};
+    const auto [both, moreNames] = apart.runGraph();
+    ASSERT_EQ(moreNames.size(), 2U);
+    EXPECT_EQ(ours.front(), both.back());
+    EXPECT_GT(std::ranges::max(both.front()), 0.5F);
+    EXPECT_EQ(std::ranges::max(ours.front()), 0.5F);
 }
 
 TEST_F(NarrowConvolutionTest, IsOfFewChannelsAndEnoughWork) {
