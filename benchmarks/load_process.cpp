@@ -22,6 +22,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -122,8 +123,9 @@ Result<> run(et::executor::Method& method, const Inputs& inputs, std::size_t run
     return {};
 }
 
-Result<> loadAndRun(const char* path, std::size_t runs, bool isRun) {
-    const et::kernels::ThreadPool threads(1);
+/// No `runs`: it is only loaded.
+Result<> loadAndRun(const char* path, std::optional<std::size_t> runs, std::size_t threadCount) {
+    const et::kernels::ThreadPool threads(threadCount);
     const auto& kernels = et::kernels::builtin();
     for (const et::executor::Backend* const backend : et::backends::builtin()) {
         backend->prepareProcess();
@@ -134,17 +136,20 @@ Result<> loadAndRun(const char* path, std::size_t runs, bool isRun) {
         opened.program, {.kernels = kernels, .backends = et::backends::builtin(), .threads = threads});
     ET_ASSIGN(et::executor::Method * method, module.load(opened.program->methods.front().name));
     fmt::print("{} {}", used.nanoseconds(), used.faults());
-    return isRun ? run(*method, Inputs(opened, method->description()), runs) : Result<>();
+    return runs ? run(*method, Inputs(opened, method->description()), *runs) : Result<>();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 2 && argc != 3) {
-        fmt::print(stderr, "usage: load_process PROGRAM [RUNS]\n");
+    constexpr int most = 4;
+    if (argc < 2 || argc > most) {
+        fmt::print(stderr, "usage: load_process PROGRAM [RUNS [THREADS]]\n");
         return 2;
     }
-    const auto done = loadAndRun(argv[1], argc == 3 ? std::strtoul(argv[2], nullptr, 10) : 0, argc == 3);
+    const auto number = [&](int index) { return std::strtoul(argv[index], nullptr, 10); };
+    const auto runs = argc > 2 ? std::optional<std::size_t>(number(2)) : std::nullopt;
+    const auto done = loadAndRun(argv[1], runs, argc == most ? number(most - 1) : 1);
     fmt::print("\n");
     if (!done) {
         fmt::print(stderr, "{}\n", done.error().toString());
