@@ -15,7 +15,6 @@ namespace {
 using builder::MethodBuilder;
 using builder::ProgramBuilder;
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 using Diary = std::vector<std::string>;
 

@@ -82,7 +82,8 @@ bool isDepthwiseOfBytes(const ConvolutionFields& fields) {
     constexpr std::uint32_t most = kernels::quantized::maxDepthwiseHeight;
     return fields.groupInputChannels == 1 && fields.groupOutputChannels == 1 &&
            fields.kernel.width <= ByteDepthwise::maxWidth && fields.kernel.height <= most &&
-           (fields.kernel.height - 1) * fields.dilation.height < kernels::quantized::maxDepthwiseRows &&
+           std::size_t{fields.kernel.height - 1} * fields.dilation.height <
+               kernels::quantized::maxDepthwiseRows &&
            fields.stride.width <= most;
 }
 

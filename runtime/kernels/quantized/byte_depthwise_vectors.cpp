@@ -140,8 +140,8 @@ struct Sums {
     typename C::Vector third;
     typename C::Vector fourth;
 
-    __attribute__((target(ET_TARGET), always_inline)) inline void add(const Quad<C>& pixels,
-                                                                      const std::int8_t* weights) {
+    __attribute__((target(ET_TARGET), always_inline)) void add(const Quad<C>& pixels,
+                                                               const std::int8_t* weights) {
         first = C::add(first, pixels.first, C::load(weights));
         second = C::add(second, pixels.second, C::load(weights + C::width));
         third = C::add(third, pixels.third, C::load(weights + 2 * C::width));
