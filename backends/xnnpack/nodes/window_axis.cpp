@@ -13,15 +13,21 @@ bool WindowAxis::isSane() const {
 
 bool WindowAxis::isMaximumInside() const {
     const std::size_t padding = before % dilation;
-    for (std::size_t i = 0, count = windows(); i < count; ++i) {
-        const std::size_t start = i * stride;
+    const auto isInside = [&](std::size_t window) {
+        const std::size_t start = window * stride;
         const bool reachesOut = start < before || start + span() > before + size;
         const std::size_t substitute = (start < padding ? start + dilation : start) - padding;
-        if (reachesOut && substitute >= size) {
-            return false;
-        }
-    }
-    return true;
+        return !reachesOut || substitute < size;
+    };
+    // The further right a window is, the further right is what takes the place of its padding. So of those
+    // that reach out, the last ones tell: of the first pixels, of all padding before the image, and of all
+    // windows.
+    const std::size_t count = windows();
+    const auto startingBefore = [&](std::size_t pixel) {
+        return std::min(count, (pixel + stride - 1) / stride);
+    };
+    return std::ranges::all_of(std::array{startingBefore(padding), startingBefore(before), count},
+                               [&](std::size_t end) { return end == 0 || isInside(end - 1); });
 }
 
 bool WindowAxis::isAverageRight() const {
