@@ -201,7 +201,7 @@ ByteConvolution::ByteConvolution(const ImageConvolution& shape, const ByteFilter
                 sum += from[i];
             }
         }
-        biases[output] = (filter.bias == nullptr ? 0 : filter.bias[output]) - sum * std::int32_t{zero};
+        biases[output] = biasOf(filter.bias == nullptr ? 0 : filter.bias[output], sum, zero);
         scales[output] = filter.scales[output];
     }
 }

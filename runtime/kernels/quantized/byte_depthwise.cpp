@@ -95,7 +95,7 @@ ByteDepthwise::ByteDepthwise(const ImageConvolution& shape, const ByteFilter& fi
                 }
             }
             const std::int32_t bias = filter.bias == nullptr ? 0 : filter.bias[first + channel];
-            biases[first + place] = bias - sum * std::int32_t{zero};
+            biases[first + place] = biasOf(bias, sum, zero);
             scales[first + place] = filter.scales[first + channel];
         }
     });

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <optional>
 #include <random>
 #include <span>
@@ -35,6 +36,7 @@ struct Form {
     std::int32_t inputZero = -3;
     std::int32_t outputZero = 5;
     bool isDepthwise = false;  ///< then `inputs` are `outputs`
+    bool isExtreme = false;    ///< some biases are
 };
 
 /// A convolution alone, with random numbers.
@@ -163,6 +165,10 @@ class ByteConvolutionGraph {
         }
         std::vector<std::int32_t> numbers(form.outputs);
         std::ranges::generate(numbers, [this] { return std::uniform_int_distribution(-9000, 9000)(random); });
+        if (form.isExtreme) {
+            numbers.front() = std::numeric_limits<std::int32_t>::min();
+            numbers.back() = std::numeric_limits<std::int32_t>::max();
+        }
         keep(2, std::as_bytes(std::span(numbers)));
     }
     void keep(ValueIndex value, std::span<const std::byte> bytes) {
@@ -267,6 +273,15 @@ TEST_F(ByteConvolutionTest, WhateverTheQuantization) {
     form.isByChannel = false;
     const auto [ours, theirs] = ByteConvolutionGraph(form).run();
     EXPECT_EQ(ours, theirs) << "one scale for all outputs";
+}
+
+TEST_F(ByteConvolutionTest, SumsWrapAroundAsTheLibrarysDo) {
+    Form form{1, 24, 24, 3, 20, {3, 3}, {2, 2}, {1, 1, 1, 1}};
+    form.isExtreme = true;
+    for (const bool isDepthwise : {false, true}) {
+        const auto [ours, theirs] = ByteConvolutionGraph(isDepthwise ? depthwise(form) : form).run();
+        EXPECT_EQ(ours, theirs) << (isDepthwise ? "depthwise" : "dense");
+    }
 }
 
 TEST_F(ByteConvolutionTest, ActivationsCutOffWhereTheLibraryDoes) {
