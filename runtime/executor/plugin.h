@@ -21,8 +21,9 @@
 // Such a library is built with the headers and static libraries of the same release, and the same compiler.
 namespace et::executor {
 
-/// Changes with every change of what a plugin and the program share: arguments, values, this struct.
-inline constexpr std::uint32_t pluginAbi = 2;
+/// Changes with every change of what a plugin and the program share: arguments, values, delegates, this
+/// struct.
+inline constexpr std::uint32_t pluginAbi = 3;
 
 struct PluginTable {
     std::uint32_t abi = pluginAbi;
