@@ -57,7 +57,7 @@ class Delegate final : public executor::LoadedDelegate {
     /// A runtime that has its shapes.
     core::Result<> remakeRuntime(bool profiled);
     core::Result<> makeAndReshape();
-    /// `attempt`, and once more with fp16 computed as fp32 where the library refuses it.
+    /// `attempt`; where the library refuses its fp16, a runtime with its shapes that computes that as fp32.
     core::Result<> orWidened(core::Result<> (Delegate::*attempt)());
     core::Result<> reshape();
     core::Result<> takeShapes(std::span<core::Value* const> given, bool needsProfile);

@@ -15,14 +15,16 @@ bool LargeBlocks::takes(Use use, std::size_t size) {
     // most of a large page unused.
     constexpr std::size_t leastWeights = std::size_t{1} << 17U;
     constexpr std::size_t leastWorkspace = std::size_t{1} << 20U;
-    return size >= (use == Use::Weights ? leastWeights : leastWorkspace);
+    // The system promises any size of pages that are not reserved: what it may not have is the allocator's to
+    // refuse.
+    constexpr std::size_t most = std::size_t{1} << 28U;
+    return size >= (use == Use::Weights ? leastWeights : leastWorkspace) && size <= most;
 }
 
 void* LargeBlocks::take(Use use, std::size_t alignment, std::size_t size) {
     const std::scoped_lock lock(mutex);
     const auto hasRoom = [&](const Region& region) {
-        return region.use == Use::Weights && region.pages.size - region.used >= size &&
-               region.pages.size - roundedUp(region.used, alignment) >= size;
+        return region.use == Use::Weights && region.pages.size - roundedUp(region.used, alignment) >= size;
     };
     auto region = use == Use::Weights ? std::ranges::find_if(regions, hasRoom) : regions.end();
     if (region == regions.end()) {

@@ -22,7 +22,8 @@ class LargeBlocks {
     /// Those of the process; never destroyed, since operators may be given back at its very end.
     static LargeBlocks& instance();
 
-    /// Whether a piece is large enough to come from here.
+    /// Whether a piece is large enough to come from here, and not so large that there may be no memory for
+    /// it.
     [[nodiscard]] static bool takes(Use use, std::size_t size);
 
     /// `alignment` is a power of 2, and at most a page. Null: there is no memory.

@@ -109,6 +109,7 @@ TEST(LargeBlocksTest, WhatIsOfTheHeapIsNotFromHere) {
     EXPECT_TRUE(blocks.give(block));
     EXPECT_FALSE(LargeBlocks::takes(Use::Weights, kilobyte));
     EXPECT_TRUE(LargeBlocks::takes(Use::Weights, megabyte));
+    EXPECT_FALSE(LargeBlocks::takes(Use::Workspace, 1024 * megabyte)) << "there may be less";
 }
 
 }  // namespace
