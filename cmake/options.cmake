@@ -33,6 +33,9 @@ if(ET_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 add_library(et_options INTERFACE)
+# Functions of other libraries are found when a process starts, not one by one while it loads its first model. That takes
+# no longer, and what they are found in is read-only from then on: we read files of strangers.
+target_link_options(et_options INTERFACE LINKER:-z,relro LINKER:-z,now)
 if(ET_SANITIZE)
   target_compile_options(et_options INTERFACE
     -fsanitize=${ET_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
