@@ -36,10 +36,15 @@ HWY_INLINE void mapOne(const float* in, float* out, std::size_t count, Function 
     }
 }
 
-/// The same in place for rows that are `stride` apart.
+/// The same in place for rows that are `stride` apart. Those that touch are one: the rows of small images are
+/// shorter than a vector.
 template <class Function>
 HWY_INLINE void mapRows(float* elements, std::size_t rows, std::size_t columns, std::size_t stride,
                         Function function) {
+    if (stride == columns) {
+        mapOne(elements, elements, rows * columns, function);
+        return;
+    }
     for (std::size_t row = 0; row < rows; ++row) {
         mapOne(elements + row * stride, elements + row * stride, columns, function);
     }
