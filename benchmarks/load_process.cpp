@@ -75,7 +75,7 @@ class Inputs {
             return;
         }
         for (const et::program::ValueId id : method.inputs) {
-            const auto* const tensor = std::get_if<et::program::TensorInfo>(&method.value(id));
+            const auto* const tensor = method.value(id).as<et::program::TensorInfo>();
             const std::size_t bytes =
                 tensor == nullptr ? 0 : static_cast<std::size_t>(tensor->byteSize.value_or(0));
             zeros.resize(std::max(zeros.size(), bytes));

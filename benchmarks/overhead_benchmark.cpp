@@ -202,7 +202,7 @@ bool isStatic(const et::program::Method& method) {
                                 return std::holds_alternative<et::program::JumpFalseCall>(each);
                             });
     return isStraight && std::ranges::none_of(method.values, [](const et::program::Value& value) {
-               const auto* const tensor = std::get_if<et::program::TensorInfo>(&value);
+               const auto* const tensor = value.as<et::program::TensorInfo>();
                return tensor != nullptr && tensor->dynamism != et::program::ShapeDynamism::Static;
            });
 }

@@ -21,7 +21,7 @@ using program::ShapeDynamism;
 using program::TensorInfo;
 
 std::string planned(const program::Value& value) {
-    const auto* tensor = std::get_if<TensorInfo>(&value);
+    const auto* tensor = value.as<TensorInfo>();
     if (tensor == nullptr) {
         return std::string(program::valueTypeName(value));
     }
@@ -59,16 +59,16 @@ std::optional<std::string> misfit(const program::Value& plan, const BundledValue
     return std::visit(
         [&]<class T>(const T& value) -> std::optional<std::string> {
             if constexpr (std::is_same_v<T, BundledTensor>) {
-                const auto* tensor = std::get_if<TensorInfo>(&plan);
+                const auto* tensor = plan.as<TensorInfo>();
                 if (tensor != nullptr) {
                     return misfit(*tensor, value);
                 }
             } else if constexpr (std::is_same_v<T, std::monostate>) {
-                const bool known = std::holds_alternative<TensorInfo>(plan);
+                const bool known = plan.is<TensorInfo>();
                 if (!known) {
                     return {};
                 }
-            } else if (const auto* number = std::get_if<T>(&plan)) {
+            } else if (const auto* number = plan.as<T>()) {
                 return misfit(*number, value, input);
             }
             return fmt::format("expected {}, got {}", planned(plan), describe(given));

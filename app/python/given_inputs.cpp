@@ -55,12 +55,12 @@ bool isDense(std::span<const std::int64_t> sizes, std::span<const std::int64_t> 
 }
 
 const program::TensorInfo* tensorInfo(const program::Value* declared) {
-    return declared == nullptr ? nullptr : std::get_if<program::TensorInfo>(declared);
+    return declared == nullptr ? nullptr : declared->as<program::TensorInfo>();
 }
 
 /// Python's own number, where it is one.
 std::optional<InputValue> numberOf(nb::handle value, const program::Value* declared) {
-    const bool wantsDouble = declared != nullptr && std::holds_alternative<double>(*declared);
+    const bool wantsDouble = declared != nullptr && declared->is<double>();
     if (value.is_none()) {
         return InputValue();
     }

@@ -6,7 +6,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdint>
 #include <set>
+#include <vector>
 
 namespace et::python {
 namespace {
@@ -16,8 +18,8 @@ namespace nb = nanobind;
 nb::dict valueFacts(const program::Value& value) {
     nb::dict out;
     out["tag"] = text(program::valueTypeName(value));
-    if (const auto* const info = std::get_if<program::TensorInfo>(&value)) {
-        out["sizes"] = nb::tuple(nb::cast(info->sizes));
+    if (const auto* const info = value.as<program::TensorInfo>()) {
+        out["sizes"] = nb::tuple(nb::cast(std::vector<std::int64_t>(info->sizes)));
         out["dtype"] = static_cast<int>(info->scalarType);
         out["dtype_name"] = text(core::scalarTypeName(info->scalarType));
         out["nbytes"] = info->byteSize.value_or(0);
@@ -39,7 +41,7 @@ nb::list factsOf(const program::Method& method, const std::vector<program::Value
 nb::list stateOf(const program::Method& method) {
     nb::list out;
     for (const program::Value& value : method.values) {
-        const auto* const info = std::get_if<program::TensorInfo>(&value);
+        const auto* const info = value.as<program::TensorInfo>();
         if (info != nullptr && info->allocation && !info->name.empty()) {
             out.append(valueFacts(value));
         }

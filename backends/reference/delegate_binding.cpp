@@ -172,7 +172,7 @@ Result<Covered> Binder::covered(std::int32_t instruction) const {
 
 /// Whether the program's value may hold the graph's: same dtype, and the same sizes where both are fixed.
 bool Binder::fits(program::ValueId value, const std::string& name) const {
-    const auto* info = std::get_if<program::TensorInfo>(&method.value(value));
+    const auto* info = method.value(value).as<program::TensorInfo>();
     const auto meta = graph.tensors.find(name);
     if (info == nullptr || meta == graph.tensors.end()) {
         return info == nullptr && meta == graph.tensors.end();
@@ -188,7 +188,7 @@ bool Binder::fits(program::ValueId value, const std::string& name) const {
 
 /// A constant of the program: the graph has it, too.
 bool Binder::isWeight(program::ValueId value) const {
-    const auto* info = std::get_if<program::TensorInfo>(&method.value(value));
+    const auto* info = method.value(value).as<program::TensorInfo>();
     return info != nullptr && info->initialData != program::InitialData::None && !info->allocation;
 }
 

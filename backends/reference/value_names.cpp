@@ -178,7 +178,7 @@ class KernelNames {
         bool fits = true;
         for (std::size_t i = 0; fits && i < std::min(outputs.size(), written.size()); ++i) {
             const auto meta = graph.tensors.find(outputs[i]);
-            const auto* info = std::get_if<program::TensorInfo>(&method.value(written[i]));
+            const auto* info = method.value(written[i]).as<program::TensorInfo>();
             fits = meta == graph.tensors.end() || info == nullptr ||
                    (info->scalarType == meta->second.scalarType &&
                     info->sizes.size() == meta->second.sizes.size());
@@ -217,7 +217,7 @@ class KernelNames {
             const std::string given = names.find(written[i]);
             count += given.empty() || given == outputs[i] ? 0 : 1;
             const auto meta = graph.tensors.find(outputs[i]);
-            const auto* info = std::get_if<program::TensorInfo>(&method.value(written[i]));
+            const auto* info = method.value(written[i]).as<program::TensorInfo>();
             const bool isKnown = meta != graph.tensors.end() && info != nullptr;
             count += isKnown && !sameFixedSizes(*info, meta->second) ? 1 : 0;
         }

@@ -34,7 +34,7 @@ std::unique_ptr<SampleModel> SampleModel::open(std::string_view name, std::size_
 std::uint64_t SampleModel::run(core::EventTracer* tracer) {
     method->setTracer(tracer);
     const auto& description = method->description();
-    const auto& info = std::get<program::TensorInfo>(description.value(description.inputs.front()));
+    const auto& info = *description.value(description.inputs.front()).as<program::TensorInfo>();
     zeros.resize(static_cast<std::size_t>(info.byteSize.value_or(0)));
     const executor::TensorInput input{.sizes = info.sizes, .dimOrder = info.dimOrder, .data = zeros};
     if (!method->setInput(0, input)) {

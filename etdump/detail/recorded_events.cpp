@@ -1,7 +1,6 @@
 #include "etdump/detail/recorded_events.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
+#include "runtime/core/memory_pages.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,23 +14,6 @@ constexpr std::string_view implicitRun = "Default";
 /// Of one event in the file, with its place in the list of events.
 constexpr std::size_t eventFileBytes = 64;
 constexpr std::size_t valueFileBytes = 160;
-
-/// Has the system give pages now, all at once: one by one, when events first touch them, they would cost each
-/// run several times as much.
-void touch(std::span<std::byte> memory) {
-#ifdef MADV_POPULATE_WRITE
-    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    const auto begin = reinterpret_cast<std::uintptr_t>(memory.data());
-    const std::uintptr_t first = (begin + page - 1) / page * page;
-    const std::uintptr_t end = (begin + memory.size()) / page * page;
-    if (first < end) {
-        // Where the kernel does not know how, they come one by one.
-        static_cast<void>(::madvise(memory.data() + (first - begin), end - first, MADV_POPULATE_WRITE));
-    }
-#else
-    static_cast<void>(memory);
-#endif
-}
 
 /// More than that fills the file, however few the events.
 constexpr std::size_t maxMetadataBytes = std::size_t{1} << 30;
@@ -93,7 +75,7 @@ bool RecordedEvents::addBlock() {
         return false;
     }
     const auto& block = blocks.append(std::make_unique_for_overwrite<RecordedEvent[]>(blockSize));
-    touch(std::as_writable_bytes(std::span(block.get(), blockSize)));
+    core::takePages(std::as_writable_bytes(std::span(block.get(), blockSize)));
     next = block.get();
     blockEnd = next + std::min(blockSize, max - used);
     return true;

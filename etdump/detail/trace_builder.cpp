@@ -5,7 +5,7 @@
 #include "etdump/detail/layout.h"
 #include "etdump/detail/name_table.h"
 #include "etdump/schema/etdump_generated.h"
-#include "runtime/core/huge_pages.h"
+#include "runtime/core/memory_pages.h"
 
 #include <fmt/format.h>
 

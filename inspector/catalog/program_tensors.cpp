@@ -30,7 +30,7 @@ void addMethod(CatalogContent& content, const program::Method& method, const etr
     const InstructionNodes nodes(record, method.name);
     const ValueUses uses = usesOf(method);
     for (std::size_t i = 0; i < method.values.size(); ++i) {
-        const auto* const info = std::get_if<TensorInfo>(&method.values[i]);
+        const auto* const info = method.values[i].as<TensorInfo>();
         if (info == nullptr || info->initialData != InitialData::Program) {
             continue;
         }
@@ -61,7 +61,7 @@ void addReaders(CatalogTensor& tensor, const CatalogSources& sources) {
         const InstructionNodes nodes(sources.session->recordOfProgram(), method.name);
         const ValueUses uses = usesOf(method);
         for (std::size_t i = 0; i < method.values.size(); ++i) {
-            const auto* const info = std::get_if<TensorInfo>(&method.values[i]);
+            const auto* const info = method.values[i].as<TensorInfo>();
             const bool here =
                 info != nullptr && info->initialData == InitialData::External && info->name == tensor.name;
             const auto used = here ? uses.find(static_cast<std::uint32_t>(i)) : uses.end();

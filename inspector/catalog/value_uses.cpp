@@ -13,7 +13,7 @@ namespace et::inspector {
 namespace {
 
 void note(ValueUses& uses, const program::Method& method, program::ValueId value, const ValueUse& use) {
-    const auto* const list = std::get_if<program::TensorList>(&method.value(value));
+    const auto* const list = method.value(value).as<program::TensorList>();
     if (list == nullptr) {
         uses[value.value].push_back(use);
         return;

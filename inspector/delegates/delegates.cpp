@@ -29,7 +29,7 @@ class ArgumentSplitter {
   public:
     explicit ArgumentSplitter(const program::Method& method) : written(method.values.size()) {
         for (std::size_t i = 0; i < method.values.size(); ++i) {
-            const auto* tensor = std::get_if<program::TensorInfo>(&method.values[i]);
+            const auto* tensor = method.values[i].as<program::TensorInfo>();
             written[i] = tensor == nullptr || tensor->initialData != program::InitialData::None;
         }
         for (const program::ValueId input : method.inputs) {

@@ -45,7 +45,7 @@ std::set<Feature> featuresOf(const program::Program& program, const program::Met
     note(program.inlineConstants.size() > 1, Feature::InlineConstants);
     note(!program.namedData.empty(), Feature::NamedData);
     for (const program::Value& value : method.values) {
-        const auto* const tensor = std::get_if<TensorInfo>(&value);
+        const auto* const tensor = value.as<TensorInfo>();
         if (tensor == nullptr) {
             continue;
         }
@@ -195,7 +195,7 @@ class MethodCheck {
             return;
         }
         for (const program::Value& value : method.values) {
-            const auto* const tensor = std::get_if<TensorInfo>(&value);
+            const auto* const tensor = value.as<TensorInfo>();
             if (tensor == nullptr || tensor->initialData != program::InitialData::External) {
                 continue;
             }
@@ -224,7 +224,7 @@ class MethodCheck {
                 "ExecuTorch's own runtime refuses tensors whose size has no bound (here they run)");
         }
         const bool tooDeep = std::ranges::any_of(method.values, [](const program::Value& value) {
-            const auto* const tensor = std::get_if<TensorInfo>(&value);
+            const auto* const tensor = value.as<TensorInfo>();
             return tensor != nullptr && tensor->sizes.size() > mostDimensions;
         });
         if (tooDeep) {
@@ -361,7 +361,7 @@ MethodNeeds needsOf(const program::Program& program, const program::Method& meth
     }
     out.externalTensors =
         static_cast<std::size_t>(std::ranges::count_if(method.values, [](const program::Value& value) {
-            const auto* const tensor = std::get_if<TensorInfo>(&value);
+            const auto* const tensor = value.as<TensorInfo>();
             return tensor != nullptr && tensor->initialData == program::InitialData::External;
         }));
     return out;

@@ -25,7 +25,7 @@ class CallReader {
 
     KernelUse read(const program::KernelCall& call) {
         for (const program::ValueId id : call.args) {
-            std::visit([&](const auto& content) { note(content); }, method.value(id));
+            method.value(id).visit([&](const auto& content) { note(content); });
         }
         use.key = kernelKey(plain);
         use.listedKey = kernelKey(all);
@@ -57,7 +57,7 @@ class CallReader {
 
     void number(ScalarType type) { use.numbers.insert(static_cast<std::int8_t>(type)); }
     void listItem(program::ValueId id) {
-        if (const auto* const tensor = std::get_if<program::TensorInfo>(&method.value(id))) {
+        if (const auto* const tensor = method.value(id).as<program::TensorInfo>()) {
             list(*tensor);
         }
     }

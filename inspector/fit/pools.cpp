@@ -32,7 +32,7 @@ class LoadModel {
         pool.take(method.values.size(), valueBytes, wide);
         pool.take(method.inputs.size(), 1, 1);
         const auto external = std::ranges::count_if(method.values, [](const program::Value& value) {
-            const auto* const tensor = std::get_if<TensorInfo>(&value);
+            const auto* const tensor = value.as<TensorInfo>();
             return tensor != nullptr && tensor->initialData == program::InitialData::External &&
                    !tensor->allocation;
         });
@@ -40,7 +40,7 @@ class LoadModel {
             takeWords(static_cast<std::uint64_t>(external) * 5);  // a name and a buffer
         }
         for (const program::Value& value : method.values) {
-            std::visit([&](const auto& content) { load(content); }, value);
+            value.visit([&](const auto& content) { load(content); });
         }
         takeWords(method.delegates.size() * 6);  // a buffer, the backend and its handle
         for (const program::Delegate& delegate : method.delegates) {
@@ -108,7 +108,7 @@ class LoadModel {
         Bump scratch;
         scratch.take(call.args.size() * 3, word, word);
         for (const program::ValueId id : call.args) {
-            if (const auto* const tensor = std::get_if<TensorInfo>(&method.value(id))) {
+            if (const auto* const tensor = method.value(id).as<TensorInfo>()) {
                 scratch.take(tensor->sizes.size(), 1, 1);
             }
         }
@@ -174,7 +174,7 @@ PoolNeeds poolsOf(const program::Method& method) {
     }
     std::set<const std::byte*> constants;
     for (std::size_t i = 0; i < method.values.size(); ++i) {
-        const auto* const tensor = std::get_if<TensorInfo>(&method.values[i]);
+        const auto* const tensor = method.values[i].as<TensorInfo>();
         if (tensor == nullptr) {
             continue;
         }
@@ -205,7 +205,7 @@ Alignments alignmentsOf(const program::Program& program, const program::Method& 
         return data.empty() ? 0 : static_cast<std::uint64_t>(data.data() - program.bytes.data());
     };
     for (const program::Value& value : method.values) {
-        if (const auto* const tensor = std::get_if<TensorInfo>(&value)) {
+        if (const auto* const tensor = value.as<TensorInfo>()) {
             constants.add(place(tensor->data));
             planned.add(tensor->allocation ? tensor->allocation->offset : 0);
         }

@@ -38,7 +38,7 @@ std::unexpected<core::Error> refuse(const program::Method& method, std::string m
 }
 
 const program::TensorInfo* tensorOf(const program::Method& method, program::ValueId id) {
-    return std::get_if<program::TensorInfo>(&method.value(id));
+    return method.value(id).as<program::TensorInfo>();
 }
 
 /// One of [N], [1, N], ...: the last size, where all before it are 1.

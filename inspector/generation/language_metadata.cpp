@@ -40,22 +40,21 @@ void addItems(const program::Method& method, const program::Value& value,
     if (items.size() >= maxItems) {
         return;
     }
-    if (const auto* number = std::get_if<std::int64_t>(&value)) {
+    if (const auto* number = value.as<std::int64_t>()) {
         items.emplace_back(*number);
-    } else if (const auto* truth = std::get_if<bool>(&value)) {
+    } else if (const auto* truth = value.as<bool>()) {
         items.emplace_back(*truth);
-    } else if (const auto* real = std::get_if<double>(&value)) {
+    } else if (const auto* real = value.as<double>()) {
         items.emplace_back(*real);
-    } else if (const auto* text = std::get_if<std::string_view>(&value)) {
+    } else if (const auto* text = value.as<std::string_view>()) {
         items.emplace_back(std::string(*text));
-    } else if (const auto* list = std::get_if<program::IntList>(&value)) {
+    } else if (const auto* list = value.as<program::IntList>()) {
         for (const program::ValueId id : list->items) {
-            if (const auto* item = std::get_if<std::int64_t>(&method.value(id));
-                item && items.size() < maxItems) {
+            if (const auto* item = method.value(id).as<std::int64_t>(); item && items.size() < maxItems) {
                 items.emplace_back(*item);
             }
         }
-    } else if (const auto* tensor = std::get_if<program::TensorInfo>(&value)) {
+    } else if (const auto* tensor = value.as<program::TensorInfo>()) {
         addElements(*tensor, items);
     }
 }

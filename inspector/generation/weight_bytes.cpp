@@ -38,7 +38,7 @@ std::uint64_t kernelBytes(const program::Method& method) {
         for (const program::Instruction& instruction : chain.instructions) {
             const auto* call = std::get_if<program::KernelCall>(&instruction);
             for (std::size_t i = 0; call != nullptr && i < call->args.size(); ++i) {
-                const auto* tensor = std::get_if<program::TensorInfo>(&method.value(call->args[i]));
+                const auto* tensor = method.value(call->args[i]).as<program::TensorInfo>();
                 const bool isConstant = tensor != nullptr && !tensor->allocation &&
                                         tensor->initialData != program::InitialData::None;
                 if (isConstant && counted.insert(call->args[i].value).second) {

@@ -163,8 +163,7 @@ class ProgramGraph {
         }
         for (const ValueId id : access.writes) {
             const auto& value = method.value(id);
-            const bool list = std::holds_alternative<program::TensorList>(value) ||
-                              std::holds_alternative<program::OptionalTensorList>(value);
+            const bool list = value.is<program::TensorList>() || value.is<program::OptionalTensorList>();
             if (!list) {
                 node.outputs.push_back(values.write(id));
             }

@@ -1,6 +1,6 @@
 #include "inspector/join/block_builder.h"
 
-#include "runtime/core/huge_pages.h"
+#include "runtime/core/memory_pages.h"
 
 #include <fmt/format.h>
 

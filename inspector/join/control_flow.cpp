@@ -43,7 +43,7 @@ class FlowReader {
   private:
     /// A jump that a constant makes. Exporters end the part with it that runs when a condition is true.
     [[nodiscard]] bool isGoto(const JumpFalseCall& jump) const {
-        const auto* condition = std::get_if<bool>(&method.value(jump.condition));
+        const auto* condition = method.value(jump.condition).as<bool>();
         return condition != nullptr && !*condition && !written[jump.condition.value];
     }
 

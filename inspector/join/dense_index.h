@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/core/huge_pages.h"
+#include "runtime/core/memory_pages.h"
 
 #include <bit>
 #include <cstddef>

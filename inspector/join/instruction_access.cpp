@@ -49,7 +49,7 @@ bool updatesFirst(std::string_view name) {
 
 AccessReader::AccessReader(const program::Method& of) : method(of), written(of.values.size()) {
     for (std::size_t i = 0; i < method.values.size(); ++i) {
-        const auto* tensor = std::get_if<program::TensorInfo>(&method.values[i]);
+        const auto* tensor = method.values[i].as<program::TensorInfo>();
         written[i] = tensor == nullptr || tensor->initialData != program::InitialData::None;
     }
     for (const ValueId input : method.inputs) {
@@ -84,19 +84,19 @@ void AccessReader::add(ValueId id, std::vector<ValueId>& to) {
         return;
     }
     to.push_back(id);
-    if (const auto* list = std::get_if<program::TensorList>(&method.value(id))) {
+    if (const auto* list = method.value(id).as<program::TensorList>()) {
         named += list->items.size();
         if (named <= maxNamed) {
             to.insert(to.end(), list->items.begin(), list->items.end());
         }
-    } else if (const auto* optionals = std::get_if<program::OptionalTensorList>(&method.value(id))) {
+    } else if (const auto* optionals = method.value(id).as<program::OptionalTensorList>()) {
         named += optionals->items.size();
         for (const std::optional<ValueId>& item : optionals->items) {
             if (item && named <= maxNamed) {
                 to.push_back(*item);
             }
         }
-    } else if (const auto* ints = std::get_if<program::IntList>(&method.value(id))) {
+    } else if (const auto* ints = method.value(id).as<program::IntList>()) {
         named += ints->items.size();
         if (named <= maxNamed) {
             to.insert(to.end(), ints->items.begin(), ints->items.end());

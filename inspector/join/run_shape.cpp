@@ -1,7 +1,7 @@
 #include "inspector/join/run_shape.h"
 
 #include "inspector/join/dense_index.h"
-#include "runtime/core/huge_pages.h"
+#include "runtime/core/memory_pages.h"
 
 #include <algorithm>
 #include <limits>

@@ -64,7 +64,7 @@ OperandForm formOf(const program::TensorInfo& tensor, ValueId id) {
 std::vector<OperandForm> formsOf(const program::Method& method, const std::vector<ValueId>& ids) {
     std::vector<OperandForm> forms;
     for (const ValueId id : ids) {
-        if (const auto* tensor = std::get_if<program::TensorInfo>(&method.value(id))) {
+        if (const auto* tensor = method.value(id).as<program::TensorInfo>()) {
             forms.push_back(formOf(*tensor, id));
         }
     }
@@ -132,7 +132,7 @@ OperatorCall operatorCall(const program::Method& method, const program::KernelCa
     const std::string full = op.fullName();
     for (std::size_t i = 0; i < call.args.size(); ++i) {
         const std::string_view name = detail::argumentName(full, i);
-        if (!name.empty() && !std::holds_alternative<program::TensorInfo>(method.value(call.args[i]))) {
+        if (!name.empty() && !method.value(call.args[i]).is<program::TensorInfo>()) {
             out.attributes.push_back({std::string(name), detail::valueText(method, call.args[i])});
         }
     }

@@ -98,7 +98,7 @@ class MethodCosts {
     [[nodiscard]] bool hasStaticShapes(const Place& place) const {
         const detail::InstructionAccess& access = accesses.at(place);
         const auto isStatic = [&](program::ValueId id) {
-            const auto* tensor = std::get_if<program::TensorInfo>(&method.value(id));
+            const auto* tensor = method.value(id).as<program::TensorInfo>();
             return tensor == nullptr || tensor->dynamism == program::ShapeDynamism::Static;
         };
         return std::ranges::all_of(access.reads, isStatic) && std::ranges::all_of(access.writes, isStatic);

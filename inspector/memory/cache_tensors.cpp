@@ -38,7 +38,7 @@ std::vector<CacheTensor> cacheTensors(const MemoryTimeline& timeline, std::uint6
     const std::set<std::uint32_t> updated = updatedValues(*timeline.method);
     std::vector<CacheTensor> caches;
     for (const PlannedTensor& tensor : timeline.tensors) {
-        const auto* info = std::get_if<program::TensorInfo>(&timeline.method->value(tensor.value));
+        const auto* info = timeline.method->value(tensor.value).as<program::TensorInfo>();
         if (tensor.kind != TensorKind::State || info == nullptr) {
             continue;
         }

@@ -98,7 +98,7 @@ Result<> fillArenas(MemoryTimeline& out) {
 void fillConstants(MemoryTimeline& out) {
     std::set<std::pair<const std::byte*, std::string_view>> seen;
     for (std::uint32_t i = 0; i < out.method->values.size(); ++i) {
-        const auto* tensor = std::get_if<program::TensorInfo>(&out.method->values[i]);
+        const auto* tensor = out.method->values[i].as<program::TensorInfo>();
         if (tensor == nullptr || tensor->allocation) {
             continue;
         }
@@ -123,7 +123,7 @@ void countCaller(MemoryTimeline& out) {
     std::set<program::ValueId> ids(out.method->inputs.begin(), out.method->inputs.end());
     ids.insert(out.method->outputs.begin(), out.method->outputs.end());
     for (const program::ValueId id : ids) {
-        const auto* tensor = std::get_if<program::TensorInfo>(&out.method->value(id));
+        const auto* tensor = out.method->value(id).as<program::TensorInfo>();
         if (tensor != nullptr && !tensor->allocation && tensor->initialData == program::InitialData::None) {
             out.callerBytes += static_cast<std::uint64_t>(tensor->byteSize.value_or(0));
         }

@@ -110,9 +110,8 @@ Result<> checkJumps(const std::vector<program::Instruction>& instructions, Instr
 /// What can go in and out of a method.
 Result<> checkKind(const program::Method& method, ValueId id, std::string_view way) {
     const program::Value& value = method.value(id);
-    const bool good = std::holds_alternative<TensorInfo>(value) ||
-                      std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value) ||
-                      std::holds_alternative<bool>(value);
+    const bool good =
+        value.is<TensorInfo>() || value.is<std::int64_t>() || value.is<double>() || value.is<bool>();
     return good
                ? Result<>()
                : fail(ErrorCode::Unsupported, fmt::format("value {} goes {} the range, and is of the kind {}",
@@ -182,9 +181,8 @@ class Cut {
     /// Its items are read as well, and go in by themselves.
     [[nodiscard]] bool isList(ValueId id) const {
         const program::Value& value = method.value(id);
-        return std::holds_alternative<program::TensorList>(value) ||
-               std::holds_alternative<program::OptionalTensorList>(value) ||
-               std::holds_alternative<program::IntList>(value);
+        return value.is<program::TensorList>() || value.is<program::OptionalTensorList>() ||
+               value.is<program::IntList>();
     }
     [[nodiscard]] static Result<> changes(ValueId id) {
         return fail(

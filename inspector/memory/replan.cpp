@@ -42,7 +42,7 @@ class MethodPlanner {
             out.arenas.push_back(std::move(done));
         }
         for (const auto& [value, offset] : moves) {
-            std::get<TensorInfo>(method.values[value.value]).allocation->offset = offset;
+            method.values[value.value].as<TensorInfo>()->allocation->offset = offset;
         }
         for (const ArenaReplan& arena : out.arenas) {
             if (arena.after != arena.before) {
@@ -167,7 +167,7 @@ class MethodPlanner {
         for (const std::size_t index : placed) {
             const PlannedTensor& tensor = timeline.tensors[index];
             for (const ValueId alias : tensor.aliases) {
-                const auto& place = std::get<TensorInfo>(method.value(alias)).allocation;
+                const auto& place = method.value(alias).as<TensorInfo>()->allocation;
                 if (place &&
                     (place->arena != arena || place->offset < tensor.offset || endOf(alias) > tensor.end())) {
                     return fmt::format("value {} is a view of value {}, and lies elsewhere", alias.value,
@@ -179,7 +179,7 @@ class MethodPlanner {
     }
 
     [[nodiscard]] std::uint64_t endOf(ValueId id) const {
-        const auto& info = std::get<TensorInfo>(method.value(id));
+        const auto& info = *method.value(id).as<TensorInfo>();
         return info.allocation->offset + static_cast<std::uint64_t>(info.byteSize.value_or(0));
     }
 
@@ -187,7 +187,7 @@ class MethodPlanner {
               std::vector<std::pair<ValueId, std::uint64_t>>& moves) const {
         moves.emplace_back(tensor.value, offset);
         for (const ValueId alias : tensor.aliases) {
-            if (const auto& place = std::get<TensorInfo>(method.value(alias)).allocation) {
+            if (const auto& place = method.value(alias).as<TensorInfo>()->allocation) {
                 moves.emplace_back(alias, offset + (place->offset - tensor.offset));
             }
         }

@@ -15,7 +15,7 @@ using program::ValueId;
 namespace {
 
 const TensorInfo& infoOf(const program::Method& method, ValueId id) {
-    return std::get<TensorInfo>(method.value(id));
+    return *method.value(id).as<TensorInfo>();
 }
 
 bool holds(const program::Method& method, const PlannedTensor& tensor, ValueId alias) {
@@ -41,7 +41,7 @@ core::Result<> spreadPlan(program::Method& method) {
     for (const PlannedTensor& tensor : timeline.tensors) {
         std::uint64_t& end = ends[tensor.arena.value];
         const auto move = [&](ValueId id) {
-            auto& place = std::get<TensorInfo>(method.values[id.value]).allocation;
+            auto& place = method.values[id.value].as<TensorInfo>()->allocation;
             if (place) {
                 place->offset = end + (place->offset - tensor.offset);
             }

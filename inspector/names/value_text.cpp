@@ -27,7 +27,7 @@ class ValueText {
     std::string operator()(const program::TensorInfo&) const { return "a tensor"; }
     std::string operator()(const program::IntList& list) const {
         return joined(list.items, [this](ValueId id) {
-            const auto* number = std::get_if<std::int64_t>(&method.value(id));
+            const auto* number = method.value(id).as<std::int64_t>();
             return number == nullptr ? fmt::format("v{}", id.value) : fmt::to_string(*number);
         });
     }
@@ -65,9 +65,8 @@ class ValueText {
 }  // namespace
 
 std::string valueText(const program::Method& method, ValueId id) {
-    return std::holds_alternative<program::TensorInfo>(method.value(id))
-               ? fmt::format("v{}", id.value)
-               : std::visit(ValueText(method), method.value(id));
+    return method.value(id).is<program::TensorInfo>() ? fmt::format("v{}", id.value)
+                                                      : method.value(id).visit(ValueText(method));
 }
 
 }  // namespace et::inspector::detail

@@ -10,7 +10,7 @@ namespace {
 
 /// Where each dimension of an argument lies in memory; empty for what is no tensor.
 executor::DimensionOrder orderOf(const program::Method& method, program::ValueId argument) {
-    const auto* info = std::get_if<program::TensorInfo>(&method.value(argument));
+    const auto* info = method.value(argument).as<program::TensorInfo>();
     if (info == nullptr) {
         return {};
     }

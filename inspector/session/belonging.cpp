@@ -88,8 +88,8 @@ bool sameInstructions(const program::Method& a, const program::Method& b) {
 bool sameTensors(const program::Method& a, const std::vector<program::ValueId>& left,
                  const program::Method& b, const std::vector<program::ValueId>& right) {
     return std::ranges::equal(left, right, [&](program::ValueId x, program::ValueId y) {
-        const auto* one = std::get_if<program::TensorInfo>(&a.value(x));
-        const auto* other = std::get_if<program::TensorInfo>(&b.value(y));
+        const auto* one = a.value(x).as<program::TensorInfo>();
+        const auto* other = b.value(y).as<program::TensorInfo>();
         return (one == nullptr) == (other == nullptr) &&
                (one == nullptr || (one->scalarType == other->scalarType && one->sizes == other->sizes));
     });
@@ -133,7 +133,7 @@ std::set<std::string_view> externalNames(const program::Program& program) {
     std::set<std::string_view> names;
     for (const program::Method& method : program.methods) {
         for (const program::Value& value : method.values) {
-            const auto* const tensor = std::get_if<program::TensorInfo>(&value);
+            const auto* const tensor = value.as<program::TensorInfo>();
             if (tensor != nullptr && tensor->initialData == program::InitialData::External) {
                 names.insert(tensor->name);
             }

@@ -78,7 +78,7 @@ Contradiction valuesDiffer(std::string_view what, const std::vector<const etreco
         return fmt::format("it has {} {}s, the program {}", recorded.size(), what, values.size());
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto* planned = std::get_if<program::TensorInfo>(&method.value(values[i]));
+        const auto* planned = method.value(values[i]).as<program::TensorInfo>();
         if (planned != nullptr && recorded[i] != nullptr && !agrees(*recorded[i], *planned)) {
             return fmt::format("its {} {} is {}, the program's {} [{}]", what, i, describe(*recorded[i]),
                                core::scalarTypeName(planned->scalarType), fmt::join(planned->sizes, ", "));

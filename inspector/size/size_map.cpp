@@ -156,7 +156,7 @@ class SizeReader {
         const InstructionNodes nodes(sources.record, method.name);
         const auto readers = firstReaders(method);
         for (std::size_t i = 0; i < method.values.size(); ++i) {
-            const auto* const tensor = std::get_if<program::TensorInfo>(&method.values[i]);
+            const auto* const tensor = method.values[i].as<program::TensorInfo>();
             if (tensor != nullptr && tensor->initialData == program::InitialData::External) {
                 noteExternal(tensor->name);
             }

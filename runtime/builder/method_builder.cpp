@@ -78,7 +78,7 @@ ValueId MethodBuilder::external(const TensorSpec& spec, std::string_view name) {
 
 ValueId MethodBuilder::state(const TensorSpec& spec, Bytes initial, std::string_view name) {
     const ValueId id = planned(spec);
-    auto& info = std::get<TensorInfo>(method.values[id.value]);
+    auto& info = *method.values[id.value].as<TensorInfo>();
     info.name = keep(name);
     if (!initial.empty()) {
         checkData(info, initial);

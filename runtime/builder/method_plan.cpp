@@ -46,7 +46,7 @@ class Planning {
 
   private:
     TensorInfo* tensorAt(std::uint32_t value) {
-        return value < method.values.size() ? std::get_if<TensorInfo>(&method.values[value]) : nullptr;
+        return value < method.values.size() ? method.values[value].as<TensorInfo>() : nullptr;
     }
 
     [[nodiscard]] std::vector<Lifetime> lifetimes() const {

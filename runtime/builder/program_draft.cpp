@@ -28,7 +28,7 @@ template <class Function>
 void forEachTensor(ProgramContent& content, const Function& function) {
     for (program::Method& method : content.methods) {
         for (program::Value& value : method.values) {
-            if (auto* const tensor = std::get_if<TensorInfo>(&value)) {
+            if (auto* const tensor = value.as<TensorInfo>()) {
                 function(method, *tensor);
             }
         }
@@ -77,11 +77,11 @@ class UsedValues {
         }
         used[id.value] = true;
         const program::Value& value = method.value(id);
-        if (const auto* const numbers = std::get_if<program::IntList>(&value)) {
+        if (const auto* const numbers = value.as<program::IntList>()) {
             add(numbers->items);
-        } else if (const auto* const tensors = std::get_if<program::TensorList>(&value)) {
+        } else if (const auto* const tensors = value.as<program::TensorList>()) {
             add(tensors->items);
-        } else if (const auto* const some = std::get_if<program::OptionalTensorList>(&value)) {
+        } else if (const auto* const some = value.as<program::OptionalTensorList>()) {
             for (const std::optional<ValueId>& item : some->items) {
                 if (item) {
                     used[item->value] = true;
@@ -267,10 +267,10 @@ DraftChange ProgramDraft::dropUnused() {
     for (program::Method& method : changed.methods) {
         const UsedValues used(method);
         for (std::size_t i = 0; i < method.values.size(); ++i) {
-            if (used.has(i) || std::holds_alternative<std::monostate>(method.values[i])) {
+            if (used.has(i) || method.values[i].is<std::monostate>()) {
                 continue;
             }
-            const auto* const tensor = std::get_if<TensorInfo>(&method.values[i]);
+            const auto* const tensor = method.values[i].as<TensorInfo>();
             ++change.count;
             change.bytes += tensor == nullptr ? 0 : tensor->data.size();
             method.values[i] = std::monostate();
@@ -294,7 +294,7 @@ DraftChange ProgramDraft::duplicates() const {
     };
     for (const program::Method& method : changed.methods) {
         for (const program::Value& value : method.values) {
-            if (const auto* const tensor = std::get_if<TensorInfo>(&value)) {
+            if (const auto* const tensor = value.as<TensorInfo>()) {
                 count(isConstant(*tensor) ? tensor->data : core::Bytes());
             }
         }

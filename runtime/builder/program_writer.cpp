@@ -63,7 +63,7 @@ class Writer {
     void gatherTensorData() {
         for (const program::Method& method : content.methods) {
             for (const program::Value& value : method.values) {
-                const auto* tensor = std::get_if<program::TensorInfo>(&value);
+                const auto* tensor = value.as<program::TensorInfo>();
                 if (tensor != nullptr && tensor->initialData == program::InitialData::Program) {
                     (tensor->allocation ? states : constants).add(tensor->data);
                 }

@@ -81,16 +81,22 @@ class FlatView {
     /// The elements of a vector, none where the file leaves it out. Errors: Limit.
     template <class To, class From>
     [[nodiscard]] Result<std::vector<To>> copy(const flatbuffers::Vector<From>* from, const FieldPath& path) {
+        std::vector<To> all;
+        return copyInto(all, from, path).transform([&] { return std::move(all); });
+    }
+
+    /// The same into a list that is empty.
+    template <class List, class From>
+    [[nodiscard]] Result<> copyInto(List& to, const flatbuffers::Vector<From>* from, const FieldPath& path) {
         if (from == nullptr) {
-            return std::vector<To>();
+            return {};
         }
         ET_TRY(claim(std::uint64_t{from->size()} * sizeof(From), path, from));
-        std::vector<To> all;
-        all.reserve(from->size());
+        to.resize(from->size());
         for (flatbuffers::uoffset_t i = 0; i < from->size(); ++i) {
-            all.push_back(static_cast<To>(element(*from, i)));
+            to[i] = static_cast<typename List::value_type>(element(*from, i));
         }
-        return all;
+        return {};
     }
 
     /// Each element of a vector through `read(element, path)`, which gives a Result; stops at the first

@@ -40,7 +40,7 @@ Result<std::vector<std::byte>> readStream(int descriptor, const std::string& fil
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem::path& path,
                                                            std::uint64_t maxStream) {
-    const std::string name = path.string();
+    const std::string& name = path.native();
     const Descriptor descriptor(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
     if (!descriptor) {
         return std::unexpected(systemError("cannot open", errno, name));

@@ -1,7 +1,6 @@
 #include "runtime/core/scalar_type.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace et::core {
 std::optional<ScalarTypeTraits> scalarType(std::int64_t code) {
@@ -22,20 +21,23 @@ std::size_t elementBytes(ScalarType type) {
 
 std::optional<std::int64_t> tensorBytes(std::int64_t code, std::span<const std::int64_t> sizes) {
     const auto info = scalarType(code);
-    if (!info || info->bytes == 0 || std::ranges::any_of(sizes, [](std::int64_t size) { return size < 0; })) {
+    if (!info || info->bytes == 0) {
         return std::nullopt;
     }
     std::int64_t total = info->bytes;
-    if (std::ranges::find(sizes, 0) != sizes.end()) {
-        return 0;
-    }
+    bool isEmpty = false;
+    bool isTooLarge = false;
     for (const std::int64_t size : sizes) {
-        if (total > std::numeric_limits<std::int64_t>::max() / size) {
+        if (size < 0) {
             return std::nullopt;
         }
-        total *= size;
+        isEmpty = isEmpty || size == 0;
+        isTooLarge = __builtin_mul_overflow(total, size, &total) || isTooLarge;
     }
-    return total;
+    if (isEmpty) {
+        return 0;  // however large the other sizes are
+    }
+    return isTooLarge ? std::nullopt : std::optional(total);
 }
 
 }  // namespace et::core

@@ -21,16 +21,24 @@ bool isPermutation(std::span<const std::uint8_t> order) {
 
 Result<Tensor> Tensor::make(ScalarType dtype, std::span<const std::int64_t> sizes, std::byte* data,
                             std::span<const std::uint8_t> order) {
-    Tensor tensor;
-    tensor.type = dtype;
-    tensor.elementWidth = core::elementBytes(dtype);
-    if (tensor.elementWidth == 0) {
+    Result<Tensor> tensor;
+    if (auto made = tensor->makeHere(dtype, sizes, data, order); !made) {
+        tensor = std::unexpected(std::move(made).error());
+    }
+    return tensor;
+}
+
+Result<> Tensor::makeHere(ScalarType dtype, std::span<const std::int64_t> sizes, std::byte* data,
+                          std::span<const std::uint8_t> dimOrder) {
+    type = dtype;
+    elementWidth = core::elementBytes(dtype);
+    if (elementWidth == 0) {
         return fail(ErrorCode::Unsupported, fmt::format("{} has no size in bytes", scalarTypeName(dtype)));
     }
-    ET_TRY(tensor.layOut(sizes, order));
-    tensor.memory = data;
-    tensor.capacity = tensor.bytes();
-    return tensor;
+    ET_TRY(layOut(sizes, dimOrder));
+    memory = data;
+    capacity = bytes();
+    return {};
 }
 
 Result<> Tensor::layOut(std::span<const std::int64_t> sizes, std::span<const std::uint8_t> dimOrder) {
@@ -42,17 +50,17 @@ Result<> Tensor::layOut(std::span<const std::int64_t> sizes, std::span<const std
     if (!total) {
         return fail(ErrorCode::InvalidArgument, fmt::format("a tensor of {} cannot be", sizesText(sizes)));
     }
-    DimOrder newOrder(dimOrder);
-    if (newOrder.size() != sizes.size()) {
-        newOrder.resize(sizes.size());
+    if (dimOrder.size() != sizes.size()) {
+        order.resize(sizes.size());
         for (std::size_t i = 0; i < sizes.size(); ++i) {
-            newOrder[i] = static_cast<std::uint8_t>(i);
+            order[i] = static_cast<std::uint8_t>(i);
         }
     } else if (!isPermutation(dimOrder)) {
         return fail(ErrorCode::InvalidArgument, "dim order is not a permutation of the dimensions");
+    } else {
+        order.assign(dimOrder);
     }
     shape.assign(sizes);
-    order = newOrder;
     steps.resize(sizes.size());
     std::int64_t step = 1;
     for (std::size_t i = sizes.size(); i-- > 0;) {

@@ -42,6 +42,9 @@ class Tensor {
     /// InvalidArgument (a negative size, no permutation).
     [[nodiscard]] static Result<Tensor> make(ScalarType dtype, std::span<const std::int64_t> sizes,
                                              std::byte* data, std::span<const std::uint8_t> order = {});
+    /// The same for a tensor that is new, where it is: a method makes a thousand of them.
+    [[nodiscard]] Result<> makeHere(ScalarType dtype, std::span<const std::int64_t> sizes, std::byte* data,
+                                    std::span<const std::uint8_t> dimOrder = {});
 
     /// A row-major view for temporaries of kernels: `sizes` are known to be good.
     template <class T>

@@ -16,12 +16,12 @@ namespace {
 constexpr std::size_t maxShown = 16;
 
 template <class T>
-std::string shown(const std::vector<T>& numbers) {
-    const std::span<const T> first(numbers.data(), std::min(numbers.size(), maxShown));
+std::string shown(const T& numbers) {
+    const std::span first(numbers.data(), std::min(numbers.size(), maxShown));
     return fmt::format("[{}{}]", fmt::join(first, ", "), first.size() < numbers.size() ? ", ..." : "");
 }
 
-bool isPermutation(const std::vector<std::uint8_t>& order) {
+bool isPermutation(const OrderList& order) {
     std::bitset<std::numeric_limits<std::uint8_t>::max() + 1> seen;
     for (const std::uint8_t dimension : order) {
         if (dimension >= order.size() || seen[dimension]) {
@@ -32,8 +32,7 @@ bool isPermutation(const std::vector<std::uint8_t>& order) {
     return true;
 }
 
-Result<> checkSizes(const FlatView& view, const std::vector<std::int64_t>& sizes, const FieldPath& path,
-                    const void* place) {
+Result<> checkSizes(const FlatView& view, const SizeList& sizes, const FieldPath& path, const void* place) {
     const auto negative = std::ranges::find_if(sizes, [](std::int64_t size) { return size < 0; });
     if (negative == sizes.end()) {
         return {};
@@ -67,11 +66,11 @@ Result<TensorShape> readTensorShape(FlatView& view, std::int8_t scalarType,
     TensorShape shape;
     const FieldPath sizesPath = path.field("sizes");
     const FieldPath orderPath = path.field("dim_order");
-    ET_ASSIGN(shape.sizes, view.copy<std::int64_t>(sizes, sizesPath));
-    ET_ASSIGN(shape.dimOrder, view.copy<std::uint8_t>(dimOrder, orderPath));
+    ET_TRY(view.copyInto(shape.sizes, sizes, sizesPath));
+    ET_TRY(view.copyInto(shape.dimOrder, dimOrder, orderPath));
     ET_TRY(checkSizes(view, shape.sizes, sizesPath, placeOf(sizes, table)));
     ET_TRY(checkDimOrder(view, shape, orderPath, placeOf(dimOrder, table)));
-    shape.byteSize = tensorBytes(scalarType, shape.sizes);
+    shape.byteSize = tensorBytes(scalarType, std::span<const std::int64_t>(shape.sizes));
     if (!shape.byteSize && core::scalarType(scalarType)) {
         return view.fail(ErrorCode::Limit, sizesPath, placeOf(sizes, table),
                          fmt::format("expected a tensor of less than 2^63 bytes, got {} of {}",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/core/dim_list.h"
 #include "runtime/core/flat_view.h"
 #include "runtime/core/result.h"
 
@@ -11,8 +12,8 @@
 namespace et::core {
 
 struct TensorShape {
-    std::vector<std::int64_t> sizes;       ///< none negative
-    std::vector<std::uint8_t> dimOrder;    ///< a permutation of the dimensions
+    SizeList sizes;                        ///< none negative
+    OrderList dimOrder;                    ///< a permutation of the dimensions
     std::optional<std::int64_t> byteSize;  ///< of the dense tensor; nothing for an unknown dtype
 };
 

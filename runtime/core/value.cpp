@@ -50,8 +50,8 @@ std::optional<std::span<Tensor* const>> Value::tensors(bool allowMissing) {
 
 std::string_view Value::kindName() const {
     static constexpr std::array<std::string_view, std::variant_size_v<Kind>> names{
-        "None",   "Tensor",  "Int",        "Double",   "Bool",
-        "String", "IntList", "DoubleList", "BoolList", "TensorList"};
+        "None",    "Tensor",     "Int",      "Double",     "Bool",  "String",
+        "IntList", "DoubleList", "BoolList", "TensorList", "Tensor"};
     return names[kind.index()];
 }
 

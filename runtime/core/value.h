@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/core/boxed.h"
 #include "runtime/core/scalar.h"
 #include "runtime/core/tensor.h"
 
@@ -8,6 +9,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -37,26 +40,44 @@ struct TensorListValue {
     bool optionalItems = false;
 };
 
-/// What a method computes with while it runs. Kinds are the file's, see program::Value.
+/// What a method computes with while it runs. Kinds are the file's, see program::Value. Most values of a
+/// method are numbers: what is larger lies apart.
 class Value {
   public:
-    using Kind = std::variant<std::monostate, Tensor, std::int64_t, double, bool, std::string_view,
-                              IntListValue, DoubleListValue, BoolListValue, TensorListValue>;
+    using Kind = std::variant<std::monostate, Boxed<Tensor>, std::int64_t, double, bool, std::string_view,
+                              Boxed<IntListValue>, Boxed<DoubleListValue>, Boxed<BoolListValue>,
+                              Boxed<TensorListValue>, Tensor*>;
 
     Value() = default;
     explicit Value(Kind content) : kind(std::move(content)) {}
 
     [[nodiscard]] bool isNone() const { return std::holds_alternative<std::monostate>(kind); }
-    /// The content as T, one of Kind's alternatives; null when it is something else.
+    /// The content as T, a Tensor or another of Kind's alternatives; null when it is something else.
     template <class T>
     [[nodiscard]] T* as() {
-        return std::get_if<T>(&kind);
+        if constexpr (std::is_same_v<T, Tensor>) {
+            if (Tensor* const* const place = std::get_if<Tensor*>(&kind)) {
+                return *place;
+            }
+        }
+        return contentOf<T>(kind);
     }
     template <class T>
     [[nodiscard]] const T* as() const {
-        return std::get_if<T>(&kind);
+        // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): nothing is changed
+        return const_cast<Value*>(this)->as<T>();
     }
     void set(Kind content) { kind = std::move(content); }
+    /// Allocates only where the value is no tensor yet: runs set tensors of inputs and of moves.
+    void set(const Tensor& tensor) {
+        if (Tensor* const held = as<Tensor>()) {
+            *held = tensor;
+        } else {
+            kind.emplace<Boxed<Tensor>>(tensor);
+        }
+    }
+    /// As set(), in a place that is never null and outlives the value: a method has all its tensors in one.
+    void setIn(Tensor* place) { kind = place; }
 
     /// An int, double or bool as a number; nothing for other kinds.
     [[nodiscard]] std::optional<Scalar> scalar() const;

@@ -6,9 +6,30 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace et::executor {
+
+namespace {
+
+/// Whether the step has something to prepare for its runs.
+bool isToPrepare(const detail::Step& step) {
+    if (step.kind != detail::Step::Kind::Kernel || !step.entry->prepare) {
+        return false;
+    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(step.arguments.size(), 64); ++i) {
+        const auto* const tensor = step.arguments[i]->as<core::Tensor>();
+        const bool isPacked = (step.entry->packed >> i & 1U) != 0;
+        if (isPacked && (tensor == nullptr || !tensor->isConstant())) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
 
 core::Result<> Method::Impl::load() {
     ET_ASSIGN(values, detail::makeValues(method, module));
@@ -34,7 +55,7 @@ core::Result<> Method::Impl::load() {
 
 core::Result<> Method::Impl::packWeights() {
     for (detail::Step& step : steps.all) {
-        if (step.kind != detail::Step::Kind::Kernel || !step.entry->prepare) {
+        if (!isToPrepare(step)) {
             continue;
         }
         context.bind(step.state);

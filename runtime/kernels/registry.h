@@ -35,6 +35,8 @@ struct KernelEntry {
     Kernel prepare = {};
     /// The operator before its schema got more arguments, under the same name; null: it was always so.
     const KernelEntry* older = nullptr;
+    /// Bit i: `prepare` packs argument i, so that it is not called where one of these is no constant.
+    std::uint64_t packed = 0;
 };
 
 /// The version of an operator that an instruction with `arguments` arguments calls: its results are repeated

@@ -5,17 +5,18 @@
 namespace et::program {
 
 std::string_view valueTypeName(const Value& value) {
-    static constexpr std::array<std::string_view, std::variant_size_v<Value>> names{"Null",
-                                                                                    "Int",
-                                                                                    "Bool",
-                                                                                    "Double",
-                                                                                    "Tensor",
-                                                                                    "String",
-                                                                                    "IntList",
-                                                                                    "DoubleList",
-                                                                                    "BoolList",
-                                                                                    "TensorList",
-                                                                                    "OptionalTensorList"};
+    static constexpr std::array<std::string_view, std::variant_size_v<Value::Kind>> names{
+        "Null",
+        "Int",
+        "Bool",
+        "Double",
+        "Tensor",
+        "String",
+        "IntList",
+        "DoubleList",
+        "BoolList",
+        "TensorList",
+        "OptionalTensorList"};
     return names[value.index()];
 }
 

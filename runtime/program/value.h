@@ -1,11 +1,17 @@
 #pragma once
 
+#include "runtime/core/boxed.h"
+#include "runtime/core/dim_list.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/strong_id.h"
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -59,9 +65,9 @@ struct TensorInfo {
     ShapeDynamism dynamism = ShapeDynamism::Static;
     InitialData initialData = InitialData::None;
     Device device;
-    std::uint32_t dataIndex = 0;         ///< the file's data_buffer_idx, for display
-    std::vector<std::int64_t> sizes;     ///< in elements, none negative
-    std::vector<std::uint8_t> dimOrder;  ///< a permutation: dimensions from outermost to innermost in memory
+    std::uint32_t dataIndex = 0;  ///< the file's data_buffer_idx, for display
+    core::SizeList sizes;         ///< in elements, none negative
+    core::OrderList dimOrder;     ///< a permutation: dimensions from outermost to innermost in memory
     std::optional<std::int64_t> byteSize;  ///< of the dense tensor; nothing for an unknown dtype
     std::optional<Allocation> allocation;  ///< offset + byteSize is inside the arena
     core::Bytes data;                      ///< byteSize bytes of the file; empty unless InitialData::Program
@@ -89,10 +95,47 @@ struct OptionalTensorList {
     std::vector<std::optional<ValueId>> items;  ///< nothing: None at this place
 };
 
-/// A slot of a method: what an instruction reads or writes. The alternatives stand in the order of the file's
-/// union; monostate is Null.
-using Value = std::variant<std::monostate, std::int64_t, bool, double, TensorInfo, std::string_view, IntList,
-                           DoubleList, BoolList, TensorList, OptionalTensorList>;
+/// A slot of a method: what an instruction reads or writes. Most are numbers: what is larger lies apart.
+class Value {
+  public:
+    /// In the order of the file's union; monostate is Null.
+    using Kind =
+        std::variant<std::monostate, std::int64_t, bool, double, core::Boxed<TensorInfo>, std::string_view,
+                     IntList, DoubleList, core::Boxed<BoolList>, TensorList, OptionalTensorList>;
+
+    Value() = default;
+    template <class Content>
+        requires(!std::same_as<std::remove_cvref_t<Content>, Value> && std::constructible_from<Kind, Content>)
+    // NOLINTNEXTLINE(google-explicit-constructor): a value is one of its kinds
+    Value(Content&& content) : kind(std::forward<Content>(content)) {}
+
+    /// The content as T, a TensorInfo or another of Kind's alternatives; null when it is something else.
+    template <class T>
+    [[nodiscard]] T* as() {
+        return core::contentOf<T>(kind);
+    }
+    template <class T>
+    [[nodiscard]] const T* as() const {
+        return core::contentOf<T>(kind);
+    }
+    template <class T>
+    [[nodiscard]] bool is() const {
+        return as<T>() != nullptr;
+    }
+
+    /// What `visitor` makes of the content, a TensorInfo for a tensor.
+    template <class Self, class Visitor>
+    decltype(auto) visit(this Self&& self, Visitor&& visitor) {
+        return std::visit([&](auto& content) -> decltype(auto) { return visitor(core::unboxed(content)); },
+                          self.kind);
+    }
+
+    /// Position in Kind.
+    [[nodiscard]] std::size_t index() const { return kind.index(); }
+
+  private:
+    Kind kind;
+};
 
 /// "Tensor", "IntList", …: the format's own names.
 [[nodiscard]] std::string_view valueTypeName(const Value& value);

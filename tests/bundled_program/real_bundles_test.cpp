@@ -50,7 +50,7 @@ TEST(BrokenBundlesTest, GetTheVerdictOfTheManifest) {
 
 std::size_t expectSameTensor(const BundledValue& value, const program::Value& slot) {
     const auto* given = std::get_if<BundledTensor>(&value);
-    const auto* wanted = std::get_if<program::TensorInfo>(&slot);
+    const auto* wanted = slot.as<program::TensorInfo>();
     if (given == nullptr || wanted == nullptr) {
         return 0;
     }

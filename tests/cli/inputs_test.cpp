@@ -7,8 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <numeric>
 
 namespace et::app {
 namespace {
@@ -20,13 +22,12 @@ using testing::HasSubstr;
 
 constexpr std::uint64_t room = 1 << 20;
 
-program::TensorInfo tensor(core::ScalarType type, std::vector<std::int64_t> sizes) {
+program::TensorInfo tensor(core::ScalarType type, const std::vector<std::int64_t>& sizes) {
     program::TensorInfo info;
     info.scalarType = static_cast<std::int8_t>(type);
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-        info.dimOrder.push_back(static_cast<std::uint8_t>(i));
-    }
-    info.sizes = std::move(sizes);
+    info.dimOrder.resize(sizes.size());
+    std::ranges::iota(info.dimOrder, std::uint8_t{0});
+    info.sizes = sizes;
     return info;
 }
 

@@ -216,6 +216,26 @@ TEST(MethodTest, WeightsArePackedWhenTheMethodIsLoaded) {
     EXPECT_THAT(outputFloats(method), ElementsAre(4, 6));
 }
 
+TEST(MethodTest, OnlyConstantsArePacked) {
+    ProgramBuilder program;
+    MethodBuilder& forward = program.method("forward");
+    const auto x = forward.input({.sizes = {2}});
+    const auto weight = forward.input({.sizes = {2}});
+    const auto y = forward.intermediate({.sizes = {2}});
+    forward.call("test::packed.out", {x, weight}, {y});
+    forward.output(y);
+    LoadedProgram loaded(program);
+    auto& method = loaded.method();
+    EXPECT_EQ(method.memory().packedWeights, 0U);
+    const Floats x1{1, 2};
+    for (const Floats& weights : {Floats{3, 4}, Floats{5, 6}}) {
+        ASSERT_TRUE(method.setInput(0, floats({2}, x1)));
+        ASSERT_TRUE(method.setInput(1, floats({2}, weights)));
+        ASSERT_TRUE(method.execute());
+        EXPECT_THAT(outputFloats(method), ElementsAre(1 + weights[0], 2 + weights[1]));
+    }
+}
+
 TEST(MethodTest, TemporaryMemoryIsCountedAndLimited) {
     for (const std::int64_t bytes : {std::int64_t{1000}, std::int64_t{100'000}, std::int64_t{2'000'000}}) {
         ProgramBuilder program;

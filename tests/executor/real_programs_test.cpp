@@ -36,7 +36,7 @@ core::Result<> runOnOnes(executor::Method& method) {
     std::vector<std::byte> bytes;
     for (std::size_t i = 0; i < method.inputCount(); ++i) {
         const auto& declared = method.description().value(method.description().inputs[i]);
-        if (const auto* info = std::get_if<program::TensorInfo>(&declared)) {
+        if (const auto* info = declared.as<program::TensorInfo>()) {
             bytes.assign(static_cast<std::size_t>(info->byteSize.value_or(0)), std::byte{1});
             ET_TRY(method.setInput(
                 i, executor::TensorInput{.dtype = static_cast<core::ScalarType>(info->scalarType),

@@ -49,11 +49,12 @@ Result<> packedPrepare(KernelContext& context, const Tensor&, const Tensor& weig
     return {};
 }
 
-Result<> packedOut(KernelContext& context, const Tensor& a, const Tensor&, Tensor& out) {
-    const auto& packed = static_cast<const Packed&>(*context.state());
+Result<> packedOut(KernelContext& context, const Tensor& a, const Tensor& weight, Tensor& out) {
+    const auto* const packed = static_cast<const Packed*>(context.state().get());
+    const float* const weights = packed == nullptr ? weight.data<float>() : packed->weight.data();
     ET_TRY(out.resize(a.sizes()));
-    for (std::size_t i = 0; i < packed.weight.size(); ++i) {
-        out.mutableData<float>()[i] = a.data<float>()[i] + packed.weight[i];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(weight.numel()); ++i) {
+        out.mutableData<float>()[i] = a.data<float>()[i] + weights[i];
     }
     return {};
 }
@@ -79,7 +80,10 @@ constexpr std::array table{
     kernels::KernelEntry{"test::plus.out", box<&plusOut>},
     kernels::KernelEntry{"test::twice.out", box<&twiceOut>},
     kernels::KernelEntry{"test::fail.out", box<&failOut>},
-    kernels::KernelEntry{"test::packed.out", box<&packedOut>, box<&packedPrepare>},
+    kernels::KernelEntry{.name = "test::packed.out",
+                         .kernel = box<&packedOut>,
+                         .prepare = box<&packedPrepare>,
+                         .packed = 1U << 1U},
     kernels::KernelEntry{"test::scratch.out", box<&scratchOut>},
     kernels::KernelEntry{"test::less", box<&less>},
     kernels::KernelEntry{"test::increment", box<&increment>},

@@ -46,14 +46,14 @@ std::vector<std::byte> inputBytes(const et::program::TensorInfo& info, std::mt19
 void setInput(et::executor::Method& method, std::size_t index, std::mt19937_64& random) {
     const auto& description = method.description();
     const auto& declared = description.value(description.inputs[index]);
-    if (const auto* info = std::get_if<et::program::TensorInfo>(&declared)) {
+    if (const auto* info = declared.as<et::program::TensorInfo>()) {
         const auto bytes = inputBytes(*info, random);
         (void)method.setInput(
             index, et::executor::TensorInput{.dtype = static_cast<et::core::ScalarType>(info->scalarType),
                                              .sizes = info->sizes,
                                              .dimOrder = info->dimOrder,
                                              .data = bytes});
-    } else if (const auto* number = std::get_if<std::int64_t>(&declared)) {
+    } else if (const auto* number = declared.as<std::int64_t>()) {
         (void)method.setInput(index, *number);
     } else {
         (void)method.setInput(index, static_cast<std::int64_t>(random() % 5));

@@ -34,7 +34,7 @@ struct TouchValue {
     unsigned operator()(const et::program::IntList& list) const {
         unsigned sum = 0;
         for (const auto id : list.items) {
-            sum += static_cast<unsigned>(std::get<std::int64_t>(method.value(id)));
+            sum += static_cast<unsigned>(*method.value(id).as<std::int64_t>());
         }
         return sum;
     }
@@ -64,7 +64,7 @@ struct TouchInstruction {
 unsigned touch(const et::program::Method& method) {
     unsigned sum = touch(method.name) + touch(method.inputTree) + touch(method.outputTree);
     for (const auto& value : method.values) {
-        sum += std::visit(TouchValue{method}, value);
+        sum += value.visit(TouchValue{method});
     }
     for (const auto& chain : method.chains) {
         for (const auto& instruction : chain.instructions) {

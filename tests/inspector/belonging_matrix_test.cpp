@@ -66,7 +66,7 @@ std::string insideOf(const program::Delegate& delegate) {
 std::string textOf(const program::Method& method, const std::vector<program::ValueId>& values) {
     std::string text;
     for (const program::ValueId id : values) {
-        const auto* tensor = std::get_if<program::TensorInfo>(&method.value(id));
+        const auto* tensor = method.value(id).as<program::TensorInfo>();
         text += tensor == nullptr ? " -" : fmt::format(" {}{}", tensor->scalarType, tensor->sizes);
     }
     return text;

@@ -237,7 +237,7 @@ std::vector<FaultyProgram> plantInKernels(const program::Program& program) {
             continue;
         }
         for (const program::ValueId id : call->args) {
-            const auto* info = std::get_if<program::TensorInfo>(&method.value(id));
+            const auto* info = method.value(id).as<program::TensorInfo>();
             if (info == nullptr || info->data.empty() || info->sizes.size() < 2) {
                 continue;
             }

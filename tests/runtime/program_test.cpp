@@ -78,7 +78,7 @@ TEST(ProgramTest, FindsConstantsInASegment) {
     spec.methods[0].values.emplace_back(
         test::TensorSpec{.scalarType = 0, .sizes = {4}, .dimOrder = {0}, .dataIndex = 2});
     const auto program = parsed(spec);
-    const auto& tensor = std::get<TensorInfo>(program->methods[0].value(ValueId(4)));
+    const auto& tensor = *program->methods[0].value(ValueId(4)).as<TensorInfo>();
     EXPECT_EQ(tensor.initialData, InitialData::Program);
     EXPECT_FALSE(tensor.allocation);
     EXPECT_EQ(text(tensor.data), "tant");
@@ -96,7 +96,7 @@ TEST(ProgramTest, FindsConstantsInTheFlatbuffer) {
     spec.methods[0].values.emplace_back(
         test::TensorSpec{.scalarType = 0, .sizes = {4}, .dimOrder = {0}, .dataIndex = 1});
     const auto program = parsed(spec);
-    EXPECT_EQ(text(std::get<TensorInfo>(program->methods[0].values[4]).data), "old!");
+    EXPECT_EQ(text(program->methods[0].values[4].as<TensorInfo>()->data), "old!");
     EXPECT_EQ(program->inlineConstants.size(), 2U);
 }
 
@@ -112,7 +112,7 @@ TEST(ProgramTest, FindsTheInitialValueOfMutableState) {
                                                          .allocation = test::AllocationSpec{},
                                                          .extra = test::ExtraSpec{.name = "cache.k"}});
     const auto program = parsed(spec);
-    const auto& tensor = std::get<TensorInfo>(program->methods[0].values[4]);
+    const auto& tensor = *program->methods[0].values[4].as<TensorInfo>();
     EXPECT_EQ(text(tensor.data), "tate");
     EXPECT_EQ(tensor.name, "cache.k");
     EXPECT_TRUE(tensor.allocation);
@@ -124,7 +124,7 @@ TEST(ProgramTest, ExternalTensorsHaveANameAndNoBytes) {
     spec.methods[0].values.emplace_back(
         test::TensorSpec{.dataIndex = 1, .extra = test::ExtraSpec{.name = "linear.weight", .location = 1}});
     const auto program = parsed(spec);
-    const auto& tensor = std::get<TensorInfo>(program->methods[0].values[4]);
+    const auto& tensor = *program->methods[0].values[4].as<TensorInfo>();
     EXPECT_EQ(tensor.initialData, InitialData::External);
     EXPECT_EQ(tensor.name, "linear.weight");
     EXPECT_TRUE(tensor.data.empty());

@@ -28,11 +28,11 @@ TEST_F(ProgramValuesTest, ReadsScalars) {
     const auto& values =
         read({std::monostate(), std::numeric_limits<std::int64_t>::min(), true, -0.5, "sum"});
     ASSERT_EQ(values.size(), 5U);
-    EXPECT_TRUE(std::holds_alternative<std::monostate>(values[0]));
-    EXPECT_EQ(std::get<std::int64_t>(values[1]), std::numeric_limits<std::int64_t>::min());
-    EXPECT_EQ(std::get<bool>(values[2]), true);
-    EXPECT_EQ(std::get<double>(values[3]), -0.5);
-    EXPECT_EQ(std::get<std::string_view>(values[4]), "sum");
+    EXPECT_TRUE(values[0].is<std::monostate>());
+    EXPECT_EQ(*values[1].as<std::int64_t>(), std::numeric_limits<std::int64_t>::min());
+    EXPECT_EQ(*values[2].as<bool>(), true);
+    EXPECT_EQ(*values[3].as<double>(), -0.5);
+    EXPECT_EQ(*values[4].as<std::string_view>(), "sum");
 }
 
 TEST_F(ProgramValuesTest, ReadsLists) {
@@ -41,11 +41,11 @@ TEST_F(ProgramValuesTest, ReadsLists) {
               test::DoubleListSpec{{0.5, 2}}, test::BoolListSpec{{1, 0}}, test::TensorListSpec{{1}},
               test::OptionalTensorListSpec{{1, -1, 2}}});
     ASSERT_EQ(values.size(), 8U);
-    EXPECT_EQ(std::get<IntList>(values[3]).items, (std::vector{ValueId(0), ValueId(0)}));
-    EXPECT_EQ(std::get<DoubleList>(values[4]).items, (std::vector{0.5, 2.0}));
-    EXPECT_EQ(std::get<BoolList>(values[5]).items, (std::vector{true, false}));
-    EXPECT_EQ(std::get<TensorList>(values[6]).items, std::vector{ValueId(1)});
-    const auto& optional = std::get<OptionalTensorList>(values[7]).items;
+    EXPECT_EQ(values[3].as<IntList>()->items, (std::vector{ValueId(0), ValueId(0)}));
+    EXPECT_EQ(values[4].as<DoubleList>()->items, (std::vector{0.5, 2.0}));
+    EXPECT_EQ(values[5].as<BoolList>()->items, (std::vector{true, false}));
+    EXPECT_EQ(values[6].as<TensorList>()->items, std::vector{ValueId(1)});
+    const auto& optional = values[7].as<OptionalTensorList>()->items;
     ASSERT_EQ(optional.size(), 3U);
     EXPECT_EQ(optional[0], ValueId(1));
     EXPECT_FALSE(optional[1]);
@@ -60,7 +60,7 @@ TEST_F(ProgramValuesTest, ReadsTensors) {
                                .allocation = test::AllocationSpec{.arena = 1, .offset = 64},
                                .extra = test::ExtraSpec{.name = "x", .deviceType = 1, .deviceIndex = 2},
                                .dynamism = 1}});
-    const auto& tensor = std::get<TensorInfo>(values[0]);
+    const auto& tensor = *values[0].as<TensorInfo>();
     EXPECT_EQ(tensor.scalarType, 15);
     EXPECT_EQ(tensor.sizes, (std::vector<std::int64_t>{1, 4, 2, 2}));
     EXPECT_EQ(tensor.dimOrder, (std::vector<std::uint8_t>{0, 2, 3, 1}));
@@ -74,7 +74,7 @@ TEST_F(ProgramValuesTest, ReadsTensors) {
 
 TEST_F(ProgramValuesTest, KeepsAnUnknownDtype) {
     const auto& values = read({test::TensorSpec{.scalarType = 99, .allocation = test::AllocationSpec{}}});
-    const auto& tensor = std::get<TensorInfo>(values[0]);
+    const auto& tensor = *values[0].as<TensorInfo>();
     EXPECT_EQ(tensor.scalarType, 99);
     EXPECT_FALSE(tensor.byteSize);
 }
@@ -82,7 +82,7 @@ TEST_F(ProgramValuesTest, KeepsAnUnknownDtype) {
 TEST_F(ProgramValuesTest, AnUnboundedTensorNeedsNoRoomYet) {
     const auto& values = read({test::TensorSpec{
         .sizes = {1000, 1000}, .allocation = test::AllocationSpec{.arena = 1, .offset = 96}, .dynamism = 2}});
-    EXPECT_EQ(std::get<TensorInfo>(values[0]).dynamism, ShapeDynamism::Unbounded);
+    EXPECT_EQ(values[0].as<TensorInfo>()->dynamism, ShapeDynamism::Unbounded);
 }
 
 TEST_F(ProgramValuesTest, NamesAllTypes) {

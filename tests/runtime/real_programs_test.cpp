@@ -54,7 +54,7 @@ std::vector<T> numbers(array list) {
 /// A value as the manifest spells it: Python's str().
 void expectValue(const Value& value, element wanted) {
     ASSERT_EQ(valueTypeName(value), std::string_view(wanted["type"]));
-    if (const auto* tensor = std::get_if<TensorInfo>(&value)) {
+    if (const auto* tensor = value.as<TensorInfo>()) {
         const auto info = core::scalarType(tensor->scalarType);
         ASSERT_TRUE(info);
         EXPECT_EQ(info->name, std::string_view(wanted["scalar_type"]));
@@ -62,18 +62,18 @@ void expectValue(const Value& value, element wanted) {
         EXPECT_EQ(tensor->dimOrder, numbers<std::uint8_t>(wanted["dim_order"]));
         return;
     }
-    if (std::holds_alternative<std::monostate>(value)) {
+    if (value.is<std::monostate>()) {
         EXPECT_TRUE(wanted["value"].is_null());
         return;
     }
     const std::string text = toText(wanted["value"]);
-    if (const auto* number = std::get_if<std::int64_t>(&value)) {
+    if (const auto* number = value.as<std::int64_t>()) {
         EXPECT_EQ(std::to_string(*number), text);
-    } else if (const auto* truth = std::get_if<bool>(&value)) {
+    } else if (const auto* truth = value.as<bool>()) {
         EXPECT_EQ(*truth ? "True" : "False", text);
-    } else if (const auto* real = std::get_if<double>(&value)) {
+    } else if (const auto* real = value.as<double>()) {
         EXPECT_EQ(*real, std::stod(text));
-    } else if (const auto* words = std::get_if<std::string_view>(&value)) {
+    } else if (const auto* words = value.as<std::string_view>()) {
         EXPECT_EQ(*words, text);
     } else {
         ADD_FAILURE() << "the manifest has no " << valueTypeName(value);
@@ -170,7 +170,7 @@ void expectInside(const Program& program) {
     };
     for (const Method& method : program.methods) {
         for (const Value& value : method.values) {
-            if (const auto* tensor = std::get_if<TensorInfo>(&value)) {
+            if (const auto* tensor = value.as<TensorInfo>()) {
                 EXPECT_TRUE(inside(tensor->data));
                 EXPECT_EQ(tensor->initialData == InitialData::Program,
                           tensor->dataIndex != 0 && tensor->name.empty());
@@ -225,7 +225,7 @@ TEST(LegacyProgramsTest, ConstantsInTheFlatbuffer) {
     EXPECT_EQ(program->inlineConstants.size(), 3U);
     std::size_t constants = 0;
     for (const Value& value : program->methods.at(0).values) {
-        const auto* tensor = std::get_if<TensorInfo>(&value);
+        const auto* tensor = value.as<TensorInfo>();
         constants +=
             tensor != nullptr && tensor->initialData == InitialData::Program && !tensor->data.empty() ? 1 : 0;
     }

@@ -43,7 +43,7 @@ struct ArgumentText {
     std::string operator()(const program::IntList& list) const {
         std::string text = "ints";
         for (const program::ValueId id : list.items) {
-            text += fmt::format(" {}", std::get<std::int64_t>(method.value(id)));
+            text += fmt::format(" {}", *method.value(id).as<std::int64_t>());
         }
         return text;
     }
@@ -64,7 +64,7 @@ std::vector<std::string> callsOf(const Program& program) {
         const auto& call = std::get<program::KernelCall>(instruction);
         std::string text = method.op(call.op).fullName();
         for (const program::ValueId id : call.args) {
-            text += " " + std::visit(ArgumentText{method}, method.value(id));
+            text += " " + method.value(id).visit(ArgumentText{method});
         }
         calls.push_back(std::move(text));
     }

@@ -110,7 +110,7 @@ std::string textOf(const program::Method& method) {
     std::string text =
         fmt::format("method {}\ntrees {} {}\n", method.name, method.inputTree, method.outputTree);
     for (std::size_t i = 0; i < method.values.size(); ++i) {
-        text += fmt::format("%{} {}\n", i, std::visit(ValueText(), method.values[i]));
+        text += fmt::format("%{} {}\n", i, method.values[i].visit(ValueText()));
     }
     text += fmt::format("inputs {}\noutputs {}\n", idsText(method.inputs), idsText(method.outputs));
     for (const program::Chain& chain : method.chains) {

@@ -191,12 +191,12 @@ TEST_F(Part, HasTheWeightsOfOtherFiles) {
         ASSERT_TRUE(part) << name << part.error().toString();
         const auto maker = PartMaker::open(settings.output, {}, 1);
         ASSERT_TRUE(maker) << name << maker.error().toString();
-        EXPECT_EQ(std::ranges::count_if(
-                      (*maker)->whole().values,
-                      [](const program::Value& value) {
-                          const auto* const tensor = std::get_if<program::TensorInfo>(&value);
-                          return tensor != nullptr && tensor->initialData == program::InitialData::External;
-                      }),
+        EXPECT_EQ(std::ranges::count_if((*maker)->whole().values,
+                                        [](const program::Value& value) {
+                                            const auto* const tensor = value.as<program::TensorInfo>();
+                                            return tensor != nullptr &&
+                                                   tensor->initialData == program::InitialData::External;
+                                        }),
                   0);
         // They become smaller there as well.
         const PartChoice first{.instructions = {0}};

@@ -87,7 +87,7 @@ void addValues(DetailRows& rows, std::string title, const program::Method& metho
                const std::vector<program::ValueId>& ids) {
     rows.group(std::move(title), fmt::to_string(ids.size()));
     for (const program::ValueId id : ids) {
-        const auto* tensor = std::get_if<program::TensorInfo>(&method.value(id));
+        const auto* tensor = method.value(id).as<program::TensorInfo>();
         rows.add(fmt::format("value {}", id.value),
                  tensor == nullptr ? std::string(program::valueTypeName(method.value(id)))
                                    : inspector::tensorText(*tensor));

@@ -64,7 +64,7 @@ std::vector<std::string> distinct(const std::vector<std::string>& texts) {
 std::string valueTexts(const program::Method& method, const std::vector<program::ValueId>& ids) {
     std::vector<std::string> texts;
     for (const program::ValueId id : ids) {
-        const auto* tensor = std::get_if<program::TensorInfo>(&method.value(id));
+        const auto* tensor = method.value(id).as<program::TensorInfo>();
         texts.push_back(tensor == nullptr ? std::string(program::valueTypeName(method.value(id)))
                                           : inspector::tensorText(*tensor));
     }

@@ -69,7 +69,7 @@ Holdings holdings(const Method& method) {
     Holdings found;
     std::set<const std::byte*> seen;
     for (const Value& value : method.values) {
-        const auto* tensor = std::get_if<TensorInfo>(&value);
+        const auto* tensor = value.as<TensorInfo>();
         if (tensor == nullptr) {
             continue;
         }
@@ -93,7 +93,7 @@ Dict stateInfo(const Method& method) {
         return {};
     }
     const auto hasValue = [&method](ValueId id) {
-        return std::get<TensorInfo>(method.value(id)).initialData == InitialData::Program;
+        return method.value(id).as<TensorInfo>()->initialData == InitialData::Program;
     };
     std::uint64_t tensors = 0;
     std::uint64_t bytes = 0;
@@ -194,8 +194,8 @@ List valueInfo(const Method& method, const std::vector<ValueId>& ids) {
     for (const ValueId id : ids) {
         const Value& value = method.value(id);
         Dict info{{"type", std::string(program::valueTypeName(value))}};
-        append(info, std::visit(PlainValue{}, value));
-        if (const auto* tensor = std::get_if<TensorInfo>(&value)) {
+        append(info, value.visit(PlainValue{}));
+        if (const auto* tensor = value.as<TensorInfo>()) {
             append(info, tensorInfo(*tensor));
         }
         list.emplace_back(std::move(info));

@@ -92,7 +92,7 @@ QStringList valueRows(const program::Method& method, const std::vector<program::
     QStringList rows;
     for (std::size_t i = 0; i < std::min(ids.size(), maxValues); ++i) {
         const program::Value& value = method.value(ids[i]);
-        const auto* const tensor = std::get_if<program::TensorInfo>(&value);
+        const auto* const tensor = value.as<program::TensorInfo>();
         rows.append(previewRow(name.arg(i), tensor != nullptr ? toQString(inspector::tensorText(*tensor))
                                                               : toQString(program::valueTypeName(value))));
     }

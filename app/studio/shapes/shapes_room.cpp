@@ -48,7 +48,7 @@ const fs::path& modelIn(const inspector::SessionFiles& files) {
 
 bool hasDynamicInput(const program::Method& method) {
     return std::ranges::any_of(method.inputs, [&](program::ValueId id) {
-        const auto* const tensor = std::get_if<program::TensorInfo>(&method.value(id));
+        const auto* const tensor = method.value(id).as<program::TensorInfo>();
         return tensor != nullptr && tensor->dynamism != program::ShapeDynamism::Static;
     });
 }

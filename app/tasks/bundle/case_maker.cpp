@@ -44,7 +44,7 @@ Result<BundledValue> CaseMaker::tensor(const executor::TensorInput& given, const
     if (out.dimOrder.empty()) {
         out.dimOrder = rowMajor(out.sizes.size());
     }
-    const auto* planned = std::get_if<program::TensorInfo>(&plan);
+    const auto* planned = plan.as<program::TensorInfo>();
     if (planned != nullptr && planned->dimOrder.size() == out.sizes.size() &&
         planned->dimOrder != out.dimOrder) {
         ET_ASSIGN(std::vector<std::byte> bytes, reordered(out, planned->dimOrder));

@@ -90,7 +90,7 @@ Argument InstructionNodes::integers(const program::IntList& list) const {
     std::vector<SymInt> items;
     bool known = true;
     for (const ValueId id : list.items) {
-        const auto* number = std::get_if<std::int64_t>(&method.value(id));
+        const auto* number = method.value(id).as<std::int64_t>();
         const bool isPlain = number != nullptr && !isComputed(id);
         known = known && isPlain;
         items.push_back({.value = number == nullptr ? 0 : *number,
@@ -145,7 +145,7 @@ Argument InstructionNodes::argument(ValueId id) const {
             return {.name = {}, .kind = "as_optional_tensors", .value = std::move(items)};
         }
     };
-    return std::visit(Reading{.self = *this, .id = id}, method.value(id));
+    return method.value(id).visit(Reading{.self = *this, .id = id});
 }
 
 std::optional<Node> InstructionNodes::make(const program::KernelCall& call) const {
@@ -171,8 +171,8 @@ std::optional<Node> InstructionNodes::make(const program::KernelCall& call) cons
     }
     for (const std::size_t out : outs) {
         const ValueId id = call.args[out];
-        const bool isNumber = !std::holds_alternative<program::TensorInfo>(method.value(id)) &&
-                              !std::holds_alternative<program::TensorList>(method.value(id));
+        const bool isNumber =
+            !method.value(id).is<program::TensorInfo>() && !method.value(id).is<program::TensorList>();
         node.outputs.push_back(isNumber ? referring("as_sym_int", id) : argument(id));
     }
     return node;

@@ -50,9 +50,9 @@ Result<> spread(program::Method& method, bool isOnlyMethod) {
         return {};
     }
     for (std::size_t i = 0; i < method.values.size(); ++i) {
-        const auto* old = std::get_if<TensorInfo>(&before.values[i]);
+        const auto* old = before.values[i].as<TensorInfo>();
         if (old != nullptr && old->allocation && old->allocation->arena.value >= firstSharedMemory) {
-            std::get<TensorInfo>(method.values[i]).allocation = old->allocation;
+            method.values[i].as<TensorInfo>()->allocation = old->allocation;
         }
     }
     for (std::size_t i = firstSharedMemory; i < before.arenas.size(); ++i) {
@@ -64,7 +64,7 @@ Result<> spread(program::Method& method, bool isOnlyMethod) {
 /// The method with the elements of constants that lie in other files.
 program::Method withData(program::Method method, const DataFiles& files) {
     for (program::Value& value : method.values) {
-        auto* tensor = std::get_if<TensorInfo>(&value);
+        auto* tensor = value.as<TensorInfo>();
         if (tensor == nullptr || tensor->initialData != program::InitialData::External || !tensor->byteSize) {
             continue;
         }

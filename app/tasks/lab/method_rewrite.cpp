@@ -34,8 +34,7 @@ namespace {
 /// A constant of the program with its elements in row-major order; nothing: it is none.
 Result<std::optional<ReferenceTensor>> constantOf(const program::Method& method, std::string_view name) {
     const auto id = valueOfGraph(name);
-    const auto* info =
-        id && id->value < method.values.size() ? std::get_if<TensorInfo>(&method.value(*id)) : nullptr;
+    const auto* info = id && id->value < method.values.size() ? method.value(*id).as<TensorInfo>() : nullptr;
     if (info == nullptr || info->initialData != program::InitialData::Program || !info->byteSize ||
         !core::scalarType(info->scalarType)) {
         return std::nullopt;
@@ -180,7 +179,7 @@ class MethodRewrite {
 
     /// What was a view is a tensor of its own once a delegate makes it.
     void giveMemory(ValueId id) {
-        auto* info = std::get_if<TensorInfo>(&method.values[id.value]);
+        auto* info = method.values[id.value].as<TensorInfo>();
         const bool isCallers = info != nullptr && !info->allocation && values.isOutput[id.value];
         if (info == nullptr || isCallers || !isView(id)) {
             return;

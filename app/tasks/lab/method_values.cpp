@@ -48,11 +48,11 @@ class ValueWalk {
     void mark(const std::vector<ValueId>& ids, std::vector<bool>& flags) {
         for (const ValueId id : ids) {
             flags[id.value] = true;
-            if (const auto* list = std::get_if<program::TensorList>(&method.value(id))) {
+            if (const auto* list = method.value(id).as<program::TensorList>()) {
                 mark(list->items, flags);
-            } else if (const auto* numbers = std::get_if<program::IntList>(&method.value(id))) {
+            } else if (const auto* numbers = method.value(id).as<program::IntList>()) {
                 mark(numbers->items, flags);
-            } else if (const auto* some = std::get_if<program::OptionalTensorList>(&method.value(id))) {
+            } else if (const auto* some = method.value(id).as<program::OptionalTensorList>()) {
                 for (const auto& item : some->items) {
                     if (item) {
                         flags[item->value] = true;

@@ -159,8 +159,8 @@ class BlockMaker {
 
     /// A view that the exporter left out.
     void addView(ValueId from, ValueId view, std::size_t after) {
-        const auto* source = std::get_if<TensorInfo>(&method.value(from));
-        const auto* result = std::get_if<TensorInfo>(&method.value(view));
+        const auto* source = method.value(from).as<TensorInfo>();
+        const auto* result = method.value(view).as<TensorInfo>();
         if (source == nullptr || result == nullptr) {
             return;
         }
@@ -240,7 +240,7 @@ class BlockMaker {
     }
 
     [[nodiscard]] Argument reference(ValueId id) const {
-        const bool isTensor = std::holds_alternative<TensorInfo>(method.value(id));
+        const bool isTensor = method.value(id).is<TensorInfo>();
         return {.name = {},
                 .kind = isTensor ? "as_tensor" : "as_sym_int",
                 .value = ValueRef{.name = graphName(id)}};
@@ -248,7 +248,7 @@ class BlockMaker {
 
     void addInput(etrecord::ExportedGraph& graph, const std::string& name) const {
         const ValueId id = *valueOfGraph(name);
-        const auto* tensor = std::get_if<TensorInfo>(&method.value(id));
+        const auto* tensor = method.value(id).as<TensorInfo>();
         const bool isConstant =
             tensor != nullptr && !tensor->allocation && tensor->initialData == program::InitialData::Program;
         describe(graph, id);
@@ -260,7 +260,7 @@ class BlockMaker {
     }
 
     void describe(etrecord::ExportedGraph& graph, ValueId id) const {
-        if (const auto* tensor = std::get_if<TensorInfo>(&method.value(id))) {
+        if (const auto* tensor = method.value(id).as<TensorInfo>()) {
             describeTensor(*tensor, id, graph);
         }
     }

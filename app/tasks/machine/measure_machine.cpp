@@ -6,7 +6,7 @@
 #include "app/tasks/machine/noise.h"
 #include "app/tasks/machine/repeated_rate.h"
 #include "app/tasks/machine/timer.h"
-#include "runtime/core/huge_pages.h"
+#include "runtime/core/memory_pages.h"
 
 #include <fmt/chrono.h>
 #include <sched.h>

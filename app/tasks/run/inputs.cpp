@@ -152,7 +152,7 @@ Result<> InputMaker::addMadeTensor(const program::TensorInfo& info, const std::s
 
 Result<> InputMaker::addFill(const ShapedFill& fill, const std::string& text) {
     const program::Value& value = expected();
-    if (const auto* info = std::get_if<program::TensorInfo>(&value)) {
+    if (const auto* info = value.as<program::TensorInfo>()) {
         program::TensorInfo shaped = *info;
         if (fill.isSized && fill.sizes.size() != info->sizes.size()) {
             return wrong(ErrorCode::InvalidArgument, text);
@@ -168,11 +168,11 @@ Result<> InputMaker::addFill(const ShapedFill& fill, const std::string& text) {
         return wrong(ErrorCode::InvalidArgument, text);
     }
     // A number is built into the program: there is only one that it takes.
-    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+    if (const auto* whole = value.as<std::int64_t>()) {
         made.values.emplace_back(*whole);
-    } else if (const auto* number = std::get_if<double>(&value)) {
+    } else if (const auto* number = value.as<double>()) {
         made.values.emplace_back(*number);
-    } else if (const auto* truth = std::get_if<bool>(&value)) {
+    } else if (const auto* truth = value.as<bool>()) {
         made.values.emplace_back(*truth);
     } else {
         made.values.emplace_back();
@@ -183,12 +183,12 @@ Result<> InputMaker::addFill(const ShapedFill& fill, const std::string& text) {
 
 Result<> InputMaker::addNumber(core::Scalar number, const std::string& text) {
     const program::Value& value = expected();
-    if (const auto* info = std::get_if<program::TensorInfo>(&value)) {
+    if (const auto* info = value.as<program::TensorInfo>()) {
         return addMadeTensor(*info, text, [&](const ElementFill& element, HostTensor& tensor) {
             element.set(tensor, number);
         });
     }
-    const bool isDouble = std::holds_alternative<double>(value);
+    const bool isDouble = value.is<double>();
     if (number.isBool() && !isDouble) {
         made.values.emplace_back(number.to<bool>());
     } else if (number.isInt() && !isDouble) {
@@ -204,7 +204,7 @@ Result<> InputMaker::addNumber(core::Scalar number, const std::string& text) {
 std::uint64_t InputMaker::bytesToCome() const {
     std::uint64_t sum = std::uint64_t{1} << 20U;
     for (std::size_t i = made.values.size(); i < slots.size(); ++i) {
-        if (const auto* info = std::get_if<program::TensorInfo>(&method.value(slots[i]))) {
+        if (const auto* info = method.value(slots[i]).as<program::TensorInfo>()) {
             sum += static_cast<std::uint64_t>(core::tensorBytes(info->scalarType, info->sizes).value_or(0));
         }
     }
@@ -213,7 +213,7 @@ std::uint64_t InputMaker::bytesToCome() const {
 
 Result<> InputMaker::addFile(const std::string& path) {
     std::optional<inspector::RawLayout> raw;
-    if (const auto* info = std::get_if<program::TensorInfo>(&expected())) {
+    if (const auto* info = expected().as<program::TensorInfo>()) {
         raw = {.dtype = static_cast<ScalarType>(info->scalarType),
                .sizes = info->sizes,
                .dimOrder = info->dimOrder};
@@ -292,7 +292,7 @@ std::string sizesWord(std::span<const std::int64_t> sizes) {
 }
 
 std::string describe(const program::Value& value) {
-    if (const auto* tensor = std::get_if<program::TensorInfo>(&value)) {
+    if (const auto* tensor = value.as<program::TensorInfo>()) {
         return fmt::format("{} {}", core::scalarTypeName(tensor->scalarType), core::sizesText(tensor->sizes));
     }
     return std::string(program::valueTypeName(value));

@@ -33,7 +33,7 @@ std::vector<ShapedInput> inputsOf(const program::Method& method) {
     std::vector<ShapedInput> inputs;
     for (const program::ValueId id : method.inputs) {
         ShapedInput input;
-        if (const auto* info = std::get_if<program::TensorInfo>(&method.value(id))) {
+        if (const auto* info = method.value(id).as<program::TensorInfo>()) {
             input.isTensor = true;
             input.scalarType = info->scalarType;
             input.dynamism = info->dynamism;
@@ -50,7 +50,7 @@ std::vector<std::string> outputsOf(const program::Method& method) {
     std::vector<std::string> outputs;
     for (const program::ValueId id : method.outputs) {
         const program::Value& value = method.value(id);
-        const auto* info = std::get_if<program::TensorInfo>(&value);
+        const auto* info = value.as<program::TensorInfo>();
         outputs.push_back(info == nullptr ? std::string(program::valueTypeName(value))
                                           : fmt::format("{} [{}]", core::scalarTypeName(info->scalarType),
                                                         fmt::join(info->sizes, ", ")));

@@ -36,7 +36,7 @@ TensorInfo tensorOf(const DelegateValue& value, bool isDynamic, std::uint64_t of
 
 bool isDynamic(const program::Method& method, const DelegateCall& call) {
     return std::ranges::any_of(call.args, [&](ValueId id) {
-        const auto* const tensor = std::get_if<TensorInfo>(&method.value(id));
+        const auto* const tensor = method.value(id).as<TensorInfo>();
         return tensor != nullptr && tensor->dynamism != program::ShapeDynamism::Static;
     });
 }

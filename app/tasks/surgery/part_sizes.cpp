@@ -33,7 +33,7 @@ bool mayResize(const TensorInfo& tensor) {
 }
 
 void setSizes(TensorInfo& tensor, std::span<const std::int64_t> sizes) {
-    tensor.sizes.assign(sizes.begin(), sizes.end());
+    tensor.sizes = core::SizeList(sizes);
     tensor.byteSize = core::tensorBytes(tensor.scalarType, tensor.sizes);
 }
 
@@ -89,7 +89,7 @@ Result<PartSizes> parsePartSizes(std::string_view text) {
 PartSizes PartMaker::inputSizes() const {
     PartSizes sizes;
     for (const program::ValueId id : taken->inputs) {
-        const auto* const tensor = std::get_if<TensorInfo>(&taken->method.value(id));
+        const auto* const tensor = taken->method.value(id).as<TensorInfo>();
         sizes.push_back(tensor == nullptr ? std::nullopt : std::optional(tensor->sizes));
     }
     return sizes;
@@ -115,7 +115,7 @@ Result<> PartMaker::shrink(const PartShrink& smaller, SizesFrom from) {
     program::Method& made = taken->method;
     changes = Shrunk{.asked = sizeChanges(inputSizes(), smaller.inputs), .constants = smaller.constants};
     for (std::size_t i = 0; i < made.inputs.size() && i < smaller.inputs.size(); ++i) {
-        auto* const tensor = std::get_if<TensorInfo>(&made.values[made.inputs[i].value]);
+        auto* const tensor = made.values[made.inputs[i].value].as<TensorInfo>();
         if (tensor != nullptr && smaller.inputs[i]) {
             setSizes(*tensor, *smaller.inputs[i]);
         }
@@ -125,7 +125,7 @@ Result<> PartMaker::shrink(const PartShrink& smaller, SizesFrom from) {
     ET_TRY(shrinkConstants(made, changes->asked, changes->constants, named, blocks));
     std::vector<std::pair<std::uint32_t, ShapeDynamism>> before;
     for (std::uint32_t i = 0; i < made.values.size(); ++i) {
-        auto* const tensor = std::get_if<TensorInfo>(&made.values[i]);
+        auto* const tensor = made.values[i].as<TensorInfo>();
         if (tensor != nullptr && mayResize(*tensor) && tensor->dynamism == ShapeDynamism::Static) {
             before.emplace_back(i, tensor->dynamism);
             tensor->dynamism = ShapeDynamism::Bounded;
@@ -138,7 +138,7 @@ Result<> PartMaker::shrink(const PartShrink& smaller, SizesFrom from) {
     ET_ASSIGN(const Piece piece, load(written, nullptr));
     ET_TRY(runCase(piece, 0));
     for (const auto& [index, dynamism] : before) {
-        auto& tensor = std::get<TensorInfo>(made.values[index]);
+        auto& tensor = *made.values[index].as<TensorInfo>();
         const auto* const actual = piece.method->value(program::ValueId(index)).as<core::Tensor>();
         if (actual != nullptr) {
             setSizes(tensor, actual->sizes());

@@ -13,7 +13,7 @@ std::optional<std::set<std::string_view>> namedDataInUse(const builder::ProgramC
     std::set<std::string_view> used;
     for (const program::Method& method : content.methods) {
         for (const program::Value& value : method.values) {
-            if (const auto* const tensor = std::get_if<program::TensorInfo>(&value)) {
+            if (const auto* const tensor = value.as<program::TensorInfo>()) {
                 used.insert(tensor->name);
             }
         }

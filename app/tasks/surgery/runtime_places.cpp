@@ -93,7 +93,7 @@ class Makers {
             if (each == id) {
                 break;
             }
-            position += std::holds_alternative<TensorInfo>(method.value(each)) ? 1U : 0U;
+            position += method.value(each).is<TensorInfo>() ? 1U : 0U;
         }
         return position;
     }
@@ -119,7 +119,7 @@ class Makers {
 
 /// With the form that the part has it in.
 RuntimePlace formed(RuntimePlace place, const program::Value& value) {
-    if (const auto* const tensor = std::get_if<TensorInfo>(&value)) {
+    if (const auto* const tensor = value.as<TensorInfo>()) {
         place.dtype = static_cast<core::ScalarType>(tensor->scalarType);
         place.sizes = tensor->sizes;
     }

@@ -58,13 +58,13 @@ std::vector<std::int64_t> askedSizes(const AskingTraits& op, std::span<const std
 
 /// A list of plain numbers; nothing where some are computed, or it is no list.
 std::optional<std::vector<std::int64_t>> numbersIn(const program::Method& method, ValueId id) {
-    const auto* const list = std::get_if<program::IntList>(&method.value(id));
+    const auto* const list = method.value(id).as<program::IntList>();
     if (list == nullptr) {
         return std::nullopt;
     }
     std::vector<std::int64_t> numbers;
     for (const ValueId item : list->items) {
-        const auto* const number = std::get_if<std::int64_t>(&method.value(item));
+        const auto* const number = method.value(item).as<std::int64_t>();
         if (number == nullptr) {
             return std::nullopt;
         }
@@ -124,7 +124,7 @@ std::map<std::uint32_t, std::vector<std::int64_t>> inputsOf(const program::Metho
                                                             const program::DelegateCall& call) {
     std::map<std::uint32_t, std::vector<std::int64_t>> sizes;
     for (std::uint32_t i = 0; i < call.args.size(); ++i) {
-        const auto* const tensor = std::get_if<TensorInfo>(&method.value(call.args[i]));
+        const auto* const tensor = method.value(call.args[i]).as<TensorInfo>();
         if (tensor == nullptr || !std::ranges::contains(method.inputs, call.args[i])) {
             continue;
         }
@@ -239,7 +239,7 @@ Result<> shrinkConstants(program::Method& method, const SizeChanges& asked, cons
         return {};
     }
     for (program::Value& value : method.values) {
-        if (auto* const tensor = std::get_if<TensorInfo>(&value)) {
+        if (auto* const tensor = value.as<TensorInfo>()) {
             ET_TRY(shrinkConstant(*tensor, constants, named, kept));
         }
     }
@@ -276,7 +276,7 @@ void changeGroups(etrecord::ExportedGraph& graph, const SizeChanges& constants) 
 std::vector<std::int64_t> constantSizesOf(const program::Method& method) {
     std::set<std::int64_t, std::greater<>> sizes;
     for (const program::Value& value : method.values) {
-        const auto* const tensor = std::get_if<TensorInfo>(&value);
+        const auto* const tensor = value.as<TensorInfo>();
         if (tensor != nullptr && tensor->initialData != program::InitialData::None) {
             sizes.insert(tensor->sizes.begin(), tensor->sizes.end());
         }

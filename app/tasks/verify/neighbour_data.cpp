@@ -24,7 +24,7 @@ std::map<std::string_view, std::uint64_t> externalTensors(const program::Program
     std::map<std::string_view, std::uint64_t> names;
     for (const program::Method& method : program.methods) {
         for (const program::Value& value : method.values) {
-            const auto* tensor = std::get_if<TensorInfo>(&value);
+            const auto* tensor = value.as<TensorInfo>();
             if (tensor != nullptr && tensor->initialData == program::InitialData::External) {
                 names.emplace(tensor->name,
                               tensor->byteSize ? static_cast<std::uint64_t>(*tensor->byteSize) : 0);

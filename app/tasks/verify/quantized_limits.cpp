@@ -14,12 +14,12 @@ using bundled_program::OutputLimits;
 using inspector::OutputQuantization;
 
 bool isFloat(const program::Value& value) {
-    const auto* tensor = std::get_if<program::TensorInfo>(&value);
+    const auto* tensor = value.as<program::TensorInfo>();
     return tensor != nullptr && core::isFloating(static_cast<core::ScalarType>(tensor->scalarType));
 }
 
 bool isTensor(const program::Value& value) {
-    return std::holds_alternative<program::TensorInfo>(value);
+    return value.is<program::TensorInfo>();
 }
 
 /// Integers that are an output count steps themselves.

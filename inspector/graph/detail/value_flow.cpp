@@ -26,7 +26,7 @@ ValueFlow::ValueFlow(const program::Method& of, core::ModelGraph& into)
 
 GraphValue ValueFlow::describe(ValueId id, GraphValue::Role role) const {
     GraphValue value{.name = fmt::format("v{}", id.value), .type = {}, .role = role};
-    const auto* tensor = std::get_if<TensorInfo>(&method.value(id));
+    const auto* tensor = method.value(id).as<TensorInfo>();
     if (tensor == nullptr) {
         value.type = std::string(program::valueTypeName(method.value(id)));
         return value;
@@ -54,7 +54,7 @@ GraphValueId ValueFlow::now(ValueId id) {
         known = viewed(id);
     }
     if (!known) {
-        const auto* tensor = std::get_if<TensorInfo>(&method.value(id));
+        const auto* tensor = method.value(id).as<TensorInfo>();
         const bool constant = tensor != nullptr && tensor->initialData != program::InitialData::None;
         known = graph.addValue(
             describe(id, constant ? GraphValue::Role::Constant : GraphValue::Role::Intermediate));
@@ -63,7 +63,7 @@ GraphValueId ValueFlow::now(ValueId id) {
 }
 
 std::optional<GraphValueId> ValueFlow::viewed(ValueId id) const {
-    const auto* tensor = std::get_if<TensorInfo>(&method.value(id));
+    const auto* tensor = method.value(id).as<TensorInfo>();
     if (tensor == nullptr || !tensor->allocation || tensor->initialData != program::InitialData::None) {
         return std::nullopt;
     }
@@ -75,7 +75,7 @@ std::optional<GraphValueId> ValueFlow::viewed(ValueId id) const {
 
 /// Notes who is at a place now.
 void ValueFlow::fill(ValueId id) {
-    const auto* tensor = std::get_if<TensorInfo>(&method.value(id));
+    const auto* tensor = method.value(id).as<TensorInfo>();
     if (tensor != nullptr && tensor->allocation) {
         filled[{tensor->allocation->arena, tensor->allocation->offset}] = *current[id.value];
     }
@@ -93,7 +93,7 @@ GraphValueId ValueFlow::write(ValueId id) {
 }
 
 bool ValueFlow::flows(ValueId id) const {
-    return std::holds_alternative<TensorInfo>(method.value(id)) || changing[id.value];
+    return method.value(id).is<TensorInfo>() || changing[id.value];
 }
 
 }  // namespace et::inspector::detail

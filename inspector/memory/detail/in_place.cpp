@@ -114,9 +114,7 @@ class ChanceFinder {
                from.firstStep < step && from.arena == to.arena && from.bytes == to.bytes;
     }
 
-    [[nodiscard]] const TensorInfo* tensorOf(ValueId id) const {
-        return std::get_if<TensorInfo>(&method.value(id));
-    }
+    [[nodiscard]] const TensorInfo* tensorOf(ValueId id) const { return method.value(id).as<TensorInfo>(); }
 
     /// The planned tensor that the value is the whole of.
     [[nodiscard]] std::optional<std::size_t> wholeTensor(ValueId id) const {

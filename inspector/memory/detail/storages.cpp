@@ -72,13 +72,9 @@ class Grouping {
     }
 
   private:
-    [[nodiscard]] const TensorInfo* tensor(ValueId id) const {
-        return std::get_if<TensorInfo>(&method.value(id));
-    }
+    [[nodiscard]] const TensorInfo* tensor(ValueId id) const { return method.value(id).as<TensorInfo>(); }
     /// Of a value that is known to be a tensor.
-    [[nodiscard]] const TensorInfo& infoOf(ValueId id) const {
-        return std::get<TensorInfo>(method.value(id));
-    }
+    [[nodiscard]] const TensorInfo& infoOf(ValueId id) const { return *method.value(id).as<TensorInfo>(); }
     [[nodiscard]] bool samePlace(ValueId left, ValueId right) const {
         const TensorInfo* one = tensor(left);
         const TensorInfo* other = tensor(right);

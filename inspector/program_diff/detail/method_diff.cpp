@@ -39,7 +39,7 @@ Slots outputsOf(const Method& method) {
 std::uint64_t constantBytes(const Method& method) {
     std::uint64_t sum = 0;
     for (const program::Value& value : method.values) {
-        const auto* tensor = std::get_if<TensorInfo>(&value);
+        const auto* tensor = value.as<TensorInfo>();
         const bool held = tensor != nullptr && tensor->initialData != InitialData::None && tensor->byteSize;
         sum += held ? static_cast<std::uint64_t>(*tensor->byteSize) : 0;
     }
@@ -98,7 +98,7 @@ void addDelegateChanges(const DelegateDiff& delegate, StepDiff& step) {
 std::map<std::string_view, const TensorInfo*> namedTensors(const Method& method) {
     std::map<std::string_view, const TensorInfo*> named;
     for (const program::Value& value : method.values) {
-        const auto* tensor = std::get_if<TensorInfo>(&value);
+        const auto* tensor = value.as<TensorInfo>();
         if (tensor != nullptr && !tensor->name.empty() && tensor->initialData == InitialData::Program) {
             named.emplace(tensor->name, tensor);
         }

@@ -56,15 +56,13 @@ constexpr std::array tensorProperties{TensorProperty{"dtype", dtypeText}, Tensor
 
 /// The number or text of a slot that is no tensor; empty for other kinds.
 std::string valueText(const Value& value) {
-    return std::visit(
-        []<class T>(const T& content) -> std::string {
-            if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string_view>) {
-                return fmt::format("{}", content);
-            } else {
-                return {};
-            }
-        },
-        value);
+    return value.visit([]<class T>(const T& content) -> std::string {
+        if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string_view>) {
+            return fmt::format("{}", content);
+        } else {
+            return {};
+        }
+    });
 }
 
 void add(std::vector<AttributeChange>& changes, const char* name, std::string before, std::string after) {
@@ -80,8 +78,8 @@ SlotDiff compareSlots(const Slots& before, std::size_t left, const Slots& after,
                   .before = typeText(before.method, before.ids[left]),
                   .after = typeText(after.method, after.ids[right]),
                   .attributes = {}};
-    const auto* tensorBefore = std::get_if<TensorInfo>(&a);
-    const auto* tensorAfter = std::get_if<TensorInfo>(&b);
+    const auto* tensorBefore = a.as<TensorInfo>();
+    const auto* tensorAfter = b.as<TensorInfo>();
     if (tensorBefore != nullptr && tensorAfter != nullptr) {
         for (const TensorProperty& each : tensorProperties) {
             add(diff.attributes, each.name, each.text(*tensorBefore), each.text(*tensorAfter));

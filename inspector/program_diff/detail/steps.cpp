@@ -49,7 +49,7 @@ class MethodReader {
     MethodReader(const Method& from, TensorFiles files)
         : method(from), tensorFiles(files), texts(from), origins(from.values.size()) {
         for (std::size_t i = 0; i < method.values.size(); ++i) {
-            if (const auto* tensor = std::get_if<TensorInfo>(&method.values[i])) {
+            if (const auto* tensor = method.values[i].as<TensorInfo>()) {
                 origins[i].kind = kindOf(*tensor);
             } else {
                 origins[i].kind = Operand::Kind::Literal;
@@ -146,7 +146,7 @@ class MethodReader {
     }
 
     [[nodiscard]] std::vector<ValueId> resultsIn(ValueId id) const {
-        if (const auto* tensors = std::get_if<program::TensorList>(&method.value(id))) {
+        if (const auto* tensors = method.value(id).as<program::TensorList>()) {
             return tensors->items;
         }
         return {id};
@@ -166,13 +166,13 @@ class MethodReader {
     }
 
     void addOperands(std::vector<Operand>& operands, ValueId id, std::size_t argument) {
-        if (const auto* tensors = std::get_if<program::TensorList>(&method.value(id))) {
+        if (const auto* tensors = method.value(id).as<program::TensorList>()) {
             for (std::size_t i = 0; i < tensors->items.size() && operandCount <= maxOperands; ++i) {
                 addItem(operands, tensors->items[i], argument, i);
             }
             return;
         }
-        if (const auto* tensors = std::get_if<program::OptionalTensorList>(&method.value(id))) {
+        if (const auto* tensors = method.value(id).as<program::OptionalTensorList>()) {
             for (std::size_t i = 0; i < tensors->items.size() && operandCount <= maxOperands; ++i) {
                 if (const auto& item = tensors->items[i]) {
                     addItem(operands, *item, argument, i);
@@ -205,7 +205,7 @@ class MethodReader {
                     .index = origin.index,
                     .output = origin.output,
                     .text = origin.kind == Operand::Kind::Literal ? texts.of(id) : typeText(method, id)};
-        const auto* tensor = std::get_if<TensorInfo>(&method.value(id));
+        const auto* tensor = method.value(id).as<TensorInfo>();
         if (tensor != nullptr &&
             (origin.kind == Operand::Kind::Constant || origin.kind == Operand::Kind::State)) {
             out.constant = constantOf(*tensor);

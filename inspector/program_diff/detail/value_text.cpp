@@ -59,7 +59,7 @@ struct LiteralText {
     std::string operator()(const program::IntList& list) const {
         const auto number = [&](std::size_t i) {
             const program::ValueId item = list.items[i];
-            return written[item.value] ? nullptr : std::get_if<std::int64_t>(&method.value(item));
+            return written[item.value] ? nullptr : method.value(item).as<std::int64_t>();
         };
         return listText(
             list.items.size(),
@@ -113,12 +113,12 @@ std::string typeText(const TensorInfo& tensor) {
 }
 
 std::string typeText(const program::Method& method, program::ValueId id) {
-    const auto* tensor = std::get_if<TensorInfo>(&method.value(id));
+    const auto* tensor = method.value(id).as<TensorInfo>();
     return tensor == nullptr ? std::string(program::valueTypeName(method.value(id))) : typeText(*tensor);
 }
 
 std::string ValueTexts::make(program::ValueId id) const {
-    return std::visit(LiteralText{.method = method, .written = written}, method.value(id));
+    return method.value(id).visit(LiteralText{.method = method, .written = written});
 }
 
 const std::string& ValueTexts::of(program::ValueId id) {

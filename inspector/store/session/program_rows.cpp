@@ -121,7 +121,7 @@ class MethodRows {
         for (std::size_t i = 0; i < arguments->size(); ++i) {
             const ValueId id = (*arguments)[i];
             const program::Value& value = method.value(id);
-            const bool isTensor = std::holds_alternative<TensorInfo>(value);
+            const bool isTensor = value.is<TensorInfo>();
             const std::string text = isTensor ? std::string() : detail::valueText(method, id);
             ET_TRY(rows.add("arguments", method.name, chain, at, i, id.value, program::valueTypeName(value),
                             accessName(access, id), orNull(text)));
@@ -144,7 +144,7 @@ class MethodRows {
             }
         }
         for (std::size_t i = 0; i < method.values.size(); ++i) {
-            if (const auto* const tensor = std::get_if<TensorInfo>(&method.values[i])) {
+            if (const auto* const tensor = method.values[i].as<TensorInfo>()) {
                 ET_TRY(addTensor(ValueId(static_cast<std::uint32_t>(i)), *tensor, planned[i]));
             }
         }

@@ -92,9 +92,9 @@ class Walk {
             return;  // reported elsewhere
         }
         lives[groups.leader(id.value)].cover(at);
-        if (const auto* list = std::get_if<program::TensorList>(&method.value(id))) {
+        if (const auto* list = method.value(id).as<program::TensorList>()) {
             touchAll(list->items, at);
-        } else if (const auto* optionals = std::get_if<program::OptionalTensorList>(&method.value(id))) {
+        } else if (const auto* optionals = method.value(id).as<program::OptionalTensorList>()) {
             for (const std::optional<ValueId>& item : optionals->items) {
                 if (item) {
                     touch(*item, at);

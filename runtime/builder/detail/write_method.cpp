@@ -121,7 +121,7 @@ auto createDevices(FlatBufferBuilder& builder, const program::Method& method) {
 Result<> checkSizes(const program::Method& method) {
     using Limits = std::numeric_limits<std::int32_t>;
     for (std::size_t i = 0; i < method.values.size(); ++i) {
-        const auto* tensor = std::get_if<program::TensorInfo>(&method.values[i]);
+        const auto* tensor = method.values[i].as<program::TensorInfo>();
         if (tensor == nullptr) {
             continue;
         }

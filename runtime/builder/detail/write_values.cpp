@@ -67,7 +67,7 @@ struct ContentWriter {
     Offset<void> operator()(const TensorInfo& tensor) const {
         const std::vector<std::int32_t> sizes(tensor.sizes.begin(), tensor.sizes.end());
         const auto sizesVector = builder.CreateVector(sizes);
-        const auto order = builder.CreateVector(tensor.dimOrder);
+        const auto order = builder.CreateVector(tensor.dimOrder.data(), tensor.dimOrder.size());
         const Offset<schema::AllocationDetails> place = allocation(tensor);
         const Offset<schema::ExtraTensorInfo> more = extra(tensor);
         constexpr std::int32_t storageOffset = 0;
@@ -124,7 +124,7 @@ Positions createPositions(FlatBufferBuilder& builder, const std::vector<program:
 Offset<schema::EValue> createValue(FlatBufferBuilder& builder, DataPool& constants, DataPool& states,
                                    const program::Value& value) {
     const auto content =
-        std::visit(ContentWriter{.builder = builder, .constants = constants, .states = states}, value);
+        value.visit(ContentWriter{.builder = builder, .constants = constants, .states = states});
     // The union counts its alternatives from 1, in the same order.
     return schema::CreateEValue(builder, static_cast<schema::KernelTypes>(value.index() + 1), content);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <variant>
@@ -71,8 +72,8 @@ class Uses {
         std::span<const std::byte> bytes;
     };
     struct Use {
-        std::size_t steps = 0;
-        std::size_t last = SIZE_MAX;
+        std::uint32_t steps = 0;
+        std::uint32_t last = UINT32_MAX;
         bool isWritten = false;
     };
 
@@ -82,12 +83,13 @@ class Uses {
 
     void note(std::size_t at) {
         const Step& step = steps.all[at];
+        const auto number = static_cast<std::uint32_t>(at);
         for (std::size_t i = 0; i < step.arguments.size(); ++i) {
             const bool writes = i < 64 && isWritten(step, i);
             visitInside(*step.arguments[i], [&](core::Value& value) {
                 Use& use = of[indexOf(value)];
-                use.steps += use.last == at ? 0 : 1;
-                use.last = at;
+                use.steps += use.last == number ? 0 : 1;
+                use.last = number;
                 use.isWritten = use.isWritten || writes;
             });
         }
@@ -95,12 +97,18 @@ class Uses {
 
     /// A tensor that nothing writes shows what others wrote where it lies: a view that the exporter resolved.
     void findSeen(const program::Method& method) {
-        const auto isView = [&](const core::Value& value) {
-            const std::size_t index = indexOf(value);
-            const auto* const info = std::get_if<program::TensorInfo>(&method.values[index]);
-            return info != nullptr && !of[index].isWritten && info->allocation &&
-                   info->initialData == program::InitialData::None;
-        };
+        std::vector<bool> isViewAt(of.size(), false);
+        bool hasViews = false;
+        for (std::size_t i = 0; i < of.size(); ++i) {
+            const auto* const info = method.values[i].as<program::TensorInfo>();
+            isViewAt[i] = info != nullptr && of[i].steps > 0 && !of[i].isWritten && info->allocation &&
+                          info->initialData == program::InitialData::None;
+            hasViews = hasViews || isViewAt[i];
+        }
+        if (!hasViews) {
+            return;
+        }
+        const auto isView = [&](const core::Value& value) { return isViewAt[indexOf(value)]; };
         for (std::size_t at = 0; at < steps.all.size(); ++at) {
             for (core::Value* const argument : steps.all[at].arguments) {
                 visitInside(*argument, [&](core::Value& value) {

@@ -101,21 +101,21 @@ core::Result<> checkNumber(const program::Value& declared, const InputValue& giv
                                           },
                                           given)));
     };
-    if (const auto* number = std::get_if<std::int64_t>(&declared)) {
+    if (const auto* number = declared.as<std::int64_t>()) {
         const auto* same = std::get_if<std::int64_t>(&given);
         return same != nullptr && *same == *number ? core::Result<>{} : wrong(*number);
     }
-    if (const auto* number = std::get_if<double>(&declared)) {
+    if (const auto* number = declared.as<double>()) {
         const auto* same = std::get_if<double>(&given);
         return same != nullptr && (*same == *number || (*same != *same && *number != *number))
                    ? core::Result<>{}
                    : wrong(*number);
     }
-    if (const auto* truth = std::get_if<bool>(&declared)) {
+    if (const auto* truth = declared.as<bool>()) {
         const auto* same = std::get_if<bool>(&given);
         return same != nullptr && *same == *truth ? core::Result<>{} : wrong(*truth);
     }
-    if (std::holds_alternative<std::monostate>(declared) && !std::holds_alternative<TensorInput>(given)) {
+    if (declared.is<std::monostate>() && !std::holds_alternative<TensorInput>(given)) {
         return {};
     }
     return core::fail(ErrorCode::InvalidArgument,
@@ -171,13 +171,13 @@ void Method::Impl::findInputs() {
         if (const auto* tensor = slot.value->as<Tensor>()) {
             slot.isTensor = true;
             slot.planned = *tensor;
-            const auto& info = std::get<program::TensorInfo>(method.value(id));
+            const auto& info = *method.value(id).as<program::TensorInfo>();
             slot.isPlanned = info.allocation.has_value() || tensor->isConstant();
         }
         inputs.push_back(slot);
     }
     const auto isBindable = [&](program::ValueId id) {
-        const auto* info = std::get_if<program::TensorInfo>(&method.value(id));
+        const auto* info = method.value(id).as<program::TensorInfo>();
         return info != nullptr && !info->allocation && info->initialData == program::InitialData::None;
     };
     if (std::ranges::none_of(method.inputs, isBindable) && std::ranges::none_of(method.outputs, isBindable)) {
@@ -222,7 +222,7 @@ core::Result<> Method::Impl::setInput(std::size_t index, const InputValue& value
         if (auto checked = checkNumber(declared, value); !checked) {
             return atSlot(std::move(checked).error(), "inputs", index);
         }
-        if (std::holds_alternative<std::monostate>(declared)) {
+        if (declared.is<std::monostate>()) {
             setNumber(*slot.value, value);
         }
         return {};
@@ -301,7 +301,7 @@ core::Result<> Method::bindOutput(std::size_t index, std::span<std::byte> memory
         return atSlot(notTheCallers().error(), "outputs", index);
     }
     const program::ValueId id = impl->method.outputs[index];
-    const auto* info = std::get_if<program::TensorInfo>(&impl->method.value(id));
+    const auto* info = impl->method.value(id).as<program::TensorInfo>();
     const auto loaded =
         std::ranges::find(impl->loadedTensors, &impl->values.at(id), &std::pair<core::Value*, Tensor>::first);
     // An output that is an input, too, is among the inputs.

@@ -89,6 +89,11 @@ class StepMaker {
 
     void makeAll() {
         out.arguments.reserve(countArguments());
+        std::size_t count = 0;
+        for (const program::Chain& chain : method.chains) {
+            count += chain.instructions.size();
+        }
+        out.all.reserve(count);
         for (std::size_t chain = 0; chain < method.chains.size(); ++chain) {
             const auto& instructions = method.chains[chain].instructions;
             const std::size_t start = out.all.size();

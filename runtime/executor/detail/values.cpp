@@ -1,10 +1,13 @@
 #include "runtime/executor/detail/values.h"
 
+#include "runtime/core/memory_pages.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <span>
 #include <type_traits>
 
 namespace et::executor::detail {
@@ -12,14 +15,13 @@ namespace {
 
 using core::ErrorCode;
 
-/// Where elements of the dtype may start: complex numbers at each of their halves.
-std::size_t elementAlignment(core::ScalarType type) {
-    const std::size_t bytes = core::elementBytes(type);
-    return core::isComplex(type) ? bytes / 2 : bytes;
+/// Where elements of the tensor may start: complex numbers at each of their halves.
+std::size_t elementAlignment(const core::Tensor& tensor) {
+    return core::isComplex(tensor.dtype()) ? tensor.elementSize() / 2 : tensor.elementSize();
 }
 
-bool isAligned(const std::byte* place, core::ScalarType type) {
-    return std::bit_cast<std::uintptr_t>(place) % elementAlignment(type) == 0;
+bool isAligned(const std::byte* place, const core::Tensor& tensor) {
+    return std::bit_cast<std::uintptr_t>(place) % elementAlignment(tensor) == 0;
 }
 
 class ValueMaker {
@@ -29,6 +31,7 @@ class ValueMaker {
 
     core::Result<> makeAll() {
         out.values = std::vector<core::Value>(method.values.size());
+        reserveTensors();
         ET_TRY(takeArenas());
         for (std::size_t i = 0; i < method.values.size(); ++i) {
             if (auto made = makeOne(method.values[i], out.values[i]); !made) {
@@ -43,6 +46,12 @@ class ValueMaker {
     }
 
   private:
+    void reserveTensors() {
+        out.tensors.reserve(static_cast<std::size_t>(std::ranges::count_if(
+            method.values, [](const program::Value& value) { return value.is<program::TensorInfo>(); })));
+        core::takePages(std::as_writable_bytes(std::span(out.tensors.data(), out.tensors.capacity())));
+    }
+
     core::Result<> takeArenas() {
         for (std::size_t id = 0; id < method.arenas.size(); ++id) {
             ET_ASSIGN(const UsedArena arena, module.arenas.take(id, method.arenas[id].bytes));
@@ -55,7 +64,7 @@ class ValueMaker {
     }
 
     core::Result<> makeOne(const program::Value& from, core::Value& to) {
-        return std::visit([&](const auto& content) { return make(content, to); }, from);
+        return from.visit([&](const auto& content) { return make(content, to); });
     }
 
     template <class Plain>
@@ -115,8 +124,10 @@ class ValueMaker {
             return core::fail(ErrorCode::Unsupported,
                               fmt::format("expected a strided tensor, got layout {}", info.layout));
         }
-        ET_ASSIGN(core::Tensor tensor, core::Tensor::make(static_cast<core::ScalarType>(info.scalarType),
-                                                          info.sizes, nullptr, info.dimOrder));
+        core::Tensor& tensor = out.tensors.emplace_back();
+        to.setIn(&tensor);
+        ET_TRY(tensor.makeHere(static_cast<core::ScalarType>(info.scalarType), info.sizes, nullptr,
+                               info.dimOrder));
         ET_ASSIGN(const core::Bytes initial, initialData(info, tensor));
         if (info.initialData != program::InitialData::None && initial.size() < tensor.bytes()) {
             return core::fail(ErrorCode::Format, fmt::format("expected {} bytes of data, got {}",
@@ -129,9 +140,7 @@ class ValueMaker {
         } else if (info.dynamism != program::ShapeDynamism::Unbounded) {
             ET_TRY(own(tensor));
         }
-        ET_TRY(setShape(info, tensor));
-        to.set(tensor);
-        return {};
+        return setShape(info, tensor);
     }
 
     core::Result<core::Bytes> initialData(const program::TensorInfo& info, const core::Tensor& tensor) {
@@ -168,11 +177,11 @@ class ValueMaker {
                                           tensor.bytes(), place.offset, arena.bytes));
         }
         std::byte* memory = arena.data + place.offset;
-        if (!isAligned(memory, tensor.dtype())) {
-            return core::fail(ErrorCode::Format,
-                              fmt::format("expected an offset for {} that is a multiple of {}, got {}",
-                                          core::scalarTypeName(tensor.dtype()),
-                                          elementAlignment(tensor.dtype()), place.offset));
+        if (!isAligned(memory, tensor)) {
+            return core::fail(
+                ErrorCode::Format,
+                fmt::format("expected an offset for {} that is a multiple of {}, got {}",
+                            core::scalarTypeName(tensor.dtype()), elementAlignment(tensor), place.offset));
         }
         if (arena.fresh && !initial.empty()) {
             std::memcpy(memory, initial.data(), tensor.bytes());
@@ -186,7 +195,7 @@ class ValueMaker {
         tensor.setConstant(true);
         // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): see above
         auto* place = const_cast<std::byte*>(bytes.data());
-        if (isAligned(place, tensor.dtype())) {
+        if (isAligned(place, tensor)) {
             tensor.setMemory(place, tensor.bytes());
             out.report.constants += tensor.bytes();
             return {};

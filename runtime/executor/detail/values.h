@@ -14,11 +14,12 @@ namespace et::executor::detail {
 
 /// The values of a method with their memory.
 struct MethodValues {
-    std::vector<core::Value> values;   ///< by program::ValueId; never moves
-    std::vector<UsedArena> arenas;     ///< by program::ArenaId
-    std::vector<core::Bytes> planned;  ///< the same
-    std::vector<std::uint64_t> taken;  ///< the same: bytes that no other method had taken before
-    std::vector<Memory> owned;         ///< of tensors that have no other place
+    std::vector<core::Value> values;    ///< by program::ValueId; never moves
+    std::vector<core::Tensor> tensors;  ///< of `values`; never moves, either
+    std::vector<UsedArena> arenas;      ///< by program::ArenaId
+    std::vector<core::Bytes> planned;   ///< the same
+    std::vector<std::uint64_t> taken;   ///< the same: bytes that no other method had taken before
+    std::vector<Memory> owned;          ///< of tensors that have no other place
     std::vector<std::unique_ptr<GrowingBlock>> growing;
     MemoryReport report;
 

@@ -123,7 +123,10 @@ constexpr std::array productsTable{
     KernelEntry{"cadence::quantized_matmul.out", matmul},
     KernelEntry{"cadence::quantized_matmul_asym8sxasym8s_asym8s.out", matmul},
     KernelEntry{"cadence::quantized_matmul_asym8uxasym8u_asym8u.out", matmul},
-    KernelEntry{"cadence::fully_connected.out", box<&dense::linear>, box<&dense::prepareLinear>},
+    KernelEntry{.name = "cadence::fully_connected.out",
+                .kernel = box<&dense::linear>,
+                .prepare = box<&dense::prepareLinear>,
+                .packed = 1U << 1U},
     KernelEntry{"cadence::quantized_w8a32_linear.out", box<&mixedLinearOut>},
 };
 

@@ -151,9 +151,12 @@ core::Result<> prepareConvolution(KernelContext& context, const Tensor& input, c
                                   bool transposed, IntList outputPadding, std::int64_t groups, Tensor& out) {
     const ConvolutionArguments arguments{input,    weight,     bias,          stride, padding,
                                          dilation, transposed, outputPadding, groups};
+    if (!isConstant(arguments)) {
+        return {};
+    }
     const auto shape = convolutionShape(arguments);
-    if (!shape || !expectOneType({&input, &weight, bias, &out}) || !isConstant(arguments) ||
-        weight.numel() == 0 || input.numel() == 0 || shape->filter.outputChannels == 0) {
+    if (!shape || !expectOneType({&input, &weight, bias, &out}) || weight.numel() == 0 ||
+        input.numel() == 0 || shape->filter.outputChannels == 0) {
         return {};
     }
     ET_ASSIGN(const auto* cached,
@@ -183,8 +186,11 @@ core::Result<bool> convolveThen(KernelContext& context, Arguments first,
 
 std::span<const KernelEntry> convolutionKernels() {
     static constexpr std::array<KernelEntry, 2> entries{{
-        {"aten::convolution.out", box<&dense::convolutionOut>, box<&dense::prepareConvolution>},
-        {"aten::convolution_backward.out", box<&dense::convolutionBackward>},
+        {.name = "aten::convolution.out",
+         .kernel = box<&dense::convolutionOut>,
+         .prepare = box<&dense::prepareConvolution>,
+         .packed = 1U << 1U},
+        {.name = "aten::convolution_backward.out", .kernel = box<&dense::convolutionBackward>},
     }};
     return entries;
 }

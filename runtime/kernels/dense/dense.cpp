@@ -145,10 +145,19 @@ core::Result<> prepareLinear(KernelContext& context, const Tensor& input, const 
 
 std::span<const KernelEntry> denseKernels() {
     static constexpr std::array<KernelEntry, 4> entries{{
-        {"aten::mm.out", box<&dense::mmOut>, box<&dense::prepareMm>},
-        {"aten::bmm.out", box<&dense::bmmOut>},
-        {"aten::addmm.out", box<&dense::addmmOut>, box<&dense::prepareAddmm>},
-        {"aten::linear.out", box<&dense::linear>, box<&dense::prepareLinear>},
+        {.name = "aten::mm.out",
+         .kernel = box<&dense::mmOut>,
+         .prepare = box<&dense::prepareMm>,
+         .packed = 1U << 1U},
+        {.name = "aten::bmm.out", .kernel = box<&dense::bmmOut>},
+        {.name = "aten::addmm.out",
+         .kernel = box<&dense::addmmOut>,
+         .prepare = box<&dense::prepareAddmm>,
+         .packed = 1U << 2U},
+        {.name = "aten::linear.out",
+         .kernel = box<&dense::linear>,
+         .prepare = box<&dense::prepareLinear>,
+         .packed = 1U << 1U},
     }};
     return entries;
 }

@@ -26,11 +26,10 @@ bool isDim(std::int64_t given, std::int64_t dim) {
 }
 
 /// What `matrix` shows transposed, as a tensor that lies where it does.
-core::Result<core::Value> transposeOf(const Tensor& matrix) {
+core::Result<Tensor> transposeOf(const Tensor& matrix) {
     constexpr std::array<std::uint8_t, 2> columnsFirst{1, 0};
     const std::array sizes{matrix.size(1), matrix.size(0)};
-    ET_ASSIGN(const Tensor view, Tensor::make(matrix.dtype(), sizes, matrix.raw(), columnsFirst));
-    return core::Value(view);
+    return Tensor::make(matrix.dtype(), sizes, matrix.raw(), columnsFirst);
 }
 
 /// `next` with `matrix` transposed as its right one, which goes nowhere else.
@@ -43,11 +42,13 @@ core::Result<bool> multiplyTransposeOf(KernelContext& context, Tensor& matrix, T
     }
     const auto* const out = next.arguments[next.kernel.arguments - 1]->as<Tensor>();
     auto view = transposeOf(matrix);
-    if (out == nullptr || overlap(*out, matrix) || !view || !transposed.resize(view->as<Tensor>()->sizes())) {
+    if (out == nullptr || overlap(*out, matrix) || !view || !transposed.resize(view->sizes())) {
         return false;
     }
+    core::Value transpose;
+    transpose.setIn(&*view);
     std::ranges::copy(next.arguments, arguments.begin());
-    arguments[next.input] = &*view;
+    arguments[next.input] = &transpose;
     const std::uint64_t start = times == nullptr ? 0 : core::EventTracer::now();
     const auto done = next.kernel.call(context, Arguments(arguments).first(next.arguments.size()));
     if (times != nullptr) {

@@ -70,35 +70,41 @@ ByteDepthwise::ByteDepthwise(const ImageConvolution& shape, const ByteFilter& fi
       outputZero(filter.outputZero),
       low(filter.low),
       high(filter.high) {
-    const std::size_t channels = shape.inputChannels;
-    const std::size_t padded = paddedChannels(channels);
-    const std::size_t rows = shape.height.kernel;
-    const std::size_t columns = shape.width.kernel;
-    weights.resize(rows * together * quads * quad * padded);
+    const std::size_t padded = paddedChannels(form.inputChannels);
+    weights.resize(weightBytes(padded));
     biases.resize(padded);
     scales.resize(padded);
-    forBlocks(channels, [&](std::size_t first, std::size_t width, std::size_t count) {
-        std::int8_t* const block = weights.data() + first * rows * together * quads * quad;
+    forBlocks(form.inputChannels, [&](std::size_t first, std::size_t width, std::size_t count) {
+        std::int8_t* const block = weights.data() + weightBytes(first);
         for (std::size_t channel = 0; channel < count; ++channel) {
             const std::size_t place = placeOf(channel, width);
-            std::int32_t sum = 0;
-            for (std::size_t row = 0; row < rows; ++row) {
-                for (std::size_t column = 0; column < columns; ++column) {
-                    const std::int8_t weight =
-                        filter.weights[(row * columns + column) * channels + first + channel];
-                    sum += weight;
-                    for (std::size_t output = 0; output < together; ++output) {
-                        const std::size_t pixel = output * shape.width.stride + column;
-                        const std::size_t vectors = (row * together + output) * quads + pixel / quad;
-                        block[(vectors * width + place) * quad + pixel % quad] = weight;
-                    }
-                }
-            }
+            const std::int32_t sum = packChannel(filter.weights + first + channel, block, width, place);
             const std::int32_t bias = filter.bias == nullptr ? 0 : filter.bias[first + channel];
             biases[first + place] = biasOf(bias, sum, zero);
             scales[first + place] = filter.scales[first + channel];
         }
     });
+}
+
+std::size_t ByteDepthwise::weightBytes(std::size_t channels) const {
+    return form.height.kernel * together * quads * quad * channels;
+}
+
+std::int32_t ByteDepthwise::packChannel(const std::int8_t* from, std::int8_t* block, std::size_t width,
+                                        std::size_t place) const {
+    std::int32_t sum = 0;
+    for (std::size_t row = 0; row < form.height.kernel; ++row) {
+        for (std::size_t column = 0; column < form.width.kernel; ++column) {
+            const std::int8_t weight = from[(row * form.width.kernel + column) * form.inputChannels];
+            sum += weight;
+            for (std::size_t output = 0; output < together; ++output) {
+                const std::size_t pixel = output * form.width.stride + column;
+                const std::size_t vectors = (row * together + output) * quads + pixel / quad;
+                block[(vectors * width + place) * quad + pixel % quad] = weight;
+            }
+        }
+    }
+    return sum;
 }
 
 std::size_t ByteDepthwise::packedBytes() const {
@@ -164,7 +170,7 @@ void ByteDepthwise::computeRows(const std::int8_t* input, std::int8_t* output, s
                           .pixelStep = form.inputChannels,
                           .stride = form.width.stride,
                           .pixels = form.width.output,
-                          .weights = weights.data() + first * rows * together * quads * quad,
+                          .weights = weights.data() + weightBytes(first),
                           .biases = biases.data() + first,
                           .scales = scales.data() + first,
                           .output = output + row * form.rowElements() + first,

@@ -37,6 +37,12 @@ class ByteDepthwise {
   private:
     class RowMaker;
 
+    [[nodiscard]] std::size_t weightBytes(std::size_t channels) const;
+    /// Puts the weights of one channel, which `from` starts with, at `place` of a block of `width` channels.
+    /// Gives their sum.
+    [[nodiscard]] std::int32_t packChannel(const std::int8_t* from, std::int8_t* block, std::size_t width,
+                                           std::size_t place) const;
+
     dense::ImageConvolution form;
     std::size_t quads;                 ///< of pixels, that a row of the kernel spans
     std::size_t together;              ///< outputs of a row that read the same quads

@@ -124,13 +124,12 @@ Result<> readData(MethodScope& scope, const schema::Tensor& tensor, const FieldP
 
 }  // namespace
 
-Result<TensorInfo> readTensor(MethodScope& scope, const schema::Tensor& tensor, const FieldPath& path) {
-    TensorInfo info;
+Result<> readTensor(MethodScope& scope, const schema::Tensor& tensor, const FieldPath& path,
+                    TensorInfo& info) {
     ET_TRY(readShape(scope, tensor, path, info));
     ET_TRY(readAllocation(scope, tensor, path, info));
     ET_TRY(readExtra(scope, tensor, path, info));
-    ET_TRY(readData(scope, tensor, path, info));
-    return info;
+    return readData(scope, tensor, path, info);
 }
 
 }  // namespace et::program::detail

@@ -9,9 +9,9 @@ struct Tensor;
 
 namespace et::program::detail {
 
-/// Errors: Format (a shape that is none, memory outside the arena, data outside the file), Unsupported (a
-/// storage offset, a location or a dynamism that no known file has), Limit.
-[[nodiscard]] core::Result<TensorInfo> readTensor(MethodScope& scope, const schema::Tensor& tensor,
-                                                  const core::FieldPath& path);
+/// Fills `info`, which is new. Errors: Format (a shape that is none, memory outside the arena, data outside
+/// the file), Unsupported (a storage offset, a location or a dynamism that no known file has), Limit.
+[[nodiscard]] core::Result<> readTensor(MethodScope& scope, const schema::Tensor& tensor,
+                                        const core::FieldPath& path, TensorInfo& info);
 
 }  // namespace et::program::detail

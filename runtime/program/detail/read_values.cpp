@@ -32,6 +32,12 @@ Result<Value> readOptionalTensorList(MethodScope& scope, const schema::OptionalT
     return std::move(items).transform([](auto all) { return Value(OptionalTensorList{std::move(all)}); });
 }
 
+Result<Value> readTensorValue(MethodScope& scope, const schema::Tensor& tensor, const FieldPath& path) {
+    Value value = core::Boxed<TensorInfo>(std::in_place);
+    ET_TRY(readTensor(scope, tensor, path, *value.as<TensorInfo>()));
+    return value;
+}
+
 /// A list of value positions, as `List`.
 template <class List, class Index>
 Result<Value> readIdList(MethodScope& scope, const flatbuffers::Vector<Index>* items, const FieldPath& path) {
@@ -94,8 +100,7 @@ Result<Value> readValue(MethodScope& scope, const schema::EValue* row, const Fie
         case schema::KernelTypes::String:
             return Value(flatbuffers::GetStringView(FlatView::unionAs<schema::String>(content).string_val()));
         case schema::KernelTypes::Tensor:
-            return readTensor(scope, FlatView::unionAs<schema::Tensor>(content), path)
-                .transform([](auto tensor) { return Value(std::move(tensor)); });
+            return readTensorValue(scope, FlatView::unionAs<schema::Tensor>(content), path);
         default:
             return readList(scope, *row, content, path);
     }
@@ -111,7 +116,7 @@ struct ItemCheck {
     }
     template <class Wanted>
     [[nodiscard]] bool is(ValueId id) const {
-        return std::holds_alternative<Wanted>(values[id.value]);
+        return values[id.value].is<Wanted>();
     }
     bool operator()(const IntList& list) const { return all<std::int64_t>(list.items); }
     bool operator()(const TensorList& list) const { return all<TensorInfo>(list.items); }
@@ -126,7 +131,7 @@ struct ItemCheck {
 Result<> checkItems(const MethodScope& scope, const std::vector<Value>& values,
                     const schema::ExecutionPlan& plan, const FieldPath& path) {
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (!std::visit(ItemCheck{values}, values[i])) {
+        if (!values[i].visit(ItemCheck{values})) {
             const FieldPath at = path.at(i);
             return scope.view.fail(ErrorCode::Format, at,
                                    plan.values()->Get(static_cast<flatbuffers::uoffset_t>(i)),

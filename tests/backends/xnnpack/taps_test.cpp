@@ -99,7 +99,7 @@ class DelegatedProgram {
 
     void run() {
         const auto& info =
-            std::get<program::TensorInfo>(method->description().value(method->description().inputs[0]));
+            *method->description().value(method->description().inputs[0]).as<program::TensorInfo>();
         std::vector<float> numbers(static_cast<std::size_t>(info.byteSize.value()) / sizeof(float));
         std::minstd_rand random(7);
         std::uniform_real_distribution<float> range(-2, 2);

@@ -63,7 +63,7 @@ class Mutation {
         if (method.values.empty()) {
             return;
         }
-        std::visit([&](auto& content) { change(content); }, method.values[below(method.values.size())]);
+        method.values[below(method.values.size())].visit([&](auto& content) { change(content); });
     }
 
     void change(std::monostate&) {}
@@ -127,9 +127,11 @@ class Mutation {
 
     void changeSizes(program::TensorInfo& info) {
         if (info.sizes.empty() || below(6) == 0) {
-            info.sizes.insert(info.sizes.begin(), static_cast<std::int64_t>(below(3)));
+            info.sizes.resize(info.sizes.size() + 1);
+            std::ranges::rotate(info.sizes, info.sizes.end() - 1);
+            info.sizes.front() = static_cast<std::int64_t>(below(3));
         } else if (below(6) == 0) {
-            info.sizes.pop_back();
+            info.sizes.resize(info.sizes.size() - 1);
         } else if (below(2) == 0) {
             std::swap(info.sizes[below(info.sizes.size())], info.sizes[below(info.sizes.size())]);
         } else {
@@ -231,7 +233,7 @@ class Mutation {
 /// Data must have as many bytes as sizes and dtype say, else the reader refuses the program for that alone.
 void fitData(program::Method& method, std::vector<std::vector<std::byte>>& kept) {
     for (program::Value& value : method.values) {
-        auto* info = std::get_if<program::TensorInfo>(&value);
+        auto* info = value.as<program::TensorInfo>();
         if (info == nullptr || info->initialData != program::InitialData::Program) {
             continue;
         }

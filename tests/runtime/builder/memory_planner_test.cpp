@@ -78,7 +78,7 @@ class PlannedMethod {
   public:
     explicit PlannedMethod(MethodBuilder& builder) : method(builder.finish().value()) {}
     std::uint64_t operator[](ValueId id) const {
-        return std::get<TensorInfo>(method.value(id)).allocation->offset;
+        return method.value(id).as<TensorInfo>()->allocation->offset;
     }
     std::uint64_t bytes() const { return method.arenas[1].bytes; }
 
@@ -140,9 +140,9 @@ TEST(MethodPlan, AnAliasOfAConstantHasItsData) {
     const ValueId view = builder.alias(weight, line);
     builder.output(view);
     const program::Method method = builder.finish().value();
-    const auto& tensor = std::get<TensorInfo>(method.value(view));
+    const auto& tensor = *method.value(view).as<TensorInfo>();
     EXPECT_EQ(tensor.initialData, program::InitialData::Program);
-    EXPECT_EQ(tensor.data.data(), std::get<TensorInfo>(method.value(weight)).data.data());
+    EXPECT_EQ(tensor.data.data(), method.value(weight).as<TensorInfo>()->data.data());
     EXPECT_FALSE(tensor.allocation);
 }
 

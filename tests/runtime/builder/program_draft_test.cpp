@@ -118,7 +118,7 @@ TEST(ProgramDraft, OneNameNeverStandsForTwoContents) {
     ProgramDraft draft(plain);
     for (program::Method& method : draft.content().methods) {
         for (program::Value& value : method.values) {
-            auto* const tensor = std::get_if<TensorInfo>(&value);
+            auto* const tensor = value.as<TensorInfo>();
             if (tensor != nullptr && tensor->initialData == InitialData::Program) {
                 tensor->name = "weight";
             }

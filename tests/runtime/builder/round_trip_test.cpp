@@ -43,7 +43,7 @@ std::shared_ptr<const Program> expectRoundTrip(ProgramBuilder& builder) {
 }
 
 const TensorInfo& tensorAt(const Program& program, ValueId id) {
-    return std::get<TensorInfo>(program.methods.front().value(id));
+    return *program.methods.front().value(id).as<TensorInfo>();
 }
 
 std::vector<float> floatsOf(const TensorInfo& tensor) {
@@ -70,7 +70,7 @@ TEST(ProgramBuilder, ACallRepeatsItsResult) {
     EXPECT_EQ(method.operators.front().fullName(), "aten::add.out");
     const auto& call = std::get<program::KernelCall>(method.chains.front().instructions.front());
     EXPECT_THAT(call.args, ElementsAre(x, x, ValueId(2), y, y));
-    EXPECT_EQ(std::get<std::int64_t>(method.value(ValueId(2))), 1);
+    EXPECT_EQ(*method.value(ValueId(2)).as<std::int64_t>(), 1);
     EXPECT_THAT(method.inputTree, HasSubstr("builtins.tuple"));
     ASSERT_EQ(method.arenas.size(), 2U);
     EXPECT_EQ(method.arenas[0].bytes, 0U);
@@ -88,7 +88,7 @@ TEST(ProgramBuilder, SeveralResultsAreRepeatedAsAList) {
     forward.output(indices);
     const auto program = expectRoundTrip(builder);
     const auto& call = std::get<program::KernelCall>(program->methods[0].chains[0].instructions[0]);
-    const auto* list = std::get_if<program::TensorList>(&program->methods[0].value(call.args.back()));
+    const auto* list = program->methods[0].value(call.args.back()).as<program::TensorList>();
     ASSERT_NE(list, nullptr);
     EXPECT_THAT(list->items, ElementsAre(values, indices));
 }
@@ -291,10 +291,10 @@ TEST(ProgramWriter, WritesWhatTheReaderRefuses) {
                 HasSubstr("within the 8 bytes"));
     EXPECT_THAT(refusal([](program::Method& it) { it.inputs[0] = ValueId(77); }), HasSubstr("got 77"));
     EXPECT_THAT(refusal([](program::Method& it) { it.operators.clear(); }), HasSubstr("0 operators"));
-    EXPECT_THAT(refusal([](program::Method& it) { std::get<TensorInfo>(it.values[0]).sizes = {-4}; }),
+    EXPECT_THAT(refusal([](program::Method& it) { it.values[0].as<TensorInfo>()->sizes = {-4}; }),
                 HasSubstr("-4"));
     EXPECT_THAT(refusal([](program::Method& it) {
-                    std::get<TensorInfo>(it.values[0]).allocation->offset = ~std::uint64_t{0};
+                    it.values[0].as<TensorInfo>()->allocation->offset = ~std::uint64_t{0};
                 }),
                 HasSubstr("18446744073709551615"));
 }

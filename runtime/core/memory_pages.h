@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace et::core {
@@ -9,6 +10,10 @@ namespace et::core {
 /// then come in fifty page faults instead of 25,000. Does nothing for less than a few of them, or where the
 /// system has none.
 void preferHugePages(void* memory, std::size_t bytes);
+
+/// Has the system give the pages of memory that is about to be filled, all at once: one by one, when somebody
+/// first touches them, they take twice as long. Does nothing where the system does not know how.
+void takePages(std::span<std::byte> memory);
 
 /// As `elements.reserve(count)`, for arrays that are filled to their end. `elements` is empty.
 template <class T>

@@ -1,10 +1,25 @@
-#include "runtime/core/huge_pages.h"
+#include "runtime/core/memory_pages.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdint>
 
 namespace et::core {
+
+void takePages(std::span<std::byte> memory) {
+#ifdef MADV_POPULATE_WRITE
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory.data());
+    const std::uintptr_t first = (begin + page - 1) / page * page;
+    const std::uintptr_t end = (begin + memory.size()) / page * page;
+    if (first < end) {
+        static_cast<void>(::madvise(memory.data() + (first - begin), end - first, MADV_POPULATE_WRITE));
+    }
+#else
+    static_cast<void>(memory);
+#endif
+}
 
 void preferHugePages(void* memory, std::size_t bytes) {
     constexpr std::size_t hugePage = std::size_t{2} << 20U;
