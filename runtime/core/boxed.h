@@ -40,6 +40,7 @@ class Boxed {
 /// What a visitor of a variant is to see: the content of a box, and everything else as it is.
 template <class T>
 [[nodiscard]] T& unboxed(T& content) {
+    // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): what is in a variant stays
     return content;
 }
 template <class T>

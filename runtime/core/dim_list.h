@@ -32,7 +32,8 @@ class DimList {
     }
     DimList(const DimList& other) : DimList(std::span(other)) {}
     DimList(DimList&& other) noexcept { swap(other); }
-    DimList& operator=(DimList other) noexcept {
+    DimList& operator=(const DimList& other) { return *this = DimList(other); }
+    DimList& operator=(DimList&& other) noexcept {
         swap(other);
         return *this;
     }

@@ -98,7 +98,7 @@ class ValueMaker {
                                   .size = list.items.size()};
         std::ranges::copy(list.items, value.numbers.get());
         to.set(std::move(value));
-        return {};
+        return {};  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): `to` has them
     }
 
     core::Result<> make(const program::TensorList& list, core::Value& to) {
