@@ -1,5 +1,6 @@
 #include "inspector/format/quantities.h"
 
+#include "inspector/format/change_text.h"
 #include "inspector/format/detail/units.h"
 #include "runtime/core/utf8.h"
 
@@ -9,6 +10,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace et::inspector::report {
 namespace {
@@ -64,6 +68,17 @@ Measure measureOf(TimeScale scale) {
     return measures[static_cast<std::size_t>(scale)];
 }
 
+namespace {
+
+Quantity changeOf(double percent) {
+    std::string text = readableChange(1 + percent / 100);
+    const std::string_view unit = text.ends_with('%') ? "%" : "times";
+    text.resize(text.rfind(' '));
+    return {std::move(text), unit};
+}
+
+}  // namespace
+
 Quantity quantity(double value, Measure measure) {
     if (!std::isfinite(value)) {
         return {std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf", {}};
@@ -73,6 +88,8 @@ Quantity quantity(double value, Measure measure) {
             return {fmt::format("{:.4g}", value), {}};
         case Measure::Percent:
             return {fmt::format("{:.1f}", value), "%"};
+        case Measure::Change:
+            return changeOf(value);
         case Measure::Bytes:
             return scaled(value, byteUnits, byteDigits);
         case Measure::Cycles:

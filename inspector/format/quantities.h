@@ -23,6 +23,7 @@ enum class Measure : std::uint8_t {
     Cycles,  ///< of a clock; no other unit fits
     Bytes,
     Percent,
+    Change,  ///< percent by which something changed: "+3.1 %", from ten times on "6,706 times"
 };
 [[nodiscard]] Measure measureOf(TimeScale scale);
 

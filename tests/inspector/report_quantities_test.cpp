@@ -71,6 +71,9 @@ TEST(Quantities, LargeChangesAreTimes) {
     EXPECT_EQ(readableChange(12.34), "12.3 times");
     EXPECT_EQ(readableChange(6705.858), "6,706 times");
     EXPECT_EQ(readableChange(1234567), "1,234,567 times");
+    EXPECT_EQ(readable(3.1, Measure::Change), "+3.1 %");
+    EXPECT_EQ(readable(-50, Measure::Change), "-50.0 %");
+    EXPECT_EQ(readable(1134, Measure::Change), "12.3 times");
 }
 
 TEST(Quantities, WhatIsNotFiniteHasNoUnit) {

@@ -2,7 +2,6 @@
 
 #include "app/pages/report/page_assets.h"
 #include "inspector/comparison/checksum.h"
-#include "inspector/format/change_text.h"
 #include "inspector/format/svg.h"
 
 #include <fmt/format.h>
@@ -47,8 +46,7 @@ std::string numberText(double number) {
 std::string numberCell(const Cell& cell, const Column& column, double max) {
     const double number = *cellNumber(cell);
     const bool whole = std::holds_alternative<std::int64_t>(cell);
-    const std::string shown = column.id == "change" ? inspector::report::readableChange(1 + number / 100)
-                              : column.measure != inspector::report::Measure::None
+    const std::string shown = column.measure != inspector::report::Measure::None
                                   ? inspector::report::readable(number, column.measure)
                               : whole ? fmt::format("{}", std::get<std::int64_t>(cell))
                                       : numberText(number);

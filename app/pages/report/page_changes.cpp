@@ -61,7 +61,7 @@ inspector::report::Table tableOf(const inspector::Comparison& comparison, std::s
                      {.id = "a", .header = "A", .numeric = true, .measure = time},
                      {.id = "b", .header = "B", .numeric = true, .measure = time},
                      {.id = "effect", .header = "B - A", .numeric = true, .measure = time},
-                     {.id = "change", .header = "change", .numeric = true, .measure = Measure::Percent},
+                     {.id = "change", .header = "change", .numeric = true, .measure = Measure::Change},
                      {.id = "verdict", .header = "verdict"},
                      {.id = "name", .header = "name in the trace"},
                      {.id = "#i", .header = "instruction"},
