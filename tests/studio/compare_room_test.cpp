@@ -112,7 +112,8 @@ TEST_F(CompareRoomTest, OffersWhatThereIsToCompareWith) {
     EXPECT_FALSE(said().contains(QStringLiteral("notes.txt")));
     EXPECT_TRUE(WindowDriver::onScreen(*offers));
     auto* const waiting = offers->findChild<visualizers::ReportTable*>();
-    ASSERT_TRUE(WindowDriver::onScreen(*waiting)) << "the operators that wait for a B";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return WindowDriver::onScreen(*waiting); }, 30'000))
+        << "the operators that wait for a B";
     EXPECT_EQ(waiting->model().rows().table.rows.size(), 3U);
     const auto buttons = offers->findChildren<QPushButton*>();
     ASSERT_EQ(buttons.size(), 3);
