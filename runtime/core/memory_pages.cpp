@@ -6,16 +6,25 @@
 #include <cstdint>
 
 namespace et::core {
+namespace {
+
+/// Has the system do something with the pages that lie in the memory as a whole. Refused where it does not
+/// know how, which does no harm.
+void advise(void* memory, std::size_t bytes, int advice) {
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+    const std::uintptr_t first = (begin + page - 1) / page * page;
+    const std::uintptr_t end = (begin + bytes) / page * page;
+    if (first < end) {
+        static_cast<void>(::madvise(static_cast<std::byte*>(memory) + (first - begin), end - first, advice));
+    }
+}
+
+}  // namespace
 
 void takePages(std::span<std::byte> memory) {
 #ifdef MADV_POPULATE_WRITE
-    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    const auto begin = reinterpret_cast<std::uintptr_t>(memory.data());
-    const std::uintptr_t first = (begin + page - 1) / page * page;
-    const std::uintptr_t end = (begin + memory.size()) / page * page;
-    if (first < end) {
-        static_cast<void>(::madvise(memory.data() + (first - begin), end - first, MADV_POPULATE_WRITE));
-    }
+    advise(memory.data(), memory.size(), MADV_POPULATE_WRITE);
 #else
     static_cast<void>(memory);
 #endif
@@ -24,16 +33,9 @@ void takePages(std::span<std::byte> memory) {
 void preferHugePages(void* memory, std::size_t bytes) {
     constexpr std::size_t hugePage = std::size_t{2} << 20U;
     constexpr std::size_t least = 2 * hugePage;
-    constexpr std::size_t smallPage = 4096;
-    if (bytes < least) {
-        return;
+    if (bytes >= least) {
+        advise(memory, bytes, MADV_HUGEPAGE);
     }
-    const auto address = reinterpret_cast<std::uintptr_t>(memory);
-    const std::uintptr_t first = (address + smallPage - 1) / smallPage * smallPage;
-    const std::uintptr_t last = (address + bytes) / smallPage * smallPage;
-    // Refused where there are none, which does no harm.
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): whole pages of an address
-    (void)::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 }
 
 }  // namespace et::core
