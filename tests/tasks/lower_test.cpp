@@ -5,6 +5,7 @@
 #include "app/tasks/surgery/twin_run.h"
 #include "app/tasks/verify/verify_file.h"
 #include "backends/xnnpack/lower/partitioner.h"
+#include "backends/xnnpack/payload/payload.h"
 #include "bundled_program/bundle.h"
 #include "bundled_program/writer.h"
 #include "etrecord/writer.h"
@@ -39,6 +40,7 @@ namespace fs = std::filesystem;
 using backends::lowering::LoweredMethod;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::IsSubsetOf;
 using testing::Not;
 
 struct Tolerance {
@@ -184,6 +186,39 @@ TEST(LowerCoverage, DelegatesWhatTheReferenceTakes) {
         std::vector<std::string> missing;
         std::ranges::set_difference(coverage.reference, coverage.own, std::back_inserter(missing));
         EXPECT_THAT(missing, IsEmpty()) << each.model << each.name;
+    }
+}
+
+/// The library's flags of nodes in all XNNPACK delegates of a program, by their kind.
+std::map<std::string_view, std::set<std::uint32_t>> flagsOf(const program::Program& program) {
+    std::map<std::string_view, std::set<std::uint32_t>> flags;
+    for (const program::Method& method : program.methods) {
+        for (const program::Delegate& delegate : method.delegates) {
+            const auto payload = backends::xnnpack::Payload::read(delegate.payload).value();
+            for (const backends::xnnpack::PayloadNode& node : payload.nodes) {
+                flags[node.traits->name].insert(node.flags);
+            }
+        }
+    }
+    return flags;
+}
+
+/// Versions of the library differ in what they let pass: one refuses flags that others look over.
+TEST(LowerCoverage, NodesHaveTheFlagsThatTheExporterGivesThem) {
+    ET_NEEDS_SHARED_DATA();
+    for (const Variant& each : variants) {
+        const fs::path at = test::sharedData() / "quant" / each.model;
+        const auto own = lower({.record = at / fmt::format("{}.etrecord", each.name), .output = {}}).value();
+        const auto reference = program::Program::open(at / fmt::format("{}.pte", each.name)).value();
+        const auto exporters = flagsOf(*reference);
+        std::size_t compared = 0;
+        for (const auto& [kind, flags] : flagsOf(*own.program)) {
+            if (const auto known = exporters.find(kind); known != exporters.end()) {
+                EXPECT_THAT(flags, IsSubsetOf(known->second)) << each.model << each.name << ": " << kind;
+                ++compared;
+            }
+        }
+        EXPECT_GE(compared, 4U) << each.model << each.name;
     }
 }
 

@@ -7,7 +7,6 @@
 #include "backends/xnnpack/lower/quantizers.h"
 
 #include <fmt/format.h>
-#include <xnnpack.h>
 
 #include <algorithm>
 #include <array>
@@ -231,7 +230,6 @@ Result<> convertConvolution(PartConversion& to, const Node& node, const Operator
     to.give(node, kind, {input, filter.weight, filter.bias},
             {.layout = rank == rowRank ? Layout::Plain : Layout::ChannelsLast,
              .fields = fields,
-             .flags = depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0U,
              .result = filter.result,
              .then = rank == rowRank ? backToRows(to, filter.result) : std::vector<Rearrangement>()});
     return {};
