@@ -1,7 +1,6 @@
 #include "runtime/executor/method.h"
 
 #include "runtime/executor/allocators.h"
-#include "runtime/executor/detail/fusions.h"
 #include "runtime/executor/detail/method_impl.h"
 
 #include <fmt/format.h>
@@ -48,12 +47,12 @@ core::Result<> Method::Impl::load() {
         return {};
     }
     ET_ASSIGN(steps, detail::makeSteps(method, values, module));
-    detail::findFusions(method, values, steps);
     findInputs();
-    return packWeights();
+    return {};
 }
 
 core::Result<> Method::Impl::packWeights() {
+    values.report.packedWeights = 0;
     for (detail::Step& step : steps.all) {
         if (!isToPrepare(step)) {
             continue;

@@ -96,7 +96,8 @@ class Method {
     [[nodiscard]] core::Result<> bindInput(std::size_t index, std::span<std::byte> memory);
     [[nodiscard]] core::Result<> bindOutput(std::size_t index, std::span<std::byte> memory);
 
-    /// Prepares the delegates, once. Errors: as LoadedDelegate::prepare().
+    /// Packs constant weights for the kernels that want them so, and prepares the delegates, once: loading
+    /// does neither. Errors: Limit (no memory for the weights); as LoadedDelegate::prepare().
     [[nodiscard]] core::Result<> prepare();
 
     /// Runs all instructions, after prepare(), which the tracer hears nothing of. State that the program

@@ -30,8 +30,9 @@ struct Kernel {
 struct KernelEntry {
     std::string_view name;  ///< "aten::add.out"
     Kernel kernel;
-    /// Called once when a method is loaded, with the arguments that instructions have then: constants have
-    /// their data, others only a dtype and their largest shape. Packs weights into KernelContext::state().
+    /// Called once before a method runs first, with the arguments that instructions have then: constants have
+    /// their data, others only a dtype and a shape, inputs their own and all else its largest. Packs weights
+    /// into KernelContext::state().
     Kernel prepare = {};
     /// The operator before its schema got more arguments, under the same name; null: it was always so.
     const KernelEntry* older = nullptr;

@@ -94,9 +94,9 @@ TEST_F(MemoryToldTest, IsAllThatTheMethodHolds) {
     const std::uint64_t planned = method.memory().arenas.at(1);
     ASSERT_GT(planned, 0U);
     EXPECT_EQ(told.taken.at("forward: planned memory 1"), planned);
-    EXPECT_EQ(told.taken.at("forward: packed weights of kernels"), packedBytes);
-    EXPECT_EQ(told.taken.count("forward: temporary memory"), 0U) << "it did not run yet";
+    EXPECT_EQ(told.taken.size(), 1U) << "it did not run yet";
     run(method);
+    EXPECT_EQ(told.taken.at("forward: packed weights of kernels"), packedBytes);
     EXPECT_THAT(told.taken, Contains(Pair("forward: temporary memory", method.memory().temporaryPeak)));
     const std::size_t calls = told.names.size();
     run(method);

@@ -1,5 +1,6 @@
 #include "runtime/core/event_names.h"
 #include "runtime/core/fused_events.h"
+#include "runtime/executor/detail/fusions.h"
 #include "runtime/executor/detail/method_impl.h"
 
 #include <fmt/format.h>
@@ -136,6 +137,8 @@ core::Result<> Method::Impl::prepare() {
     if (isPrepared) {
         return {};
     }
+    detail::findFusions(method, values, steps);
+    ET_TRY(packWeights());
     for (const Step& step : steps.all) {
         if (step.kind != Step::Kind::Delegate) {
             continue;

@@ -83,7 +83,7 @@ struct Method::Impl {
     core::EventTracer* tracer = nullptr;
     core::DebugLevel debugLevel = core::DebugLevel::None;
     bool fuses = true;        ///< the tracer takes FusedEvents
-    bool isPrepared = false;  ///< all delegates are
+    bool isPrepared = false;  ///< weights are packed, delegates are prepared
     std::uint64_t executed = 0;
     std::unique_ptr<MethodElsewhere> elsewhere;  ///< null: it runs here
     std::uint64_t nanosecondsElsewhere = 0;
