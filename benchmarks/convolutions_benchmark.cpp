@@ -190,7 +190,9 @@ int main() {
     if (et::kernels::dense::narrowChannels() >= 16) {
         for (const Form& form :
              {Form{128, 128, 16, 16, 3, 1, 1}, Form{128, 128, 3, 16, 3, 1, 1}, Form{128, 128, 16, 4, 1},
-              Form{112, 112, 32, 16, 1}, Form{64, 64, 32, 16, 3, 2, 1}, Form{256, 256, 8, 8, 3, 1, 1}}) {
+              Form{112, 112, 32, 16, 1}, Form{64, 64, 32, 16, 3, 2, 1}, Form{256, 256, 8, 8, 3, 1, 1},
+              Form{96, 96, 3, 16, 3, 2, 1}, Form{48, 48, 16, 8, 1}, Form{12, 12, 96, 16, 1},
+              Form{6, 6, 96, 16, 1}}) {
             isSame = compareFloats(form) && isSame;
         }
     }

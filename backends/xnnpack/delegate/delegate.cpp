@@ -70,17 +70,19 @@ bool hasHalf(const Payload& payload) {
 class Delegate::Growth {
   public:
     explicit Growth(Delegate& of)
-        : delegate(of),
-          packedBefore(of.shared->weights.bytes()),
-          workspaceBefore(of.shared->workspaceBytes) {}
+        : delegate(of), packedBefore(of.shared->weights.bytes()), workspaceBefore(workspace()) {}
     Growth(const Growth&) = delete;
     Growth& operator=(const Growth&) = delete;
     ~Growth() {
         delegate.packed += delegate.shared->weights.bytes() - packedBefore;
-        delegate.addedWorkspace += delegate.shared->workspaceBytes - workspaceBefore;
+        delegate.addedWorkspace += workspace() - workspaceBefore;
     }
 
   private:
+    [[nodiscard]] std::uint64_t workspace() const {
+        return delegate.shared->workspaceBytes + delegate.shared->between.size();
+    }
+
     Delegate& delegate;
     std::uint64_t packedBefore;
     std::uint64_t workspaceBefore;
@@ -234,7 +236,7 @@ void Delegate::runTaps(core::EventTracer& tracer) {
 }
 
 std::uint64_t Delegate::workspaceBytes() const {
-    return addedWorkspace + (runtime ? runtime->innerBytes() : 0);
+    return addedWorkspace;
 }
 
 std::span<const ProfiledOperator> Delegate::operators() const {

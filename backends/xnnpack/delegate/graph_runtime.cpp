@@ -1,7 +1,8 @@
 #include "backends/xnnpack/delegate/graph_runtime.h"
 
 #include "backends/xnnpack/own/faster_nodes.h"
-#include "backends/xnnpack/own/joined_clamps.h"
+#include "backends/xnnpack/own/joined_nodes.h"
+#include "backends/xnnpack/own/own_table.h"
 #include "runtime/builder/memory_planner.h"
 #include "runtime/core/event_tracer.h"
 
@@ -36,30 +37,28 @@ bool isShown(const Payload& payload, const PayloadNode& node) {
 /// Payload::nodes that one step computes.
 struct Run {
     std::vector<std::size_t> nodes;
-    bool isOurs = false;  ///< then it is one node, and the clamp that is joined with it
+    bool isOurs = false;  ///< then it is one node, and those that are joined with it
 };
 
 /// Only the library's own graph can hold what it quantizes dynamically, so that each run that reads it has
 /// the node that makes it. Where the caller wants to have it, we compute it again, as the library does.
 class Runs {
   public:
-    Runs(const Payload& from, std::span<const NodePath> ofNodes, const JoinedClamps& joined)
+    Runs(const Payload& from, std::span<const NodePath> ofNodes, const JoinedNodes& withOthers)
         : payload(from),
           paths(ofNodes),
-          clamps(joined),
+          joined(withOthers),
           quantizes(from.values.size(), noNode),
           lastRun(from.nodes.size()) {}
 
     std::vector<Run> find() {
         for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
-            if (clamps.isJoined(i)) {
+            if (joined.isJoined(i)) {
                 continue;
             }
             if (isOwn(paths[i]) || isShown(payload, payload.nodes[i])) {
                 runs.push_back({.nodes = {i}, .isOurs = true});
-                if (const auto clamp = clamps.of(i)) {
-                    runs.back().nodes.push_back(*clamp);
-                }
+                runs.back().nodes.insert(runs.back().nodes.end(), joined.of(i).begin(), joined.of(i).end());
             }
             if (!isOwn(paths[i])) {
                 isQuantization(payload, payload.nodes[i]) ? note(i) : add(i);
@@ -86,7 +85,7 @@ class Runs {
 
     const Payload& payload;
     std::span<const NodePath> paths;
-    const JoinedClamps& clamps;
+    const JoinedNodes& joined;
     std::vector<std::size_t> quantizes;  ///< the node that makes a dynamically quantized value
     std::vector<std::size_t> lastRun;    ///< that such a node is in, from 1
     std::vector<Run> runs;
@@ -109,10 +108,12 @@ class GraphRuntime::Maker {
 
     Result<GraphRuntime> make() {
         made.payload = &payload;
+        made.shared = shared;
         made.widenHalf = options.widenHalf;
         made.profiled = options.profiled;
         paths = pathsOf(payload, options.widenHalf);
         findFaster();
+        joined = JoinedNodes::find(payload, shapes, paths);
         if (std::ranges::none_of(paths, isOwn) &&
             std::ranges::none_of(payload.nodes,
                                  [this](const PayloadNode& node) { return isShown(payload, node); })) {
@@ -120,8 +121,7 @@ class GraphRuntime::Maker {
             return std::move(made);
         }
         made.places.resize(payload.values.size());
-        clamps = JoinedClamps::find(payload, paths);
-        runs = Runs(payload, paths, clamps).find();
+        runs = Runs(payload, paths, joined).find();
         findHandedOver();
         for (const auto& run : runs) {
             ET_TRY(run.isOurs ? addOwn(run.nodes.front()) : addPart(run.nodes));
@@ -173,16 +173,29 @@ class GraphRuntime::Maker {
         Step step;
         const OwnNode::Source source{
             .payload = payload, .constants = constants, .threads = threads, .widenHalf = options.widenHalf};
-        if (clamps.of(node)) {
-            ET_ASSIGN(step.own, makeFasterNode(source, clamps.joined(payload, node)));
-        } else {
+        std::size_t named = node;
+        if (const auto behind = joined.of(node); behind.empty()) {
             ET_ASSIGN(step.own, makeOwnNode(source, node, paths[node]));
+        } else if (payload.nodes[node].traits->kind == NodeKind::Convert) {
+            named = behind.front();
+            ET_ASSIGN(step.own, makeTable(source, node));
+        } else {
+            ET_ASSIGN(step.own,
+                      makeFasterNode(source, withClamp(payload.nodes[node], payload.nodes[behind.front()])));
         }
-        const NodeTraits& traits = *payload.nodes[node].traits;
+        const NodeTraits& traits = *payload.nodes[named].traits;
         made.allNodes.push_back(
-            {.payloadNode = node, .operatorNames = traits.operatorNames, .tracedAs = traits.tracedAs});
+            {.payloadNode = named, .operatorNames = traits.operatorNames, .tracedAs = traits.tracedAs});
         made.steps.push_back(std::move(step));
         return {};
+    }
+
+    Result<std::unique_ptr<OwnNode>> makeTable(const OwnNode::Source& source, std::size_t node) const {
+        std::vector<const PayloadNode*> nodes{&payload.nodes[node]};
+        for (const std::size_t behind : joined.of(node)) {
+            nodes.push_back(&payload.nodes[behind]);
+        }
+        return OwnTable::make(source, nodes);
     }
 
     /// The payload with only the nodes of a run, and what they read and write. Values keep their indices.
@@ -249,7 +262,7 @@ class GraphRuntime::Maker {
     Options options;
     std::uint64_t memoryBytes;
     std::vector<NodePath> paths;  ///< by node
-    JoinedClamps clamps;
+    JoinedNodes joined;
     std::vector<Run> runs;
     std::vector<bool> leaves;          ///< by ValueIndex: the run that writes it
     std::vector<std::size_t> innerOf;  ///< likewise, GraphRuntime::inner; noNode: no other run reads it
@@ -291,7 +304,9 @@ Result<> GraphRuntime::placeInner() {
     for (std::size_t i = 0; i < inner.size(); ++i) {
         inner[i].offset = plan.offsets[i];
     }
-    innerMemory.resize(plan.bytes);
+    if (plan.bytes > shared->between.size()) {
+        shared->between.resize(plan.bytes);
+    }
     return {};
 }
 
@@ -303,7 +318,7 @@ Result<> GraphRuntime::run(std::span<void* const> addresses) {
         places[payload->externals[i]] = addresses[i];
     }
     for (const Inner& each : inner) {
-        places[each.value] = innerMemory.data() + each.offset;
+        places[each.value] = shared->between.data() + each.offset;
     }
     for (Step& step : steps) {
         if (step.own) {
@@ -332,10 +347,6 @@ std::uint64_t GraphRuntime::packedBytes() const {
         bytes += step.own ? step.own->packedBytes() : 0;
     }
     return bytes;
-}
-
-std::uint64_t GraphRuntime::innerBytes() const {
-    return innerMemory.size();
 }
 
 Result<std::vector<std::string>> GraphRuntime::operatorNames() const {

@@ -38,8 +38,6 @@ class GraphRuntime {
 
     /// Weights that nodes of ours keep in a form of their own.
     [[nodiscard]] std::uint64_t packedBytes() const;
-    /// Of the values that its parts hand to one another, as they lie in memory.
-    [[nodiscard]] std::uint64_t innerBytes() const;
     /// Whether other shapes of inputs need another runtime, and reshape() is not enough.
     [[nodiscard]] bool isForOneShape() const { return oneShape; }
     /// The nodes that run, before the library fused some.
@@ -65,7 +63,7 @@ class GraphRuntime {
         std::size_t firstStep = 0;  ///< writes it
         std::size_t lastStep = 0;   ///< reads it
         std::size_t bytes = 0;
-        std::size_t offset = 0;  ///< in innerMemory
+        std::size_t offset = 0;  ///< in SharedMemory::between
     };
     class Maker;
 
@@ -79,7 +77,7 @@ class GraphRuntime {
     std::vector<LibraryNode> allNodes;
     std::vector<Step> steps;
     std::vector<Inner> inner;
-    std::vector<std::byte> innerMemory;
+    std::shared_ptr<SharedMemory> shared;
     std::vector<void*> places;  ///< by ValueIndex; none where there is only one step
 };
 

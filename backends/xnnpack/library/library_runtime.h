@@ -40,6 +40,7 @@ class SharedMemory final : public executor::SharedState {
     std::unique_ptr<std::remove_pointer_t<xnn_workspace_t>, WorkspaceDeleter> workspace;
     std::uint64_t reshapes = 0;  ///< each may have moved the workspace of all
     std::uint64_t workspaceBytes = 0;
+    std::vector<std::byte> between;  ///< what the parts of a graph hand to one another in a run
 };
 
 /// A graph of the library, ready to run.

@@ -4,14 +4,11 @@
 #include <cmath>
 
 namespace et::backends::xnnpack {
-namespace {
 
 bool isByteTensor(const PayloadValue& value) {
     return (value.datatype == Datatype::QInt8 || value.datatype == Datatype::QUInt8) &&
            std::holds_alternative<PerTensorQuantization>(value.quantization);
 }
-
-}  // namespace
 
 bool areBytesOfOneType(const Payload& payload, const PayloadNode& node) {
     if (node.outputs.size() != 1 || node.inputs.empty()) {

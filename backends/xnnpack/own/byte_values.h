@@ -9,6 +9,9 @@
 // What nodes of 8-bit values with one scale a tensor have in common.
 namespace et::backends::xnnpack {
 
+/// Whether it is QInt8 or QUInt8 with one scale.
+[[nodiscard]] bool isByteTensor(const PayloadValue& value);
+
 /// Whether all inputs and outputs of a node are QInt8, or all QUInt8.
 [[nodiscard]] bool areBytesOfOneType(const Payload& payload, const PayloadNode& node);
 

@@ -9,6 +9,8 @@
 #include "backends/xnnpack/own/own_up_convolution.h"
 #include "runtime/kernels/quantized/byte_arithmetic.h"
 
+#include <array>
+
 namespace et::backends::xnnpack {
 namespace {
 
@@ -61,7 +63,7 @@ core::Result<std::unique_ptr<OwnNode>> makeFasterNode(const OwnNode::Source& sou
         case NodeKind::Subtract:
             return std::make_unique<OwnSum>(source, node);
         default:
-            return OwnTable::make(source, node);
+            return OwnTable::make(source, std::array{&node});
     }
 }
 

@@ -1,32 +1,40 @@
 #pragma once
 
+#include "backends/xnnpack/nodes/shapes.h"
 #include "backends/xnnpack/own/node_path.h"
 #include "backends/xnnpack/payload/payload.h"
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <span>
+#include <vector>
 
 namespace et::backends::xnnpack {
 
-/// Clamps that a convolution of ours computes as well: each is the only one that reads what the convolution
-/// makes, and changes neither its datatype nor its scale. The library joins them likewise.
-class JoinedClamps {
+/// Nodes that one of ours computes as well. Each is the only one that reads what the one before it makes.
+/// - A clamp behind a convolution that changes neither its datatype nor its scale: the library joins them
+///   likewise.
+/// - What is behind a dequantization up to the next quantization, where all of it computes numbers one by
+///   one: hard swish, which PyTorch's quantizer leaves in fp32. See own_table.h.
+class JoinedNodes {
   public:
-    /// `paths`: by node, with OwnFaster.
-    [[nodiscard]] static JoinedClamps find(const Payload& payload, std::span<const NodePath> paths);
+    /// `paths`: by node. Dequantizations with which a node of ours begins become OwnFaster.
+    [[nodiscard]] static JoinedNodes find(const Payload& payload, const Shapes& shapes,
+                                          std::span<NodePath> paths);
 
-    /// The clamp that is joined with `node`, as an index of Payload::nodes.
-    [[nodiscard]] std::optional<std::size_t> of(std::size_t node) const;
-    /// Whether `node` is such a clamp.
-    [[nodiscard]] bool isJoined(std::size_t node) const { return hosts.contains(node); }
-    /// A node that has one, as one node.
-    [[nodiscard]] PayloadNode joined(const Payload& payload, std::size_t node) const;
+    /// Those that are joined with `node`, as indices of Payload::nodes, in the order in which they run.
+    [[nodiscard]] std::span<const std::size_t> of(std::size_t node) const;
+    /// Whether `node` is joined with one before it.
+    [[nodiscard]] bool isJoined(std::size_t node) const { return joined[node]; }
 
   private:
-    std::map<std::size_t, std::size_t> clamps;  ///< by convolution
-    std::map<std::size_t, std::size_t> hosts;   ///< by clamp
+    void join(std::size_t node, std::vector<std::size_t> behind);
+
+    std::map<std::size_t, std::vector<std::size_t>> followers;  ///< by the first node
+    std::vector<bool> joined;                                   ///< by node
 };
+
+/// A convolution and the clamp that is joined with it, as one node.
+[[nodiscard]] PayloadNode withClamp(const PayloadNode& convolution, const PayloadNode& clamp);
 
 }  // namespace et::backends::xnnpack

@@ -42,6 +42,12 @@ bool isDepthwise(const PayloadNode& node) {
     return node.traits->form() == NodeForm::DepthwiseConvolution;
 }
 
+/// An image of one channel, of which many are made: a dense convolution, although the exporter calls it a
+/// depthwise one.
+bool isOfOneChannel(const PayloadNode& node) {
+    return isDepthwise(node) && std::get<ConvolutionFields>(node.fields).groups == 1;
+}
+
 /// What both kernels take: signed bytes, constant weights, and nothing that the library would do besides.
 bool hasByteFilter(const Payload& payload, const PayloadNode& node) {
     constexpr std::uint32_t lastDim = 3;
@@ -95,6 +101,17 @@ std::int8_t boundOf(float bound, const PerTensorQuantization& to) {
     return static_cast<std::int8_t>(std::lrint(std::min(std::max(steps, low), high)));
 }
 
+/// [1, height, width, outputs] as [outputs, height, width, 1].
+std::vector<std::int8_t> denseFilter(const std::int8_t* filter, std::size_t taps, std::size_t outputs) {
+    std::vector<std::int8_t> made(taps * outputs);
+    for (std::size_t output = 0; output < outputs; ++output) {
+        for (std::size_t tap = 0; tap < taps; ++tap) {
+            made[output * taps + tap] = filter[tap * outputs + output];
+        }
+    }
+    return made;
+}
+
 std::vector<float> scalesOf(const OwnNode::Source& source, const PayloadNode& node) {
     const float input = parametersOf(source.payload.value(node.inputs[0]))->scale;
     const float output = parametersOf(source.payload.value(node.outputs[0]))->scale;
@@ -113,7 +130,7 @@ std::vector<float> scalesOf(const OwnNode::Source& source, const PayloadNode& no
 
 bool isFasterByteConvolution(const Payload& payload, const PayloadNode& node, const Shapes& shapes) {
     // Less is not worth the parts that the library's graph then falls into.
-    constexpr std::size_t leastProducts = std::size_t{1} << 18U;
+    constexpr std::size_t leastProducts = std::size_t{1} << 16U;
     constexpr std::size_t leastOfDepthwise = std::size_t{1} << 17U;
     const auto* const fields = std::get_if<ConvolutionFields>(&node.fields);
     if (fields == nullptr || !kernels::quantized::hasFastByteConvolution() || fields->dilation.width != 1 ||
@@ -125,6 +142,10 @@ bool isFasterByteConvolution(const Payload& payload, const PayloadNode& node, co
         case NodeForm::Convolution:
             return products >= leastProducts && isThin(*fields) && needsLittle<ByteConvolution>(node, shapes);
         case NodeForm::DepthwiseConvolution:
+            if (isOfOneChannel(node)) {
+                return products >= leastProducts && isThin(*fields) &&
+                       needsLittle<ByteConvolution>(node, shapes);
+            }
             return products >= leastOfDepthwise && isDepthwiseOfBytes(*fields) &&
                    needsLittle<ByteDepthwise>(node, shapes);
         default:
@@ -137,7 +158,7 @@ std::unique_ptr<OwnNode> makeFasterByteConvolution(const OwnNode::Source& source
     const OutputRange range = node.range.value_or(OutputRange{});
     const std::vector<float> scales = scalesOf(source, node);
     const ValueIndex bias = node.inputs[2];
-    const ByteFilter filter{
+    ByteFilter filter{
         .weights = static_cast<const std::int8_t*>(source.constants.data(node.inputs[1])),
         .bias = bias == noValue ? nullptr : static_cast<const std::int32_t*>(source.constants.data(bias)),
         .scales = scales.data(),
@@ -148,9 +169,14 @@ std::unique_ptr<OwnNode> makeFasterByteConvolution(const OwnNode::Source& source
     const ImageConvolution shape = imageConvolutionOf(node);
     const bool isByChannel = source.payload.value(node.inputs[1]).datatype == Datatype::QCInt8;
     const std::string name = convolutionName(node, isByChannel ? "QC8" : "QS8");
-    if (isDepthwise(node)) {
+    if (isDepthwise(node) && !isOfOneChannel(node)) {
         return std::make_unique<OwnImageConvolution<ByteDepthwise>>(source, node, name,
                                                                     ByteDepthwise(shape, filter));
+    }
+    std::vector<std::int8_t> dense;
+    if (isOfOneChannel(node)) {
+        dense = denseFilter(filter.weights, shape.height.kernel * shape.width.kernel, scales.size());
+        filter.weights = dense.data();
     }
     return std::make_unique<OwnImageConvolution<ByteConvolution>>(source, node, name,
                                                                   ByteConvolution(shape, filter));

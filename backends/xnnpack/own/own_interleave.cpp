@@ -10,7 +10,7 @@
 namespace et::backends::xnnpack {
 
 bool isInterleave(const Payload& payload, const PayloadNode& node, const Shapes& shapes) {
-    constexpr std::size_t leastBytes = std::size_t{1} << 15U;
+    constexpr std::size_t leastBytes = std::size_t{1} << 12U;
     constexpr std::array<std::uint32_t, 4> order{0, 2, 3, 1};
     const auto* const fields = std::get_if<TransposeFields>(&node.fields);
     if (node.traits->form() != NodeForm::Transpose || fields == nullptr || node.flags != 0 || node.range ||

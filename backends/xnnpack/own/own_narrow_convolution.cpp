@@ -19,7 +19,7 @@ const float* floatsOf(const OwnNode::Source& source, ValueIndex value) {
 
 bool isNarrowConvolution(const Payload& payload, const PayloadNode& node, const Shapes& shapes) {
     // Less is not worth the parts that the library's graph then falls into.
-    constexpr std::size_t leastProducts = std::size_t{1} << 21U;
+    constexpr std::size_t leastProducts = std::size_t{1} << 17U;
     if (node.traits->form() != NodeForm::Convolution || !hasFloatFilter(payload, node)) {
         return false;
     }

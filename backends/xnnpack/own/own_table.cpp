@@ -16,22 +16,27 @@ using core::Result;
 
 constexpr std::size_t bytesPerThread = std::size_t{1} << 16U;
 
-/// The node alone, of all bytes.
-Payload payloadOfAll(const Payload& payload, const PayloadNode& node) {
+/// The nodes alone, of all bytes.
+Payload payloadOfAll(const Payload& payload, std::span<const PayloadNode* const> nodes) {
     Payload alone;
     alone.constants.resize(1);
-    for (const ValueIndex value : {node.inputs[0], node.outputs[0]}) {
+    const auto add = [&](ValueIndex value) {
         PayloadValue& added = alone.values.emplace_back();
         added.datatype = payload.value(value).datatype;
         added.quantization = payload.value(value).quantization;
         added.sizes = {std::numeric_limits<std::uint8_t>::max() + 1U};
+        return static_cast<ValueIndex>(alone.values.size() - 1);
+    };
+    ValueIndex last = add(nodes.front()->inputs[0]);
+    for (const PayloadNode* const node : nodes) {
+        PayloadNode& copy = alone.nodes.emplace_back(*node);
+        copy.inputs = {last};
+        last = add(node->outputs[0]);
+        copy.outputs = {last};
     }
-    alone.values[0].isInput = true;
-    alone.values[1].isOutput = true;
-    alone.externals = {0, 1};
-    PayloadNode& copy = alone.nodes.emplace_back(node);
-    copy.inputs = {0};
-    copy.outputs = {1};
+    alone.values.front().isInput = true;
+    alone.values.back().isOutput = true;
+    alone.externals = {0, last};
     return alone;
 }
 
@@ -55,8 +60,9 @@ bool isByteTable(const Payload& payload, const PayloadNode& node) {
     }
 }
 
-Result<std::unique_ptr<OwnTable>> OwnTable::make(const Source& source, const PayloadNode& node) {
-    const Payload alone = payloadOfAll(source.payload, node);
+Result<std::unique_ptr<OwnTable>> OwnTable::make(const Source& source,
+                                                 std::span<const PayloadNode* const> nodes) {
+    const Payload alone = payloadOfAll(source.payload, nodes);
     const Shapes shapes = exportedShapes(alone);
     const kernels::ThreadPool here;
     ET_ASSIGN(auto shared, SharedMemory::make());
@@ -69,9 +75,10 @@ Result<std::unique_ptr<OwnTable>> OwnTable::make(const Source& source, const Pay
     std::array<std::uint8_t, 256 + XNN_EXTRA_BYTES> made{};
     ET_TRY(runtime.run(std::array<void*, 2>{all.data(), made.data()}));
     std::unique_ptr<OwnTable> table(new OwnTable(source));
-    table->input = node.inputs[0];
-    table->output = node.outputs[0];
-    table->called = node.traits->form() == NodeForm::Convert ? "Convert (NC)" : "Unary Elementwise (NC)";
+    table->input = nodes.front()->inputs[0];
+    table->output = nodes.back()->outputs[0];
+    const NodeTraits& named = *nodes[nodes.size() > 1 ? 1 : 0]->traits;
+    table->called = named.form() == NodeForm::Convert ? "Convert (NC)" : "Unary Elementwise (NC)";
     std::copy_n(made.begin(), table->table.size(), table->table.begin());
     return table;
 }

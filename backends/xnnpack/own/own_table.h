@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace et::backends::xnnpack {
@@ -13,12 +14,14 @@ namespace et::backends::xnnpack {
 /// results. Clamps are left to the library, which puts them into the node before.
 [[nodiscard]] bool isByteTable(const Payload& payload, const PayloadNode& node);
 
-/// Such a node as a table that the library itself computes.
+/// Such a node as a table that the library itself computes, or several that follow on one another.
 class OwnTable final : public OwnNode {
   public:
-    /// Runs the node once, for all bytes. Errors: as LibraryRuntime::make() and run().
-    [[nodiscard]] static core::Result<std::unique_ptr<OwnTable>> make(const Source& source,
-                                                                      const PayloadNode& node);
+    /// Runs the nodes once, for all bytes. They compute numbers one by one, each those of the one before it,
+    /// and only the first one's inputs and the last one's outputs have 8 bits. Errors: as
+    /// LibraryRuntime::make() and run().
+    [[nodiscard]] static core::Result<std::unique_ptr<OwnTable>> make(
+        const Source& source, std::span<const PayloadNode* const> nodes);
 
     [[nodiscard]] std::string name() const override { return called; }
     void reshape(const Shapes& shapes) override;

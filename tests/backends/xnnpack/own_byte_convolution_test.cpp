@@ -35,7 +35,7 @@ struct Form {
     OutputRange range{};
     std::int32_t inputZero = -3;
     std::int32_t outputZero = 5;
-    bool isDepthwise = false;  ///< then `inputs` are `outputs`
+    bool isDepthwise = false;  ///< then `inputs` are `outputs`, or one
     bool isExtreme = false;    ///< some biases are
 };
 
@@ -67,14 +67,15 @@ class ByteConvolutionGraph {
              .range = form.range,
              .inputs = {0, 1, form.hasBias ? 2 : noValue},
              .outputs = {3},
-             .fields = ConvolutionFields{.padding = form.padding,
-                                         .kernel = form.kernel,
-                                         .stride = form.stride,
-                                         .dilation = {form.heightDilation, 1},
-                                         .adjustment = {},
-                                         .groups = form.isDepthwise ? form.inputs : 1,
-                                         .groupInputChannels = form.isDepthwise ? 1 : form.inputs,
-                                         .groupOutputChannels = form.isDepthwise ? 1 : form.outputs}});
+             .fields = ConvolutionFields{
+                 .padding = form.padding,
+                 .kernel = form.kernel,
+                 .stride = form.stride,
+                 .dilation = {form.heightDilation, 1},
+                 .adjustment = {},
+                 .groups = form.isDepthwise ? form.inputs : 1,
+                 .groupInputChannels = form.isDepthwise ? 1 : form.inputs,
+                 .groupOutputChannels = form.isDepthwise ? form.outputs / form.inputs : form.outputs}});
         shapes = exportedShapes(payload);
         EXPECT_TRUE(followShapes(payload, shapes, maxBytes));
         input.resize(numel(0) + XNN_EXTRA_BYTES);
@@ -142,7 +143,8 @@ class ByteConvolutionGraph {
     void addFilter(const Form& form) {
         const std::uint32_t channelDim = form.isDepthwise ? 3 : 0;
         const std::vector<std::uint32_t> sizes{form.isDepthwise ? 1 : form.outputs, form.kernel.height,
-                                               form.kernel.width, form.inputs};
+                                               form.kernel.width,
+                                               form.isDepthwise ? form.outputs : form.inputs};
         if (form.isByChannel) {
             add(Datatype::QCInt8, sizes,
                 PerChannelQuantization{.channelDim = channelDim, .scales = scales(form)});
@@ -218,6 +220,19 @@ std::vector<Form> depthwiseForms() {
     made.push_back(depthwise({2, 17, 9, 33, 33, {4, 3}, {2, 1}, {3, 1, 2, 1}, 3}));
     made.push_back(depthwise({1, 2, 2, 40, 40, {1, 2}}));
     made.push_back(depthwise({1, 30, 30, 24, 24, {3, 3}, {1, 1}, {1, 1, 1, 1}, 1, false, false, {0, 6}}));
+    // Many of one, for which the exporter has no other name.
+    made.push_back({.batch = 2,
+                    .height = 49,
+                    .width = 10,
+                    .inputs = 1,
+                    .outputs = 64,
+                    .kernel = {10, 4},
+                    .stride = {2, 2},
+                    .padding = {5, 1, 4, 1},
+                    .isDepthwise = true});
+    made.push_back(made.back());
+    made.back().isByChannel = false;
+    made.back().outputs = 21;
     return made;
 }
 
@@ -321,8 +336,12 @@ TEST_F(ByteConvolutionTest, IsOfThinImagesWithEnoughWork) {
     other.inputs = 64;
     EXPECT_FALSE(ByteConvolutionGraph(other).isFaster()) << "many channels";
     other = form;
-    other.height = 8;
+    other.height = 4;
     EXPECT_FALSE(ByteConvolutionGraph(other).isFaster()) << "little to do";
+    other = form;
+    other.inputs = 1;
+    other.isDepthwise = true;
+    EXPECT_TRUE(ByteConvolutionGraph(other).isFaster()) << "an image of one channel";
     const Form each = depthwise({1, 56, 56, 48, 48, {3, 3}, {1, 1}, {1, 1, 1, 1}});
     EXPECT_TRUE(ByteConvolutionGraph(each).isFaster());
     other = form;

@@ -324,6 +324,7 @@ TEST_F(NarrowConvolutionTest, IsOfFewChannelsAndEnoughWork) {
     EXPECT_FALSE(isNarrow(OneConvolution(NodeKind::Convolution, more))) << "more channels";
     OneConvolution::Form small = form;
     small.height = 8;
+    small.width = 8;
     EXPECT_FALSE(isNarrow(OneConvolution(NodeKind::Convolution, small))) << "little to do";
     OneConvolution::Form tall = form;
     tall.kernel.height = kernels::dense::maxNarrowKernel + 1;
