@@ -44,7 +44,8 @@ class Emission {
     core::Result<> addMutation(const etrecord::OutputSpec& spec);
     core::Result<> call(const etrecord::Node& node, const KernelChoice& choice,
                         builder::Arguments& arguments);
-    core::Result<program::ValueId> result(std::string_view name);
+    /// `grows`: in runs it has fewer rows at first.
+    core::Result<program::ValueId> result(std::string_view name, bool grows = false);
     core::Result<builder::Arguments> argumentsOf(const KernelChoice& choice);
 
     // What exporting keeps whole for a delegate, and several calls compute (emission_composed.cpp).
@@ -60,7 +61,7 @@ class Emission {
     core::Result<std::vector<program::ValueId>> addSubgraph(const etrecord::Argument& argument,
                                                             std::span<const program::ValueId> inputs);
     core::Result<std::vector<program::ValueId>> listed(const etrecord::Argument& argument);
-    core::Result<std::vector<program::ValueId>> results(const etrecord::Node& node);
+    core::Result<std::vector<program::ValueId>> results(const etrecord::Node& node, bool grow = false);
     core::Result<program::ValueId> writable(const etrecord::Node& node, std::string_view base);
 
     // Arguments of a node, one overload an alternative of etrecord::Argument::Value (emission_arguments.cpp).

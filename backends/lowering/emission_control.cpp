@@ -107,13 +107,13 @@ Result<std::vector<ValueId>> Emission::listed(const Argument& argument) {
 }
 
 /// Tensors for all that a node makes.
-Result<std::vector<ValueId>> Emission::results(const Node& node) {
+Result<std::vector<ValueId>> Emission::results(const Node& node, bool grow) {
     std::vector<ValueId> ids;
     for (const Argument& output : node.outputs) {
         std::vector<std::string_view> made;
         reference::forNames(output, [&](const std::string& name) { made.push_back(name); });
         for (const std::string_view name : made) {
-            ET_ASSIGN(const ValueId id, result(name));
+            ET_ASSIGN(const ValueId id, result(name, grow));
             ids.push_back(id);
         }
     }
@@ -224,7 +224,7 @@ Result<> Emission::addMap(const Node& node) {
     }
     ET_ASSIGN(const auto along, listed(node.inputs[1]));
     ET_ASSIGN(const auto others, listed(node.inputs[2]));
-    ET_ASSIGN(const auto outs, results(node));
+    ET_ASSIGN(const auto outs, results(node, true));
     const auto names = *std::get_if<OptionalRefs>(&node.inputs[1].value);
     if (along.empty()) {
         return fail(ErrorCode::InvalidArgument, "expected a tensor to walk along");
@@ -251,7 +251,8 @@ Result<> Emission::addMap(const Node& node) {
         return fail(ErrorCode::InvalidArgument, "its graph does not give what the node makes");
     }
     for (std::size_t i = 0; i < outs.size(); ++i) {
-        into.callFunction("executorch_prim::et_copy_index.tensor", {outs[i], made[i], row}, outs[i]);
+        // Three arguments, of which the last is no result.
+        into.callFunction("executorch_prim::et_copy_index.tensor", {outs[i], made[i]}, row);
     }
     into.callFunction("executorch_prim::add.Scalar", {row, 1}, row);
     into.callFunction("executorch_prim::eq.Scalar", {row, count}, isLast);

@@ -103,6 +103,9 @@ Result<> Emission::addPart(const DelegatedPart& part) {
         ET_ASSIGN(const ValueId id, value(name));
         arguments.push_back(id);
     }
+    for (const PartConstant& each : part.constants) {
+        arguments.push_back(into.constant({.dtype = each.dtype, .sizes = each.sizes}, each.elements));
+    }
     for (const std::string& name : part.outputs) {
         ET_ASSIGN(const ValueId id, result(name));
         arguments.push_back(id);
@@ -111,8 +114,11 @@ Result<> Emission::addPart(const DelegatedPart& part) {
     return {};
 }
 
-Result<ValueId> Emission::result(std::string_view name) {
-    ET_ASSIGN(const TensorSpec spec, specOf(method.graph(), name));
+Result<ValueId> Emission::result(std::string_view name, bool grows) {
+    ET_ASSIGN(TensorSpec spec, specOf(method.graph(), name));
+    if (grows) {
+        spec.dynamism = program::ShapeDynamism::Bounded;
+    }
     const ValueId id = into.intermediate(spec);
     values[name] = id;
     return id;

@@ -15,12 +15,20 @@
 
 namespace et::backends::lowering {
 
+/// A tensor that a backend reads in each run: its elements in row-major order.
+struct PartConstant {
+    core::ScalarType dtype = core::ScalarType::Float;
+    std::vector<std::int64_t> sizes;
+    std::vector<std::byte> elements;
+};
+
 /// Nodes that a backend runs as one instruction.
 struct DelegatedPart {
-    std::string backend;               ///< "XnnpackBackend"
-    std::vector<NodeIndex> nodes;      ///< in graph order
-    std::vector<std::string> inputs;   ///< values of the graph, in the order of the call's arguments
-    std::vector<std::string> outputs;  ///< likewise, behind the inputs
+    std::string backend;                  ///< "XnnpackBackend"
+    std::vector<NodeIndex> nodes;         ///< in graph order
+    std::vector<std::string> inputs;      ///< values of the graph, in the order of the call's arguments
+    std::vector<PartConstant> constants;  ///< constants of the program, behind the inputs
+    std::vector<std::string> outputs;     ///< values of the graph, behind the constants
     std::vector<std::byte> payload;
 };
 

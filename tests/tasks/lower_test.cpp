@@ -222,6 +222,58 @@ TEST(LowerCoverage, NodesHaveTheFlagsThatTheExporterGivesThem) {
     }
 }
 
+/// ExecuTorch drops what constants of a delegate were made of, so that only nodes that pack them may have
+/// some.
+TEST(LowerCoverage, OnlyNodesThatPackConstantsHaveThem) {
+    ET_NEEDS_SHARED_DATA();
+    using backends::xnnpack::NodeForm;
+    const auto packs = [](NodeForm form) {
+        return form == NodeForm::Convolution || form == NodeForm::DepthwiseConvolution ||
+               form == NodeForm::TransposedConvolution || form == NodeForm::FullyConnected;
+    };
+    std::size_t arguments = 0;
+    for (const fs::path& record : test::sharedFiles(test::sharedData() / "programs", ".etrecord")) {
+        const auto own = lower({.record = record, .output = {}});
+        for (const program::Method& method : own ? own->program->methods : std::vector<program::Method>()) {
+            for (const program::Delegate& delegate : method.delegates) {
+                const auto payload = backends::xnnpack::Payload::read(delegate.payload);
+                if (!payload) {
+                    continue;  // of another backend, as it was
+                }
+                for (const backends::xnnpack::PayloadNode& node : payload->nodes) {
+                    const bool hasConstant =
+                        std::ranges::any_of(node.inputs, [&](backends::xnnpack::ValueIndex input) {
+                            return input != backends::xnnpack::noValue && payload->value(input).constant != 0;
+                        });
+                    EXPECT_TRUE(!hasConstant || packs(node.traits->form())) << record << node.traits->name;
+                }
+                arguments += payload->externals.size();
+            }
+        }
+    }
+    EXPECT_GT(arguments, 100U);
+}
+
+/// As ExecuTorch's own kernel has it: no result behind them.
+TEST(LowerCoverage, RowsAreCopiedWithThreeArguments) {
+    ET_NEEDS_SHARED_DATA();
+    const auto own =
+        lower({.record = test::sharedData() / "programs/map/portable.etrecord", .output = {}}).value();
+    const program::Method& method = own.program->methods.front();
+    std::size_t calls = 0;
+    for (const program::Instruction& instruction : method.chains.front().instructions) {
+        const auto* const call = std::get_if<program::KernelCall>(&instruction);
+        if (call == nullptr || method.operators[call->op.value].name != "executorch_prim::et_copy_index") {
+            continue;
+        }
+        ++calls;
+        ASSERT_EQ(call->args.size(), 3U);
+        EXPECT_EQ(method.value(call->args[0]).as<program::TensorInfo>()->dynamism,
+                  program::ShapeDynamism::Bounded);
+    }
+    EXPECT_GT(calls, 0U);
+}
+
 /// Integers leave no room for another order of the sums: what the exporter's own program gives, to the bit.
 TEST(LowerIntegers, GiveTheBitsOfTheReferencesProgram) {
     ET_NEEDS_SHARED_DATA();

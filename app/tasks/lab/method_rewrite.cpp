@@ -10,6 +10,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -19,6 +20,7 @@ using backends::lowering::DelegatedPart;
 using backends::lowering::EdgeMethod;
 using backends::lowering::EmittedMethod;
 using backends::lowering::NodeDecision;
+using backends::lowering::PartConstant;
 using backends::lowering::PartitionedMethod;
 using backends::reference::ReferenceTensor;
 using core::ErrorCode;
@@ -158,6 +160,9 @@ class MethodRewrite {
         for (const std::string& name : part.inputs) {
             made.args.push_back(*valueOfGraph(name));
         }
+        for (const PartConstant& each : part.constants) {
+            made.args.push_back(add(each));
+        }
         for (const std::string& name : part.outputs) {
             made.args.push_back(*valueOfGraph(name));
             giveMemory(made.args.back());
@@ -168,6 +173,20 @@ class MethodRewrite {
         if (!before().stackTraces.empty()) {
             chain.stackTraces.emplace_back();
         }
+    }
+
+    /// Borrows the elements.
+    ValueId add(const PartConstant& constant) {
+        TensorInfo info;
+        info.scalarType = std::to_underlying(constant.dtype);
+        info.initialData = program::InitialData::Program;
+        info.sizes = core::SizeList(constant.sizes);
+        info.dimOrder.resize(constant.sizes.size());
+        std::iota(info.dimOrder.begin(), info.dimOrder.end(), std::uint8_t{0});
+        info.byteSize = static_cast<std::int64_t>(constant.elements.size());
+        info.data = constant.elements;
+        method.values.emplace_back(std::move(info));
+        return ValueId(static_cast<std::uint32_t>(method.values.size() - 1));
     }
 
     [[nodiscard]] bool isView(ValueId id) const {

@@ -113,6 +113,9 @@ class Surgery {
             moved.bytes += entry.data.size();
         }
         note("externalize", "tensors and blobs moved out", moved);
+        if (entries.empty()) {
+            return {};  // ExecuTorch does not open a file of weights that has none
+        }
         ET_ASSIGN(weights, builder::writeTensorData(entries));
         ET_ASSIGN(auto data, parsed<program::TensorData>(weights, settings.weights));
         ownData.push_back(std::move(data));
@@ -153,7 +156,7 @@ class Surgery {
 
     /// Weights first: a program without them is of no use.
     Result<> write() {
-        if (!settings.weights.empty()) {
+        if (!weights.empty()) {
             ET_TRY(writeFile(settings.weights, producerOf(textOf(weights))));
         }
         if (settings.output.empty()) {

@@ -138,8 +138,7 @@ Result<> convertBinary(PartConversion& to, const Node& node, const OperatorRow& 
         inputs.push_back(input);
     }
     if (number) {
-        const auto single = static_cast<float>(*number);
-        inputs.push_back(to.weights(std::span(&single, 1), {1}, node.name, to.datatypeOf(operands[0])));
+        inputs.push_back(to.number(static_cast<float>(*number), to.datatypeOf(operands[0])));
     }
     to.give(node, row.kind, std::move(inputs), {.layout = layout});
     return {};

@@ -219,18 +219,38 @@ Result<ValueIndex> PartConversion::constant(std::string_view value, Layout layou
         return fail(ErrorCode::Unsupported, fmt::format("the constant \"{}\" is {}", core::printable(value),
                                                         core::scalarTypeName(tensor.view.dtype())));
     }
-    std::vector<std::int64_t> sizes(tensor.view.sizes().begin(), tensor.view.sizes().end());
-    core::Bytes bytes = tensor.view.rawBytes();
-    std::vector<std::byte> moved;
+    const std::vector<std::int64_t> sizes(tensor.view.sizes().begin(), tensor.view.sizes().end());
+    const core::Bytes bytes = tensor.view.rawBytes();
+    lowering::PartConstant kept{.dtype = tensor.view.dtype(), .sizes = {}, .elements = {}};
     if (layout == Layout::ChannelsLast) {
-        moved = lowering::permuteElements(bytes, tensor.view.elementSize(), sizes, toChannelsLast);
-        bytes = moved;
+        kept.elements = lowering::permuteElements(bytes, tensor.view.elementSize(), sizes, toChannelsLast);
+    } else {
+        kept.elements.assign(bytes.begin(), bytes.end());
     }
     made.sizes = narrowed(sizes, layout);
     if (made.sizes.empty()) {
         made.sizes.push_back(1);
     }
-    return draft.constant(std::move(made), store.add(bytes, value));
+    return addConstant(std::move(made), std::move(kept));
+}
+
+/// As it lies in memory.
+ValueIndex PartConversion::addConstant(DraftValue value, lowering::PartConstant constant) {
+    constant.sizes.assign(value.sizes.begin(), value.sizes.end());
+    part.constants.push_back(std::move(constant));
+    constantInputs.push_back(draft.value(std::move(value)));
+    return constantInputs.back();
+}
+
+ValueIndex PartConversion::number(float number, Datatype datatype) {
+    const auto half = core::Half(number);
+    const core::Bytes bytes = datatype == Datatype::Fp16 ? std::as_bytes(std::span(&half, 1))
+                                                         : std::as_bytes(std::span(&number, 1));
+    return addConstant(
+        {.datatype = datatype, .sizes = {1}, .quantization = {}},
+        {.dtype = datatype == Datatype::Fp16 ? core::ScalarType::Half : core::ScalarType::Float,
+         .sizes = {},
+         .elements = {bytes.begin(), bytes.end()}});
 }
 
 ValueIndex PartConversion::weights(std::span<const float> elements, std::vector<std::uint32_t> sizes,
@@ -353,6 +373,9 @@ Result<> PartConversion::addOutputs() {
     // What is dequantized only for outside may be the first to take an input, and inputs come before outputs.
     for (const std::string_view value : leaving) {
         ET_TRY(read(value, outsideLayout(value)));
+    }
+    for (const ValueIndex constant : constantInputs) {
+        draft.markInput(constant);
     }
     for (const std::string_view value : leaving) {
         ET_TRY(addOutput(value));

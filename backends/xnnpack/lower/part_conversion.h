@@ -76,7 +76,10 @@ class PartConversion {
     [[nodiscard]] Layout commonLayout(std::span<const std::string_view> operands) const;
     /// The value in a layout. Errors: as Constants::get().
     [[nodiscard]] core::Result<ValueIndex> read(std::string_view operand, Layout layout);
-    /// A constant of the payload. `hint`: how to name it.
+    /// A constant with one element, for nodes that read it in each run.
+    [[nodiscard]] ValueIndex number(float number, Datatype datatype);
+    /// A constant of the payload, for nodes that pack it, as convolutions and products do: a delegate of
+    /// ExecuTorch drops what it was made of. `hint`: how to name it.
     [[nodiscard]] ValueIndex weights(std::span<const float> elements, std::vector<std::uint32_t> sizes,
                                      std::string_view hint, Datatype datatype = Datatype::Fp32);
 
@@ -147,6 +150,7 @@ class PartConversion {
     [[nodiscard]] Layout outsideLayout(std::string_view value) const;
     [[nodiscard]] DraftValue describe(std::string_view value, Layout layout) const;
     core::Result<ValueIndex> constant(std::string_view value, Layout layout);
+    ValueIndex addConstant(DraftValue value, lowering::PartConstant constant);
     std::string_view finish(std::string_view result, NodeKind kind, NodeWords& words);
     void takeInput(Places& places, std::string_view value);
     void transpose(Places& places, std::string_view value, Layout to);
@@ -164,6 +168,7 @@ class PartConversion {
     PayloadDraft draft;
     std::vector<lowering::NodeIndex> madeFor;  ///< which node each of the draft's was made for
     lowering::DelegatedPart part;
+    std::vector<ValueIndex> constantInputs;  ///< DelegatedPart::constants
     bool integers = false;
 };
 
