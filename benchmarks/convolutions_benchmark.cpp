@@ -1,5 +1,6 @@
 // Not of Google Benchmark: convolutions that a delegate computes itself, beside the library's, one thread, in
 // turns; each line says how long the fastest of 200 took. Ends with 1 where bits differ.
+#include "runtime/kernels/dense/image_depthwise.h"
 #include "runtime/kernels/dense/narrow_convolution.h"
 #include "runtime/kernels/quantized/byte_convolution.h"
 #include "runtime/kernels/quantized/byte_depthwise.h"
@@ -26,6 +27,7 @@
 namespace {
 
 using et::kernels::dense::ImageConvolution;
+using et::kernels::dense::ImageDepthwise;
 using et::kernels::dense::NarrowConvolution;
 using et::kernels::quantized::ByteConvolution;
 using et::kernels::quantized::ByteDepthwise;
@@ -128,9 +130,11 @@ bool compareFloats(const Form& form) {
     std::vector<float> theirs(form.outputElements());
     xnn_operator_t made = nullptr;
     const std::uint32_t p = form.padding;
-    check(xnn_create_convolution2d_nhwc_f32(p, p, p, p, form.kernel, form.kernel, form.stride, form.stride, 1,
-                                            1, 1, form.inputs, form.outputs, form.inputs, form.outputs,
-                                            filter.data(), bias.data(), -1, 1, 0, nullptr, nullptr, &made));
+    const std::uint32_t groups = form.isDepthwise ? form.inputs : 1;
+    check(xnn_create_convolution2d_nhwc_f32(
+        p, p, p, p, form.kernel, form.kernel, form.stride, form.stride, 1, 1, groups, form.inputs / groups,
+        form.outputs / groups, form.inputs, form.outputs, filter.data(), bias.data(), -1, 1,
+        form.isDepthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0, nullptr, nullptr, &made));
     const Operator library(made);
     std::size_t bytes = 0;
     std::size_t alignment = 0;
@@ -138,8 +142,11 @@ bool compareFloats(const Form& form) {
                                              nullptr, nullptr));
     std::vector<std::byte> workspace(bytes + XNN_EXTRA_BYTES);
     check(xnn_setup_convolution2d_nhwc_f32(made, workspace.data(), input.data(), theirs.data()));
-    return compare("fp32", form, NarrowConvolution(form.shape(), filter.data(), bias.data(), -1, 1), library,
-                   theirs, input);
+    return form.isDepthwise
+               ? compare("fp32 depth", form, ImageDepthwise(form.shape(), filter.data(), bias.data(), -1, 1),
+                         library, theirs, input)
+               : compare("fp32", form, NarrowConvolution(form.shape(), filter.data(), bias.data(), -1, 1),
+                         library, theirs, input);
 }
 
 bool compareBytes(const Form& form) {
@@ -182,6 +189,13 @@ bool compareBytes(const Form& form) {
                : compare("q8", form, ByteConvolution(form.shape(), ours), library, theirs, input);
 }
 
+constexpr Form depthwiseForms[] = {
+    {112, 112, 32, 32, 3, 1, 1, true}, {112, 112, 96, 96, 3, 2, 1, true}, {56, 56, 144, 144, 3, 1, 1, true},
+    {28, 28, 192, 192, 3, 2, 1, true}, {14, 14, 576, 576, 3, 1, 1, true}, {7, 7, 960, 960, 3, 1, 1, true},
+    {56, 56, 72, 72, 5, 2, 2, true},   {28, 28, 120, 120, 5, 1, 2, true}, {14, 14, 240, 240, 5, 1, 2, true},
+    {7, 7, 576, 576, 5, 1, 2, true},   {48, 48, 16, 16, 3, 1, 1, true},   {24, 24, 48, 48, 3, 1, 1, true},
+    {12, 12, 96, 96, 3, 1, 1, true},   {6, 6, 144, 144, 3, 1, 1, true},   {30, 30, 48, 48, 7, 1, 3, true}};
+
 }  // namespace
 
 int main() {
@@ -196,6 +210,9 @@ int main() {
             isSame = compareFloats(form) && isSame;
         }
     }
+    for (const Form& form : depthwiseForms) {
+        isSame = (!ImageDepthwise::takes(form.shape()) || compareFloats(form)) && isSame;
+    }
     if (!et::kernels::quantized::hasFastByteConvolution()) {
         return isSame ? 0 : 1;
     }
@@ -205,12 +222,7 @@ int main() {
           Form{112, 112, 32, 16, 1}, Form{112, 112, 16, 96, 1}}) {
         isSame = compareBytes(form) && isSame;
     }
-    for (const Form& form : {Form{112, 112, 32, 32, 3, 1, 1, true}, Form{112, 112, 96, 96, 3, 2, 1, true},
-                             Form{56, 56, 144, 144, 3, 1, 1, true}, Form{28, 28, 192, 192, 3, 2, 1, true},
-                             Form{14, 14, 576, 576, 3, 1, 1, true}, Form{7, 7, 960, 960, 3, 1, 1, true},
-                             Form{56, 56, 72, 72, 5, 2, 2, true}, Form{28, 28, 120, 120, 5, 1, 2, true},
-                             Form{14, 14, 240, 240, 5, 1, 2, true}, Form{7, 7, 576, 576, 5, 1, 2, true},
-                             Form{30, 30, 48, 48, 7, 1, 3, true}}) {
+    for (const Form& form : depthwiseForms) {
         isSame = compareBytes(form) && isSame;
     }
     return isSame ? 0 : 1;

@@ -1,6 +1,7 @@
 #include "backends/xnnpack/own/faster_nodes.h"
 
 #include "backends/xnnpack/own/own_byte_convolution.h"
+#include "backends/xnnpack/own/own_float_depthwise.h"
 #include "backends/xnnpack/own/own_interleave.h"
 #include "backends/xnnpack/own/own_multiply.h"
 #include "backends/xnnpack/own/own_narrow_convolution.h"
@@ -36,8 +37,8 @@ bool isFasterByUs(const Payload& payload, const PayloadNode& node, const Shapes&
     if (isUpConvolution(payload, node)) {
         return threads == 1;
     }
-    if (isNarrowConvolution(payload, node, shapes) || isFasterByteConvolution(payload, node, shapes) ||
-        isInterleave(payload, node, shapes)) {
+    if (isNarrowConvolution(payload, node, shapes) || isFloatDepthwise(payload, node, shapes) ||
+        isFasterByteConvolution(payload, node, shapes) || isInterleave(payload, node, shapes)) {
         return true;
     }
     return elementsOf(shapes[node.outputs[0]]) >= minBytes &&
@@ -52,9 +53,11 @@ core::Result<std::unique_ptr<OwnNode>> makeFasterNode(const OwnNode::Source& sou
             return OwnUpConvolution::make(source, node);
         case NodeKind::Convolution:
         case NodeKind::DepthwiseConvolution:
-            return source.payload.value(node.inputs[0]).datatype == Datatype::Fp32
-                       ? makeNarrowConvolution(source, node)
-                       : makeFasterByteConvolution(source, node);
+            if (source.payload.value(node.inputs[0]).datatype != Datatype::Fp32) {
+                return makeFasterByteConvolution(source, node);
+            }
+            return node.traits->kind == NodeKind::Convolution ? makeNarrowConvolution(source, node)
+                                                              : makeFloatDepthwise(source, node);
         case NodeKind::Transpose:
             return std::make_unique<OwnInterleave>(node);
         case NodeKind::Multiply:

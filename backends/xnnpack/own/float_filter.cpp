@@ -17,4 +17,8 @@ bool hasFloatFilter(const Payload& payload, const PayloadNode& node) {
            (node.inputs[2] == noValue || isConstant(node.inputs[2]));
 }
 
+const float* constantFloats(const OwnNode::Source& source, ValueIndex value) {
+    return value == noValue ? nullptr : static_cast<const float*>(source.constants.data(value));
+}
+
 }  // namespace et::backends::xnnpack

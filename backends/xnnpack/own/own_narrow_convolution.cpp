@@ -7,15 +7,8 @@
 #include <variant>
 
 namespace et::backends::xnnpack {
-namespace {
 
 using kernels::dense::NarrowConvolution;
-
-const float* floatsOf(const OwnNode::Source& source, ValueIndex value) {
-    return value == noValue ? nullptr : static_cast<const float*>(source.constants.data(value));
-}
-
-}  // namespace
 
 bool isNarrowConvolution(const Payload& payload, const PayloadNode& node, const Shapes& shapes) {
     // Less is not worth the parts that the library's graph then falls into.
@@ -38,8 +31,8 @@ std::unique_ptr<OwnNode> makeNarrowConvolution(const OwnNode::Source& source, co
     const OutputRange range = node.range.value_or(OutputRange{});
     return std::make_unique<OwnImageConvolution<NarrowConvolution>>(
         source, node, convolutionName(node, "F32"),
-        NarrowConvolution(shape, floatsOf(source, node.inputs[1]), floatsOf(source, node.inputs[2]),
-                          range.min, range.max));
+        NarrowConvolution(shape, constantFloats(source, node.inputs[1]),
+                          constantFloats(source, node.inputs[2]), range.min, range.max));
 }
 
 }  // namespace et::backends::xnnpack

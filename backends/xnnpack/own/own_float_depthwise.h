@@ -1,0 +1,16 @@
+#pragma once
+
+#include "backends/xnnpack/own/own_node.h"
+
+#include <memory>
+
+namespace et::backends::xnnpack {
+
+/// Whether a node is a depthwise convolution of floats with one output a channel that ImageDepthwise computes
+/// faster than the library.
+[[nodiscard]] bool isFloatDepthwise(const Payload& payload, const PayloadNode& node, const Shapes& shapes);
+
+[[nodiscard]] std::unique_ptr<OwnNode> makeFloatDepthwise(const OwnNode::Source& source,
+                                                          const PayloadNode& node);
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "runtime/kernels/dense/image_convolution.h"
+
+#include <cstddef>
+#include <vector>
+
+// Depthwise convolutions of channels-last images of floats. XNNPACK reads the weights anew for each pixel;
+// here they serve some pixels of a row, which read most of the input together as well.
+namespace et::kernels::dense {
+
+/// A depthwise convolution of floats, one output a channel. To the bit what XNNPACK computes on x86.
+class ImageDepthwise {
+  public:
+    using Element = float;
+    using Scratch = float;
+
+    /// Whether it takes kernels and steps of this kind, and is of use on this processor (x86 with AVX-512):
+    /// 3x3 by one pixel, 5x5 by one or two, not dilated.
+    [[nodiscard]] static bool takes(const ImageConvolution& shape);
+
+    /// `filter` has [1, height, width, channels]; `bias` may be null. Results are held within `low` and
+    /// `high`.
+    ImageDepthwise(const ImageConvolution& shape, const float* filter, const float* bias, float low,
+                   float high);
+
+    /// For images of another size: only sizes may differ from those that it was made with.
+    void reshape(const ImageConvolution& shape) { form = shape; }
+
+    /// What one thread needs beside the images.
+    [[nodiscard]] static std::size_t scratchElements(const ImageConvolution& /*shape*/) { return 0; }
+    [[nodiscard]] std::size_t packedBytes() const;
+
+    /// Output rows `begin` to `end`, of all images one behind the other. Sums are in the order of XNNPACK's:
+    /// the bias, then taps by columns, each product and sum rounded as one; padding counts as zeros.
+    void computeRows(const float* input, float* output, std::size_t begin, std::size_t end,
+                     float* scratch) const;
+
+  private:
+    struct alignas(64) CacheLine {
+        float numbers[16];
+    };
+
+    ImageConvolution form;
+    /// By block of channels: bias, columns of the kernel, rows: a vector, which lies in one line of the
+    /// cache.
+    std::vector<CacheLine> weights;
+    std::vector<float> zeros;  ///< a pixel of padding
+    float lowest;
+    float highest;
+};
+
+}  // namespace et::kernels::dense
