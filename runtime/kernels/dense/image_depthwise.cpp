@@ -111,8 +111,8 @@ HWY_INLINE void computeChannels(const DepthwiseTile& tile, std::size_t channel, 
     for (std::size_t v = 0; v < K::vectors; ++v) {
         const V bias = hn::Load(d, weights + v * blockStep * hn::Lanes(d));
 #pragma GCC unroll 4
-        for (std::size_t pixel = 0; pixel < depthwisePixels; ++pixel) {
-            sums[pixel][v] = bias;
+        for (V(&pixel)[K::vectors] : sums) {
+            pixel[v] = bias;
         }
     }
     (addColumn<K, isWhole, columns>(tile, channel, weights, last, sums), ...);
