@@ -50,6 +50,11 @@ std::optional<std::vector<std::int64_t>> integersArgument(const Node& node, std:
     return numbers;
 }
 
+std::optional<std::vector<double>> numbersArgument(const Node& node, std::string_view name) {
+    const auto* items = held<std::vector<double>>(node, name);
+    return items == nullptr ? std::nullopt : std::optional(*items);
+}
+
 std::string_view textArgument(const Node& node, std::string_view name) {
     const auto* text = held<std::string>(node, name);
     return text == nullptr ? std::string_view() : std::string_view(*text);

@@ -17,6 +17,8 @@ namespace et::backends::lowering {
 /// A list of integers, none of them symbolic.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> integersArgument(const etrecord::Node& node,
                                                                         std::string_view name);
+[[nodiscard]] std::optional<std::vector<double>> numbersArgument(const etrecord::Node& node,
+                                                                 std::string_view name);
 [[nodiscard]] std::string_view textArgument(const etrecord::Node& node, std::string_view name);
 /// Names of the tensors of a list; nothing where one is missing.
 [[nodiscard]] std::optional<std::vector<std::string_view>> tensorsArgument(const etrecord::Node& node,

@@ -199,6 +199,25 @@ TEST_F(LowerPrograms, ConvolutionsOfRows) {
     EXPECT_GE(delegated, 12U);
 }
 
+/// A scale that gives no whole sizes stays outside: the library knows sizes only.
+TEST_F(LowerPrograms, ResizedImages) {
+    ET_NEEDS_SHARED_DATA();
+    std::size_t delegated = 0;
+    std::size_t left = 0;
+    for (const fs::path& cases : test::sharedFiles(test::sharedData() / "ops" / "portable", ".bpte")) {
+        const std::string name = cases.filename().string();
+        if (!name.starts_with("upsample_bilinear2d_vec__f32") &&
+            !name.starts_with("suite_upsample_bilinear2d__")) {
+            continue;
+        }
+        counts.clear();
+        EXPECT_THAT(messageOfLowered(cases), IsEmpty()) << name;
+        (counts["aten.upsample_bilinear2d.vec"] == 0 ? left : delegated) += 1;
+    }
+    EXPECT_GE(delegated, 15U);
+    EXPECT_GE(left, 1U);
+}
+
 const backends::lowering::NodeDecision& decisionAbout(const LowerResult& result, std::string_view node) {
     const LoweredMethod& method = result.lowered.methods.at(0);
     const auto found = std::ranges::find(method.graph->nodes, node, &etrecord::Node::name);

@@ -68,7 +68,10 @@ class LowerVerb final : public Verb {
             .takes("NAME,...")
             .separatedByCommas();
         options.group("Output");
-        options.path("-o,--output", settings.output, "Program to write (.pte)").takes(fileValue);
+        options
+            .path("-o,--output", settings.output,
+                  "Program to write (.pte), or bundled program (.bpte) of one")
+            .takes(fileValue);
         options.path("--etrecord-out", settings.recordOutput, "ETRecord to write for that program")
             .takes(fileValue);
         options.flag("--dry-run", dryRun, "Write nothing");

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 // Operators on images but convolutions: what the library computes with channels last.
 namespace et::backends::xnnpack {
@@ -105,6 +106,26 @@ Result<> convertMean(PartConversion& to, const Node& node, const OperatorRow& ro
     return {};
 }
 
+/// The library steps by the ratio of the sizes, PyTorch by the scale that it was given. They are the same
+/// where nothing was cut off, and where corners are aligned.
+bool stepsByScale(const NodeQuestion& question) {
+    constexpr double least = 1e-6;
+    const auto scales = lowering::numbersArgument(question.node, "scale_factors");
+    const auto* const from = question.method.meta(question.operand("input"));
+    const auto* const to = question.method.meta(firstResult(question.node));
+    if (!scales || from == nullptr || booleanArgument(question.node, "align_corners", false)) {
+        return false;
+    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(scales->size(), 2); ++i) {
+        const auto in = static_cast<double>(from->sizes[2 + i].value);
+        const auto out = static_cast<double>(to->sizes[2 + i].value);
+        if (std::abs(in * (*scales)[i] - out) > least * out) {
+            return true;
+        }
+    }
+    return false;
+}
+
 std::string resizeRule(const NodeQuestion& question) {
     if (std::string rule = imageRule(question, "input"); !rule.empty()) {
         return rule;
@@ -113,9 +134,10 @@ std::string resizeRule(const NodeQuestion& question) {
     if (sizes.size() != imageRank) {
         return "its result must have four dimensions";
     }
-    return sizes[2].expression.empty() && sizes[3].expression.empty()
-               ? ""
-               : "the size of the result must be known";
+    if (!sizes[2].expression.empty() || !sizes[3].expression.empty()) {
+        return "the size of the result must be known";
+    }
+    return stepsByScale(question) ? "its scale must give whole sizes, or corners be aligned" : "";
 }
 
 Result<> convertResize(PartConversion& to, const Node& node, const OperatorRow& row) {

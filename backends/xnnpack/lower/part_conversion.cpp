@@ -1,17 +1,14 @@
 #include "backends/xnnpack/lower/part_conversion.h"
 
 #include "backends/lowering/node_arguments.h"
-#include "backends/lowering/permute_elements.h"
 #include "backends/lowering/tensor_specs.h"
 #include "backends/reference/plan.h"
 #include "backends/xnnpack/lower/operator_rows.h"
 #include "backends/xnnpack/lower/quantizers.h"
-#include "runtime/kernels/half_conversion.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace et::backends::xnnpack {
@@ -35,11 +32,6 @@ std::vector<std::uint32_t> narrowed(std::span<const std::int64_t> sizes, Layout 
         out.push_back(static_cast<std::uint32_t>(sizes[from]));
     }
     return out;
-}
-
-bool isComputedType(core::ScalarType type) {
-    return type == core::ScalarType::Float || type == core::ScalarType::Half ||
-           type == core::ScalarType::Char;
 }
 
 std::uint32_t handleOf(const Node& node) {
@@ -92,20 +84,6 @@ Result<lowering::DelegatedPart> PartConversion::run() {
     const auto atItsNode = [&](core::Error error) { return named(std::move(error)); };
     ET_ASSIGN(part.payload, draft.finish().transform_error(atItsNode));
     return std::move(part);
-}
-
-Result<std::vector<float>> PartConversion::floats(std::string_view value) {
-    ET_ASSIGN(const auto tensor, constants.get(value));
-    std::vector<float> out(static_cast<std::size_t>(tensor.view.numel()));
-    if (tensor.view.dtype() == core::ScalarType::Float) {
-        std::memcpy(out.data(), tensor.view.raw(), tensor.view.bytes());
-    } else if (tensor.view.dtype() == core::ScalarType::Half) {
-        kernels::floatsFrom(tensor.view.data<core::Half>(), out.data(), out.size());
-    } else {
-        return fail(ErrorCode::Unsupported, fmt::format("the constant \"{}\" is {}", core::printable(value),
-                                                        core::scalarTypeName(tensor.view.dtype())));
-    }
-    return out;
 }
 
 std::vector<std::int64_t> PartConversion::sizesOf(std::string_view value) const {
@@ -208,62 +186,6 @@ void PartConversion::takeInput(Places& places, std::string_view value) {
     places[outside] = draft.value(describe(value, outside));
     draft.markInput(*places[outside]);
     part.inputs.emplace_back(value);
-}
-
-Result<ValueIndex> PartConversion::constant(std::string_view value, Layout layout) {
-    ET_ASSIGN(const auto tensor, constants.get(value));
-    DraftValue made = describe(value, layout);
-    const auto* meta = method.meta(value);
-    if (meta == nullptr || meta->scalarType != std::to_underlying(tensor.view.dtype()) ||
-        !isComputedType(tensor.view.dtype())) {
-        return fail(ErrorCode::Unsupported, fmt::format("the constant \"{}\" is {}", core::printable(value),
-                                                        core::scalarTypeName(tensor.view.dtype())));
-    }
-    const std::vector<std::int64_t> sizes(tensor.view.sizes().begin(), tensor.view.sizes().end());
-    const core::Bytes bytes = tensor.view.rawBytes();
-    lowering::PartConstant kept{.dtype = tensor.view.dtype(), .sizes = {}, .elements = {}};
-    if (layout == Layout::ChannelsLast) {
-        kept.elements = lowering::permuteElements(bytes, tensor.view.elementSize(), sizes, toChannelsLast);
-    } else {
-        kept.elements.assign(bytes.begin(), bytes.end());
-    }
-    made.sizes = narrowed(sizes, layout);
-    if (made.sizes.empty()) {
-        made.sizes.push_back(1);
-    }
-    return addConstant(std::move(made), std::move(kept));
-}
-
-/// As it lies in memory.
-ValueIndex PartConversion::addConstant(DraftValue value, lowering::PartConstant constant) {
-    constant.sizes.assign(value.sizes.begin(), value.sizes.end());
-    part.constants.push_back(std::move(constant));
-    constantInputs.push_back(draft.value(std::move(value)));
-    return constantInputs.back();
-}
-
-ValueIndex PartConversion::number(float number, Datatype datatype) {
-    const auto half = core::Half(number);
-    const core::Bytes bytes = datatype == Datatype::Fp16 ? std::as_bytes(std::span(&half, 1))
-                                                         : std::as_bytes(std::span(&number, 1));
-    return addConstant(
-        {.datatype = datatype, .sizes = {1}, .quantization = {}},
-        {.dtype = datatype == Datatype::Fp16 ? core::ScalarType::Half : core::ScalarType::Float,
-         .sizes = {},
-         .elements = {bytes.begin(), bytes.end()}});
-}
-
-ValueIndex PartConversion::weights(std::span<const float> elements, std::vector<std::uint32_t> sizes,
-                                   std::string_view hint, Datatype datatype) {
-    std::vector<core::Half> halves;
-    core::Bytes bytes = std::as_bytes(elements);
-    if (datatype == Datatype::Fp16) {
-        halves.resize(elements.size());
-        kernels::floatsTo(elements.data(), halves.data(), halves.size());
-        bytes = std::as_bytes(std::span(halves));
-    }
-    return draft.constant({.datatype = datatype, .sizes = std::move(sizes), .quantization = {}},
-                          store.add(bytes, hint));
 }
 
 bool PartConversion::leaves(std::string_view value) const {
