@@ -14,7 +14,6 @@
 namespace et::backends::xnnpack {
 
 using core::ErrorCode;
-using core::fail;
 using core::Result;
 using etrecord::Node;
 using lowering::firstResult;
@@ -72,9 +71,9 @@ Result<lowering::DelegatedPart> PartConversion::run() {
         }
         if (!skipped[index]) {
             ET_ASSIGN(integers, computesIntegers(node, *row));
-            ET_TRY(row->convert(*this, node, *row).transform_error([&](core::Error error) {
-                return reference::atNode(node, std::move(error));
-            }));
+            if (auto done = row->convert(*this, node, *row); !done) {
+                return std::unexpected(reference::atNode(node, std::move(done).error()));
+            }
             integers = false;
         }
         madeFor.resize(draft.nodes(), index);
