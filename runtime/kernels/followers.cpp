@@ -1,6 +1,6 @@
 #include "runtime/kernels/followers.h"
 
-#include "runtime/core/event_tracer.h"
+#include "runtime/kernels/result_steps.h"
 
 #include <algorithm>
 
@@ -9,22 +9,11 @@ namespace {
 
 using core::Tensor;
 
+constexpr std::size_t partElements = 4096;  // half of the smallest first-level cache
+
 bool isPlain(const Tensor& tensor) {
     return tensor.dtype() == core::ScalarType::Float && tensor.isContiguous() && !tensor.isConstant() &&
            tensor.numel() > 0;
-}
-
-/// What a reading of the clock adds to a time between two.
-std::uint64_t clockCost() {
-    static const std::uint64_t cost = [] {
-        std::uint64_t least = UINT64_MAX;
-        for (int i = 0; i < 64; ++i) {
-            const std::uint64_t start = core::EventTracer::now();
-            least = std::min(least, core::EventTracer::now() - start);
-        }
-        return least;
-    }();
-    return cost;
 }
 
 }  // namespace
@@ -80,69 +69,69 @@ void Followers::add(const PartOperation& operation, Tensor& out, std::initialize
 }
 
 void Followers::apply(const Part& part) const {
-    if (isTimed) {
-        applyTimed(part);
-        return;
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-        operations[i].run(operations[i], part);
+    for (const PartOperation& operation : steps()) {
+        operation.run(operation, part);
     }
 }
 
-void Followers::applyTimed(const Part& part) const {
-    constexpr std::uint64_t period = 8;
-    const std::uint64_t elements = part.channels * part.columns;
-    timing.elements.fetch_add(elements, std::memory_order_relaxed);
-    if (timing.parts.fetch_add(1, std::memory_order_relaxed) % period != 0) {
-        for (std::size_t i = 0; i < count; ++i) {
-            operations[i].run(operations[i], part);
-        }
+template <class Apply>
+void Followers::applyTimed(std::size_t elements, const Apply& apply) const {
+    if (!isTimed || timing.next(elements) != PartTiming::Turn::First) {
+        apply(0, count);
         return;
     }
-    const std::uint64_t cost = clockCost();
-    const std::size_t slot = timing.timed.fetch_add(1, std::memory_order_relaxed) % Timing::maxKept;
-    std::uint64_t start = core::EventTracer::now();
     for (std::size_t i = 0; i < count; ++i) {
-        operations[i].run(operations[i], part);
-        const std::uint64_t end = core::EventTracer::now();
-        const std::uint64_t took = end - start - std::min(cost, end - start);
-        timing.nanosecondsPerElement[i][slot].store(static_cast<float>(took) / static_cast<float>(elements),
-                                                    std::memory_order_relaxed);
-        start = end;
+        timing.measure(i, elements, [&] { apply(i, 1); });
     }
 }
 
 void Followers::applyToAll(const KernelContext& context, float* elements, std::size_t samples,
                            std::size_t channels, std::size_t columns) const {
-    constexpr std::size_t partElements = 4096;  // half of the smallest first-level cache
     const std::size_t together = std::clamp<std::size_t>(partElements / columns, 1, channels);
     const std::size_t parts = (channels + together - 1) / together;
     context.threads().parallelFor(samples * parts, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const std::size_t channel = i % parts * together;
-            apply({.elements = elements + (i / parts * channels + channel) * columns,
-                   .channel = channel,
-                   .channels = std::min(together, channels - channel),
-                   .columns = columns,
-                   .stride = columns});
+            const Part part{.elements = elements + (i / parts * channels + channel) * columns,
+                            .channel = channel,
+                            .channels = std::min(together, channels - channel),
+                            .columns = columns,
+                            .stride = columns};
+            applyTimed(part.channels * columns, [&](std::size_t first, std::size_t some) {
+                for (const PartOperation& operation : steps().subspan(first, some)) {
+                    operation.run(operation, part);
+                }
+            });
         }
     });
 }
 
+void Followers::applyToPixels(const KernelContext& context, float* elements, std::size_t pixels,
+                              std::size_t channels) const {
+    const std::size_t together = std::clamp<std::size_t>(partElements / channels, 1, pixels);
+    context.threads().parallelFor(
+        (pixels + together - 1) / together, 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const std::size_t pixel = i * together;
+                const std::size_t some = std::min(together, pixels - pixel);
+                applyTimed(some * channels, [&](std::size_t first, std::size_t numbers) {
+                    doSteps(steps().subspan(first, numbers), elements + pixel * channels, some, channels);
+                });
+            }
+        });
+}
+
 FusedTimes Followers::times(std::size_t threads) const {
     FusedTimes times{};
-    const std::size_t kept = std::min<std::uint64_t>(timing.timed.load(), Timing::maxKept);
-    if (kept == 0) {
-        return times;
-    }
-    const double share = static_cast<double>(timing.elements.load()) / static_cast<double>(threads);
+    const double share = static_cast<double>(timing.elements()) / static_cast<double>(threads);
+    // Steps of a kernel cannot be told apart: each has an equal part of what they took together. Where too
+    // few parts were measured, nobody knows, and all is the kernel's.
+    const double without = timing.median(withoutSteps);
+    const double step =
+        without == 0 ? 0 : std::max(0.0, timing.median(withSteps) - without) / static_cast<double>(count);
     for (std::size_t i = 0; i < count && i + 1 < times.size(); ++i) {
-        std::array<float, Timing::maxKept> each{};
-        std::ranges::transform(timing.nanosecondsPerElement[i], each.begin(),
-                               [](const std::atomic<float>& one) { return one.load(); });
-        const auto middle = each.begin() + static_cast<std::ptrdiff_t>(kept / 2);
-        std::nth_element(each.begin(), middle, each.begin() + static_cast<std::ptrdiff_t>(kept));
-        times[i + 1] = static_cast<std::uint64_t>(*middle * share);
+        const double each = timing.median(withSteps) == 0 ? timing.median(i) : step;
+        times[i + 1] = static_cast<std::uint64_t>(each * share);
     }
     return times;
 }

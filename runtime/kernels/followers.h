@@ -3,10 +3,10 @@
 #include "runtime/core/result.h"
 #include "runtime/core/tensor.h"
 #include "runtime/kernels/kernel_context.h"
+#include "runtime/kernels/part_timing.h"
 #include "runtime/kernels/registry.h"
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -24,12 +24,21 @@ struct Part {
     std::size_t stride = 0;   ///< from one channel to the next, in elements
 };
 
-/// What one instruction does to each part of the result before it, in place.
+/// What one instruction does to each element of the result before it.
 struct PartOperation {
-    void (*run)(const PartOperation& self, const Part& part) = nullptr;
+    enum class Kind : std::uint8_t {
+        Affine,  ///< x becomes (x - ofChannels[0]) * ofChannels[1] + ofChannels[2]
+        Bounds,  ///< at least numbers[0], at most numbers[1]; NaN stays
+    };
+    Kind kind = Kind::Bounds;
     std::array<const float*, 3> ofChannels{};  ///< numbers of every channel
-    std::array<float, 2> numbers{};            ///< the same for all
+    std::array<float, 2> numbers{};            ///< the same for all; not NaN
+    /// Does it to a part, in place.
+    void (*run)(const PartOperation& self, const Part& part) = nullptr;
 };
+
+/// What a kernel does to its results before it stores them.
+using ResultSteps = std::span<const PartOperation>;
 
 /// Instructions one behind the other, of which each reads the result of the one before.
 inline constexpr std::size_t maxFused = 4;
@@ -62,11 +71,16 @@ class Followers {
     [[nodiscard]] core::Result<core::Tensor*> begin(KernelContext& context, core::Tensor& out,
                                                     std::initializer_list<const core::Tensor*> read);
 
-    /// For the kernel before, from any of its threads, once for every element that it computed.
-    void apply(const Part& part) const;
-    /// The same for a whole result [samples, channels, columns].
+    /// For the kernel before, from any of its threads: has `compute(ResultSteps)` compute a part, whose
+    /// results have these steps behind them then.
+    template <class Compute>
+    void applyWith(const Compute& compute, const Part& part) const;
+    /// The same for a whole result [samples, channels, columns] that was computed without steps.
     void applyToAll(const KernelContext& context, float* elements, std::size_t samples, std::size_t channels,
                     std::size_t columns) const;
+    /// The same for one whose channels lie side by side: [pixels, channels].
+    void applyToPixels(const KernelContext& context, float* elements, std::size_t pixels,
+                       std::size_t channels) const;
 
     /// For the kernels of the calls: `operation` makes `out` of what was computed before; it reads `read`,
     /// too.
@@ -76,11 +90,15 @@ class Followers {
     /// Whether begin() gave a place.
     [[nodiscard]] bool hasBegun() const { return isGoing; }
 
-    /// Estimated: the median of every eighth part for all of them. `threads` worked at the same time.
+    /// Estimated from every eighth part. `threads` worked at the same time.
     [[nodiscard]] FusedTimes times(std::size_t threads) const;
 
   private:
-    void applyTimed(const Part& part) const;
+    [[nodiscard]] ResultSteps steps() const { return {operations.data(), count}; }
+    void apply(const Part& part) const;
+    /// Has apply(first, count) do some of the operations to a part of so many elements.
+    template <class Apply>
+    void applyTimed(std::size_t elements, const Apply& apply) const;
 
     std::span<const Call> followers;
     bool isTimed;
@@ -91,17 +109,25 @@ class Followers {
     std::array<const core::Tensor*, 32> readTensors{};
     std::size_t numRead = 0;
 
-    /// Of the parts that were timed last. Who is interrupted in one of them does not count for all: times()
-    /// takes the median.
-    struct Timing {
-        static constexpr std::size_t maxKept = 64;
-        std::atomic<std::uint64_t> parts{0};
-        std::atomic<std::uint64_t> elements{0};
-        std::atomic<std::uint64_t> timed{0};
-        std::array<std::array<std::atomic<float>, maxKept>, maxFused> nanosecondsPerElement{};
-    };
-    mutable Timing timing;
+    // Series of times: one for each operation that is done by itself, and those of a kernel that does them.
+    static constexpr std::size_t withSteps = maxFused;
+    static constexpr std::size_t withoutSteps = maxFused + 1;
+    mutable PartTiming timing;
 };
+
+template <class Compute>
+void Followers::applyWith(const Compute& compute, const Part& part) const {
+    const std::size_t elements = part.channels * part.columns;
+    const PartTiming::Turn turn = isTimed ? timing.next(elements) : PartTiming::Turn::None;
+    if (turn == PartTiming::Turn::None) {
+        compute(steps());
+    } else if (turn == PartTiming::Turn::First) {
+        timing.measure(withSteps, elements, [&] { compute(steps()); });
+    } else {
+        timing.measure(withoutSteps, elements, [&] { compute(ResultSteps()); });
+        apply(part);
+    }
+}
 
 /// The context of a kernel with instructions behind it.
 class FusedContext : public KernelContext {

@@ -63,7 +63,8 @@ TEST(FusedProduct, MultipliesWithATransposeAsItLies) {
         for (const bool add : {false, true}) {
             for (const bool constant : {true, false}) {
                 for (const Ints& shape : {Ints{1, 64, 48}, Ints{1, 37, 101}, Ints{9, 40, 33}, Ints{17, 1, 5},
-                                          Ints{3, 50, 1}, Ints{1, 1280, 1000}}) {
+                                          Ints{3, 50, 1}, Ints{1, 1280, 1000}, Ints{1, 1283, 67},
+                                          Ints{2, 3, 16}, Ints{3, 130, 33}, Ints{4, 66, 50}}) {
                     std::uint64_t fused = 0;
                     multiply(name, add, shape[0], shape[1], shape[2], constant, fused);
                     EXPECT_EQ(fused, 2U) << name << core::sizesText(shape);

@@ -212,16 +212,20 @@ core::Result<> convolveByProduct(KernelContext& context, const Convolution& shap
                     input + static_cast<std::int64_t>(group) * filter.groupInputs() * shape.inputPlane(),
                     segments, tile);
                 T* result = output + group * rows * plane + column;
-                multiplyTile(packedWeight + groupOfSample * groupPackedElements(filter), rows, depth, tile,
-                             columns, bias == nullptr ? nullptr : bias + groupOfSample * rows, result, plane);
-                if constexpr (std::is_same_v<T, float>) {
-                    if (followers != nullptr) {
-                        followers->apply({.elements = result,
-                                          .channel = groupOfSample * rows,
-                                          .channels = rows,
-                                          .columns = columns,
-                                          .stride = plane});
-                    }
+                const std::size_t channel = groupOfSample * rows;
+                const auto compute = [&](ResultSteps steps) {
+                    multiplyTile(packedWeight + groupOfSample * groupPackedElements(filter), rows, depth,
+                                 tile, columns, bias == nullptr ? nullptr : bias + channel, result, plane,
+                                 steps, channel);
+                };
+                if (followers == nullptr) {
+                    compute({});
+                } else if constexpr (std::is_same_v<T, float>) {
+                    followers->applyWith(compute, {.elements = result,
+                                                   .channel = channel,
+                                                   .channels = rows,
+                                                   .columns = columns,
+                                                   .stride = plane});
                 }
             }
         }

@@ -125,16 +125,8 @@ bool FloatConvolution::isMadeOf(const Filter& other, ConvolutionMethod wanted, c
 
 core::Result<> FloatConvolution::run(KernelContext& context, const Convolution& shape, const Tensor& input,
                                      const Tensor* bias, Tensor& out, const Followers* followers) {
-    const auto follow = [&] {
-        followers->applyToAll(context, out.mutableData<float>(), toSize(shape.batch),
-                              toSize(shape.filter.outputChannels), toSize(shape.outputPlane()));
-    };
     if (method == ConvolutionMethod::ChannelsLast) {
-        ET_TRY(runChannelsLast(context, shape, input, out));
-        if (followers != nullptr) {
-            follow();
-        }
-        return {};
+        return runChannelsLast(context, shape, input, out, followers);
     }
     const float* biasElements = nullptr;
     if (bias != nullptr) {
@@ -144,7 +136,8 @@ core::Result<> FloatConvolution::run(KernelContext& context, const Convolution& 
     ET_ASSIGN(float* results, rowMajorResult<float>(context, out));
     ET_TRY(runRowMajor(context, shape, elements, biasElements, results, followers));
     if (followers != nullptr && !computesByParts()) {
-        follow();
+        followers->applyToAll(context, results, toSize(shape.batch), toSize(shape.filter.outputChannels),
+                              toSize(shape.outputPlane()));
     }
     return finishRowMajor(context, results, out);
 }
@@ -164,7 +157,8 @@ core::Result<> FloatConvolution::runRowMajor(KernelContext& context, const Convo
 }
 
 core::Result<> FloatConvolution::runChannelsLast(KernelContext& context, const Convolution& shape,
-                                                 const Tensor& input, Tensor& out) {
+                                                 const Tensor& input, Tensor& out,
+                                                 const Followers* followers) {
     const float* from = nullptr;
     if (isChannelsLast(input, shape.channelDim)) {
         ET_ASSIGN(from, readableFloats(context, input.data<float>(), toSize(input.numel())));
@@ -176,11 +170,19 @@ core::Result<> FloatConvolution::runChannelsLast(KernelContext& context, const C
                               copy.data()));
         from = copy.data();
     }
+    const auto compute = [&](float* results) -> core::Result<> {
+        ET_TRY(library->run(context, shape, from, results));
+        if (followers != nullptr) {
+            followers->applyToPixels(context, results, toSize(shape.batch * shape.outputPlane()),
+                                     toSize(shape.filter.outputChannels));
+        }
+        return {};
+    };
     if (isChannelsLast(out, shape.channelDim)) {
-        return library->run(context, shape, from, out.mutableData<float>());
+        return compute(out.mutableData<float>());
     }
     ET_ASSIGN(const auto results, context.scratch<float>(toSize(out.numel()) + XNN_EXTRA_BYTES));
-    ET_TRY(library->run(context, shape, from, results.data()));
+    ET_TRY(compute(results.data()));
     ET_ASSIGN(float* target, rowMajorResult<float>(context, out));
     ET_TRY(toChannelsFirst(context, shape.batch, shape.filter.outputChannels, shape.outputPlane(),
                            results.data(), target));

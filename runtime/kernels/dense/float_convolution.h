@@ -64,7 +64,7 @@ class FloatConvolution : public KernelState {
     core::Result<> runRowMajor(KernelContext& context, const Convolution& shape, const float* input,
                                const float* bias, float* output, const Followers* followers);
     core::Result<> runChannelsLast(KernelContext& context, const Convolution& shape, const Tensor& input,
-                                   Tensor& out);
+                                   Tensor& out, const Followers* followers);
     /// Whether the method gives its followers each part as soon as it is computed.
     [[nodiscard]] bool computesByParts() const {
         return method == ConvolutionMethod::Depthwise || method == ConvolutionMethod::Product;

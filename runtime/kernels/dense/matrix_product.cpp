@@ -1,5 +1,6 @@
 #include "runtime/kernels/dense/matrix_product.h"
 
+#include "runtime/kernels/dense/row_product.h"
 #include "runtime/kernels/move_elements.h"
 #include "runtime/kernels/simd_targets.h"
 
@@ -12,6 +13,9 @@
 // Must come before highway.h.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+// For each instruction set, like the rest.
+#include "runtime/kernels/result_steps-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace et::kernels::dense::HWY_NAMESPACE {
@@ -35,6 +39,8 @@ struct Block {
     T* result;
     std::size_t resultStride;
     std::size_t lastColumns;  ///< of the last vector
+    ResultSteps steps;
+    std::size_t channel;  ///< of the first row, for them
 };
 
 /// `rows` x `vectors` vectors of the result.
@@ -63,6 +69,9 @@ HWY_INLINE void multiplyBlock(D d, const Block<T>& block) {
         }
         left += stripRows;
         right += block.rightStride;
+    }
+    if constexpr (std::is_same_v<T, float>) {
+        kernels::HWY_NAMESPACE::doSteps(d, block.steps, block.channel, sums);
     }
     for (std::size_t r = 0; r < rows; ++r) {
         T* result = block.result + r * block.resultStride;
@@ -105,7 +114,8 @@ HWY_NOINLINE void multiplyColumns(Block<T> block, std::size_t columns) {
 /// A tile's `columns`, all rows. `right` may be read up to the next multiple of 16 columns.
 template <class T>
 void multiplyRows(const T* left, std::size_t rows, std::size_t depth, const T* right, std::size_t rightStride,
-                  std::size_t columns, const T* bias, T* result, std::size_t resultStride) {
+                  std::size_t columns, const T* bias, T* result, std::size_t resultStride, ResultSteps steps,
+                  std::size_t channel) {
     for (std::size_t row = 0; row < rows;) {
         const std::size_t inStrip = row % stripRows;
         const std::size_t rest = std::min(rows - row, stripRows - inStrip);
@@ -116,7 +126,9 @@ void multiplyRows(const T* left, std::size_t rows, std::size_t depth, const T* r
                              .bias = bias == nullptr ? nullptr : bias + row,
                              .result = result + row * resultStride,
                              .resultStride = resultStride,
-                             .lastColumns = 0};
+                             .lastColumns = 0,
+                             .steps = steps,
+                             .channel = channel + row};
         if (rest >= maxRows) {
             multiplyColumns<maxRows>(block, columns);
             row += maxRows;
@@ -135,14 +147,14 @@ void multiplyRows(const T* left, std::size_t rows, std::size_t depth, const T* r
 
 void multiplyFloats(const float* left, std::size_t rows, std::size_t depth, const float* right,
                     std::size_t rightStride, std::size_t columns, const float* bias, float* result,
-                    std::size_t resultStride) {
-    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result, resultStride);
+                    std::size_t resultStride, ResultSteps steps, std::size_t channel) {
+    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result, resultStride, steps, channel);
 }
 
 void multiplyDoubles(const double* left, std::size_t rows, std::size_t depth, const double* right,
                      std::size_t rightStride, std::size_t columns, const double* bias, double* result,
-                     std::size_t resultStride) {
-    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result, resultStride);
+                     std::size_t resultStride, ResultSteps steps, std::size_t channel) {
+    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result, resultStride, steps, channel);
 }
 
 }  // namespace et::kernels::dense::HWY_NAMESPACE
@@ -226,11 +238,11 @@ class Worker {
         std::size_t columns;
     };
 
-    void multiplyPlace(const Place& place, const T* right, std::size_t rightStride) const {
+    void multiplyPlace(const Place& place, const T* right, std::size_t rightStride, ResultSteps steps) const {
         multiplyRows(product.left + place.sample * product.leftStep + place.row * product.depth,
                      place.end - place.row, product.depth, right, rightStride, place.columns,
                      product.bias == nullptr ? nullptr : product.bias + place.row, resultAt(place),
-                     product.resultStride);
+                     product.resultStride, steps, product.firstChannel + place.row);
     }
 
     T* resultAt(const Place& place) const {
@@ -239,23 +251,23 @@ class Worker {
     }
 
     void runRows(Place place, const T* right, std::size_t rightStride) const {
+        const auto compute = [&](ResultSteps steps) { multiplyPlace(place, right, rightStride, steps); };
+        if (product.followers == nullptr) {
+            compute({});
+            return;
+        }
         if constexpr (std::is_same_v<T, float>) {
-            if (product.followers != nullptr) {
-                // So many that they are still in the first-level cache.
-                constexpr std::size_t rowsOfPart = 8 * stripRows;
-                for (const std::size_t end = place.end; place.row < end; place.row = place.end) {
-                    place.end = std::min(place.row + rowsOfPart, end);
-                    multiplyPlace(place, right, rightStride);
-                    product.followers->apply({.elements = resultAt(place),
-                                              .channel = product.firstChannel + place.row,
-                                              .channels = place.end - place.row,
-                                              .columns = place.columns,
-                                              .stride = product.resultStride});
-                }
-                return;
+            // So many that they are still in the first-level cache, where they are timed.
+            constexpr std::size_t rowsOfPart = 8 * stripRows;
+            for (const std::size_t end = place.end; place.row < end; place.row = place.end) {
+                place.end = std::min(place.row + rowsOfPart, end);
+                product.followers->applyWith(compute, {.elements = resultAt(place),
+                                                       .channel = product.firstChannel + place.row,
+                                                       .channels = place.end - place.row,
+                                                       .columns = place.columns,
+                                                       .stride = product.resultStride});
             }
         }
-        multiplyPlace(place, right, rightStride);
     }
 
     /// Rows that lie far apart would share few sets of the cache; columns beyond the last are zeros.
@@ -323,6 +335,12 @@ core::Result<> multiply(KernelContext& context, const MatrixProduct<T>& product)
         return {};
     }
     const ThreadPool& threads = context.threads();
+    if constexpr (std::is_same_v<T, float>) {
+        if (hasFewRows(product)) {
+            multiplyFewRows(threads, product);
+            return {};
+        }
+    }
     const Tasks tasks(product, threads.threads());
     const std::size_t count = product.batch * tasks.tiles * tasks.rowBlocks;
     const std::size_t workers = std::min(threads.threads(), count);
@@ -341,15 +359,17 @@ core::Result<> multiply(KernelContext& context, const MatrixProduct<T>& product)
 
 template <class T>
 void multiplyTile(const T* packedLeft, std::size_t rows, std::size_t depth, const T* tile,
-                  std::size_t columns, const T* bias, T* result, std::size_t resultStride) {
-    rowsFunction<T>()(packedLeft, rows, depth, tile, tileColumns, columns, bias, result, resultStride);
+                  std::size_t columns, const T* bias, T* result, std::size_t resultStride, ResultSteps steps,
+                  std::size_t channel) {
+    rowsFunction<T>()(packedLeft, rows, depth, tile, tileColumns, columns, bias, result, resultStride, steps,
+                      channel);
 }
 
 #define ET_INSTANTIATE(T)                                                                                  \
     template void packLeft<T>(const T*, std::size_t, std::size_t, std::size_t, std::size_t, T*);           \
     template core::Result<> multiply<T>(KernelContext&, const MatrixProduct<T>&);                          \
     template void multiplyTile<T>(const T*, std::size_t, std::size_t, const T*, std::size_t, const T*, T*, \
-                                  std::size_t);
+                                  std::size_t, ResultSteps, std::size_t);
 ET_INSTANTIATE(float)
 ET_INSTANTIATE(double)
 #undef ET_INSTANTIATE

@@ -53,9 +53,11 @@ template <class T>
 [[nodiscard]] core::Result<> multiply(KernelContext& context, const MatrixProduct<T>& product);
 
 /// `columns` (at most tileColumns) columns of one product on this thread. `tile` has `depth` rows of
-/// tileColumns elements; what is behind `columns` has no effect, but must have been written once.
+/// tileColumns elements; what is behind `columns` has no effect, but must have been written once. `steps`: of
+/// floats, done to the results, whose first row is of `channel`.
 template <class T>
 void multiplyTile(const T* packedLeft, std::size_t rows, std::size_t depth, const T* tile,
-                  std::size_t columns, const T* bias, T* result, std::size_t resultStride);
+                  std::size_t columns, const T* bias, T* result, std::size_t resultStride,
+                  ResultSteps steps = {}, std::size_t channel = 0);
 
 }  // namespace et::kernels::dense

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -50,22 +51,30 @@ core::Result<> clampTo(KernelContext& context, const Tensor& self, const std::op
     return compute(context, operation, std::array{Input(self)}, out);
 }
 
+core::Result<> addBounds(KernelContext& context, float low, float high, const Tensor& self, Tensor& out) {
+    if (std::isnan(low) || std::isnan(high)) {
+        return invalid("bounds that are no numbers");
+    }
+    ET_TRY(out.resize(self.sizes()));
+    FusedContext::followersOf(context).add({.kind = PartOperation::Kind::Bounds,
+                                            .numbers = {low, high},
+                                            .run =
+                                                [](const PartOperation& bounds, const Part& part) {
+                                                    fast::clampRows(part.elements, part.channels,
+                                                                    part.columns, part.stride,
+                                                                    {bounds.numbers[0], bounds.numbers[1]});
+                                                }},
+                                           out);
+    return {};
+}
+
 core::Result<> clampPartsTo(KernelContext& context, const Tensor& self, const std::optional<Scalar>& low,
                             const std::optional<Scalar>& high, ScalarType type, Tensor& out) {
     ET_ASSIGN(const Operation operation, clampOperation(low, high, type));
     if (type != ScalarType::Float || self.dtype() != type) {
         return unsupportedType(type);
     }
-    ET_TRY(out.resize(self.sizes()));
-    FusedContext::followersOf(context).add(
-        {.run =
-             [](const PartOperation& bounds, const Part& part) {
-                 fast::clampRows(part.elements, part.channels, part.columns, part.stride,
-                                 {bounds.numbers[0], bounds.numbers[1]});
-             },
-         .numbers = {operation.numbers[0].to<float>(), operation.numbers[1].to<float>()}},
-        out);
-    return {};
+    return addBounds(context, operation.numbers[0].to<float>(), operation.numbers[1].to<float>(), self, out);
 }
 
 core::Result<ScalarType> clampType(const Tensor& self, const std::optional<Scalar>& low,
@@ -147,14 +156,8 @@ core::Result<> reluParts(KernelContext& context, const Tensor& self, Tensor& out
     if (self.dtype() != ScalarType::Float) {
         return unsupportedType(self.dtype());
     }
-    ET_TRY(out.resize(self.sizes()));
-    FusedContext::followersOf(context).add({.run =
-                                                [](const PartOperation&, const Part& part) {
-                                                    fast::reluRows(part.elements, part.channels, part.columns,
-                                                                   part.stride);
-                                                }},
-                                           out);
-    return {};
+    // Nothing is above infinity.
+    return addBounds(context, 0, std::numeric_limits<float>::infinity(), self, out);
 }
 
 std::span<const KernelEntry> clampKernels() {

@@ -157,9 +157,6 @@ struct Clamp {
     hn::Mask<D> takesHigh;
 };
 
-void reluRows(float* elements, std::size_t rows, std::size_t columns, std::size_t stride) {
-    mapRows(elements, rows, columns, stride, Relu());
-}
 void clampRows(float* elements, std::size_t rows, std::size_t columns, std::size_t stride,
                const Numbers<float>& numbers) {
     mapRows(elements, rows, columns, stride, Clamp(numbers));
@@ -276,12 +273,7 @@ ET_DISPATCH(geluTanh)
 
 #undef ET_DISPATCH
 
-HWY_EXPORT(reluRows);
 HWY_EXPORT(clampRows);
-
-void fast::reluRows(float* elements, std::size_t rows, std::size_t columns, std::size_t stride) {
-    HWY_DYNAMIC_DISPATCH(reluRows)(elements, rows, columns, stride);
-}
 
 void fast::clampRows(float* elements, std::size_t rows, std::size_t columns, std::size_t stride,
                      const Numbers<float>& numbers) {
