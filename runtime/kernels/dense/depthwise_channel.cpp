@@ -156,62 +156,6 @@ void filterImage(const DepthwiseFilter& filter, const float* image, std::size_t 
     }
 }
 
-/// Copies a row.
-HWY_INLINE void copyRow(const float* from, std::size_t count, float* to) {
-    const hn::ScalableTag<float> d;
-    const std::size_t lanes = hn::Lanes(d);
-    std::size_t i = 0;
-    for (; i + lanes <= count; i += lanes) {
-        hn::StoreU(hn::LoadU(d, from + i), d, to + i);
-    }
-    if (i < count) {
-        hn::StoreN(hn::LoadN(d, from + i, count - i), d, to + i, count - i);
-    }
-}
-
-/// Copies the elements with even index of a row to one place, `evens` of them, those with odd index to
-/// another.
-HWY_INLINE void splitRow(const float* from, std::size_t count, float* even, std::size_t evens, float* odd,
-                         std::size_t odds) {
-    const hn::ScalableTag<float> d;
-    const std::size_t lanes = hn::Lanes(d);
-    std::size_t i = 0;
-    for (; i + lanes <= odds && i + lanes <= evens; i += lanes) {
-        const auto low = hn::LoadU(d, from + 2 * i);
-        const auto high = hn::LoadU(d, from + 2 * i + lanes);
-        hn::StoreU(hn::ConcatEven(d, high, low), d, even + i);
-        hn::StoreU(hn::ConcatOdd(d, high, low), d, odd + i);
-    }
-    for (; i < evens || i < odds; i += lanes) {
-        const std::size_t rest = count - std::min(count, 2 * i);
-        const auto low = hn::LoadN(d, from + 2 * i, std::min(rest, lanes));
-        const auto high =
-            rest > lanes ? hn::LoadN(d, from + 2 * i + lanes, std::min(rest - lanes, lanes)) : hn::Zero(d);
-        hn::StoreN(hn::ConcatEven(d, high, low), d, even + i, std::min(lanes, evens - std::min(i, evens)));
-        hn::StoreN(hn::ConcatOdd(d, high, low), d, odd + i, std::min(lanes, odds - std::min(i, odds)));
-    }
-}
-
-/// Splits one channel.
-void splitImage(const DepthwiseSplit& split, const float* input, float* image) {
-    for (const std::uint32_t row : split.rows) {
-        float* target = image + row;
-        if (split.step == 1) {
-            copyRow(input, split.counts[0], target + split.columns[0]);
-        } else if (split.step == 2) {
-            splitRow(input, split.width, target + split.columns[0], split.counts[0],
-                     target + split.columns[1], split.counts[1]);
-        } else {
-            for (std::size_t x = 0; x < split.step; ++x) {
-                for (std::size_t j = 0; j < split.counts[x]; ++j) {
-                    target[split.columns[x] + j] = input[x + j * split.step];
-                }
-            }
-        }
-        input += split.width;
-    }
-}
-
 }  // namespace et::kernels::dense::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -219,10 +163,9 @@ HWY_AFTER_NAMESPACE();
 namespace et::kernels::dense {
 
 HWY_EXPORT(filterImage);
-HWY_EXPORT(splitImage);
 
-ChannelFunctions channelFunctions() {
-    return {.split = HWY_DYNAMIC_POINTER(splitImage), .filter = HWY_DYNAMIC_POINTER(filterImage)};
+FilterImage filterImageFunction() {
+    return HWY_DYNAMIC_POINTER(filterImage);
 }
 
 }  // namespace et::kernels::dense

@@ -5,14 +5,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
-// One channel of a depthwise convolution, in row-major floats. Its image lies split into phases: the elements
-// that a tap meets on its way along a row of results are side by side.
+// One channel of a depthwise convolution, in row-major floats in phases (phases.h).
 namespace et::kernels::dense {
-
-/// What a vector of results may reach beyond the last one, in elements of an image.
-inline constexpr std::int64_t depthwiseSlack = 16;
 
 /// Where the rows and columns of a kernel of 3x3 lie that results of up to four rows need together.
 struct SmallKernel {
@@ -36,26 +31,11 @@ struct DepthwiseFilter {
     std::size_t channel;  ///< for them
 };
 
-/// How a channel is split into phases.
-struct DepthwiseSplit {
-    static constexpr std::size_t maxSteps = 4;
+/// `rows` x `columns` results of an image in phases, whose rows are `pitch` apart.
+using FilterImage = void (*)(const DepthwiseFilter& filter, const float* image, std::size_t pitch,
+                             float* result, std::size_t rows, std::size_t columns);
 
-    std::span<const std::uint32_t> rows;  ///< where each row of the input goes, in elements
-    std::size_t width = 0;                ///< of the input
-    std::size_t step = 1;                 ///< columns x, x + step, … stay together
-    std::array<std::uint32_t, maxSteps>
-        columns{};  ///< where those from column x on go, beside the row's place
-    std::array<std::uint32_t, maxSteps> counts{};  ///< how many they are
-};
-
-/// The functions for this processor.
-struct ChannelFunctions {
-    void (*split)(const DepthwiseSplit& split, const float* input, float* image);
-    /// `rows` x `columns` results of an image whose rows are `pitch` apart.
-    void (*filter)(const DepthwiseFilter& filter, const float* image, std::size_t pitch, float* result,
-                   std::size_t rows, std::size_t columns);
-};
-
-[[nodiscard]] ChannelFunctions channelFunctions();
+/// The function for this processor.
+[[nodiscard]] FilterImage filterImageFunction();
 
 }  // namespace et::kernels::dense

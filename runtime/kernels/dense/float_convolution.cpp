@@ -2,6 +2,7 @@
 
 #include "runtime/kernels/dense/convolution_direct.h"
 #include "runtime/kernels/dense/convolution_product.h"
+#include "runtime/kernels/dense/convolution_rows.h"
 #include "runtime/kernels/dense/depthwise.h"
 #include "runtime/kernels/dense/elements.h"
 
@@ -65,6 +66,9 @@ ConvolutionMethod chooseMethod(const Convolution& shape, const Tensor& input, co
     if (suitsRows && isDepthwise(shape)) {
         return ConvolutionMethod::Depthwise;
     }
+    if (suitsRows && hasFewInputs(shape) && hasFewGaps(shape)) {
+        return ConvolutionMethod::Rows;
+    }
     if (suitsRows && shape.filter.isPointwise() && isDense(shape)) {
         return ConvolutionMethod::Product;
     }
@@ -87,6 +91,7 @@ core::Result<std::unique_ptr<FloatConvolution>> FloatConvolution::make(KernelCon
     made->libraryBytes = static_cast<std::uint64_t>(weight.numel()) * sizeof(float);
     ET_ASSIGN(const float* elements, rowMajor<float>(context, weight));
     switch (method) {
+        case ConvolutionMethod::Rows:
         case ConvolutionMethod::Product: {
             ET_ASSIGN(const auto memory,
                       packingMemory(context, made->kept, keep, packedWeightElements(filter)));
@@ -147,6 +152,9 @@ core::Result<> FloatConvolution::runRowMajor(KernelContext& context, const Convo
                                              const Followers* followers) {
     if (method == ConvolutionMethod::Depthwise) {
         return depthwise(context, shape, input, packed.data(), bias, output, followers);
+    }
+    if (method == ConvolutionMethod::Rows) {
+        return convolveRows(context, shape, input, packed.data(), bias, output, followers);
     }
     if (method == ConvolutionMethod::Product) {
         return convolveByProduct(context, shape, input, packed.data(), bias, output, followers);

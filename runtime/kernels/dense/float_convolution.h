@@ -13,13 +13,14 @@
 
 namespace et::kernels::dense {
 
-/// How a float convolution is computed. XNNPACK has most; the first two are ours, for row-major images that
+/// How a float convolution is computed. XNNPACK has most; the first three are ours, for row-major images that
 /// are not small. Times by those of XNNPACK without the transposes that row-major images need
 /// (benchmarks/kernels_benchmark.cpp, `method/`, AVX-512): pointwise, 24 to 144 channels of 56x56: ours 0.95,
 /// XNNPACK with transposes 1.5; 960 to 160 of 7x7: 1.4 and 1.1. Depthwise, 144 channels of 56x56: 1.2
 /// and 1.3; 960 of 7x7: 2.5 and 1.4.
 enum class ConvolutionMethod : std::uint8_t {
     Depthwise,     ///< row-major, depthwise.h
+    Rows,          ///< row-major, convolution_rows.h
     Product,       ///< row-major, convolution_product.h
     ChannelsLast,  ///< XNNPACK, with transposes where a side is not channels-last
     Direct,        ///< row-major, convolution_direct.h
@@ -67,7 +68,8 @@ class FloatConvolution : public KernelState {
                                    Tensor& out, const Followers* followers);
     /// Whether the method gives its followers each part as soon as it is computed.
     [[nodiscard]] bool computesByParts() const {
-        return method == ConvolutionMethod::Depthwise || method == ConvolutionMethod::Product;
+        return method == ConvolutionMethod::Depthwise || method == ConvolutionMethod::Rows ||
+               method == ConvolutionMethod::Product;
     }
 
     Filter filter;
