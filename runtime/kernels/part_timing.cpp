@@ -20,6 +20,17 @@ std::uint64_t clockCost() {
 
 }  // namespace
 
+PartTiming::Turn PartTiming::next(std::size_t elements) {
+    constexpr std::uint64_t period = 8;
+    allElements.fetch_add(elements, std::memory_order_relaxed);
+    if (elements < largest.load(std::memory_order_relaxed)) {
+        return Turn::None;
+    }
+    largest.store(elements, std::memory_order_relaxed);
+    const std::uint64_t place = largestParts.fetch_add(1, std::memory_order_relaxed) % period;
+    return place == 0 ? Turn::First : (place == period / 2 ? Turn::Second : Turn::None);
+}
+
 void PartTiming::note(std::size_t series, std::size_t elements, std::uint64_t nanoseconds) {
     Series& to = all[series];
     const std::size_t slot = to.count.fetch_add(1, std::memory_order_relaxed) % maxKept;
@@ -37,7 +48,7 @@ double PartTiming::median(std::size_t series) const {
     std::array<float, maxKept> each{};
     std::ranges::transform(of.nanosecondsPerElement, each.begin(),
                            [](const std::atomic<float>& one) { return one.load(); });
-    const auto middle = each.begin() + static_cast<std::ptrdiff_t>(kept / 2);
+    const auto middle = each.begin() + static_cast<std::ptrdiff_t>((kept - 1) / 2);
     std::nth_element(each.begin(), middle, each.begin() + static_cast<std::ptrdiff_t>(kept));
     return *middle;
 }

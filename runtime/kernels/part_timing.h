@@ -17,13 +17,9 @@ class PartTiming {
     enum class Turn : std::uint8_t { None, First, Second };
     static constexpr std::size_t maxSeries = 6;
 
-    /// For the next part, of so many elements. One in eight parts has each of the turns First and Second.
-    [[nodiscard]] Turn next(std::size_t elements) {
-        constexpr std::uint64_t period = 8;
-        allElements.fetch_add(elements, std::memory_order_relaxed);
-        const std::uint64_t place = parts.fetch_add(1, std::memory_order_relaxed) % period;
-        return place == 0 ? Turn::First : (place == period / 2 ? Turn::Second : Turn::None);
-    }
+    /// For the next part, of so many elements. Of the largest parts (what lies at an edge takes longer for
+    /// each element), one in eight has the turn First, another one Second.
+    [[nodiscard]] Turn next(std::size_t elements);
 
     /// Does `work` on so many elements, and notes in a series how long it took.
     template <class Work>
@@ -47,7 +43,8 @@ class PartTiming {
         std::atomic<std::uint64_t> count{0};
         std::array<std::atomic<float>, maxKept> nanosecondsPerElement{};  ///< the last ones
     };
-    std::atomic<std::uint64_t> parts{0};
+    std::atomic<std::uint64_t> largest{0};       ///< elements of a part
+    std::atomic<std::uint64_t> largestParts{0};  ///< parts of that size
     std::atomic<std::uint64_t> allElements{0};
     std::array<Series, maxSeries> all;
 };

@@ -2,6 +2,7 @@
 
 #include "runtime/kernels/dense/depthwise_channel.h"
 #include "runtime/kernels/dense/phases.h"
+#include "runtime/kernels/dense/small_depthwise.h"
 #include "runtime/kernels/followers.h"
 #include "runtime/kernels/kernel_context.h"
 
@@ -12,37 +13,16 @@
 namespace et::kernels::dense {
 namespace {
 
-SmallKernel smallKernel(const Convolution& shape, const Phases& phases) {
-    const Filter& filter = shape.filter;
-    SmallKernel small;
-    const auto isSmall = [&](std::size_t dim) {
-        return filter.kernel[dim] == static_cast<std::int64_t>(SmallKernel::size) &&
-               filter.dilation[dim] == 1;
-    };
-    if (!isSmall(1) || !isSmall(2) || filter.stride[1] > static_cast<std::int64_t>(SmallKernel::maxStride)) {
-        return small;
-    }
-    small.stride = static_cast<std::size_t>(filter.stride[1]);
-    for (std::size_t y = 0; y < small.rows.size(); ++y) {
-        small.rows[y] = phases.row(filter, static_cast<std::int64_t>(y));
-    }
-    for (std::size_t x = 0; x < small.columns.size(); ++x) {
-        small.columns[x] = phases.column(filter, static_cast<std::int64_t>(x));
-    }
-    return small;
-}
-
 /// Computes all results of input channels, one after the other.
 class Channels {
   public:
     Channels(const Convolution& convolution, const Phases& planes, const PhaseSplit& howToSplit,
-             std::span<const std::uint32_t> placesOfTaps, const SmallKernel& smallOne,
-             std::span<float> memory, const Followers* instructions)
+             std::span<const std::uint32_t> placesOfTaps, std::span<float> memory,
+             const Followers* instructions)
         : shape(convolution),
           phases(planes),
           split(howToSplit),
           offsets(placesOfTaps),
-          small(smallOne),
           image(memory),
           followers(instructions) {
         // What no row of the input reaches is 0 for all channels.
@@ -61,7 +41,6 @@ class Channels {
                                              .weights = weight + static_cast<std::size_t>(i) * offsets.size(),
                                              .taps = offsets.size(),
                                              .bias = bias == nullptr ? 0.0F : bias[i],
-                                             .small = small,
                                              .steps = steps,
                                              .channel = channel};
                 filterImage(filter, image.data(), static_cast<std::size_t>(phases.pitch), results,
@@ -85,7 +64,6 @@ class Channels {
     const Phases& phases;
     const PhaseSplit& split;
     std::span<const std::uint32_t> offsets;
-    const SmallKernel& small;
     std::span<float> image;
     const Followers* followers;
     const FilterImage filterImage = filterImageFunction();
@@ -99,18 +77,20 @@ bool isDepthwise(const Convolution& shape) {
 
 core::Result<> depthwise(KernelContext& context, const Convolution& shape, const float* input,
                          const float* weight, const float* bias, float* output, const Followers* followers) {
+    if (isSmallDepthwise(shape)) {
+        return smallDepthwise(context, shape, input, weight, bias, output, followers);
+    }
     const Filter& filter = shape.filter;
     const Phases phases(shape);
     ET_ASSIGN(const auto offsets, tapOffsets(context, filter, phases));
     ET_ASSIGN(const PhaseSplit split, makeSplit(context, shape, phases));
-    const SmallKernel small = smallKernel(shape, phases);
     const auto channels = static_cast<std::size_t>(shape.batch * filter.inputChannels);
     const std::size_t workers = std::min(context.threads().threads(), channels);
     const auto need = static_cast<std::size_t>(phases.elements);
     ET_ASSIGN(const auto memory, context.scratch<float>(workers * need));
     context.threads().parallelFor(workers, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            Channels worker(shape, phases, split, offsets, small, memory.subspan(i * need, need), followers);
+            Channels worker(shape, phases, split, offsets, memory.subspan(i * need, need), followers);
             for (std::size_t item = i * channels / workers; item < (i + 1) * channels / workers; ++item) {
                 const auto at = static_cast<std::int64_t>(item);
                 const std::int64_t firstOutput = at % filter.inputChannels * filter.groupOutputs();

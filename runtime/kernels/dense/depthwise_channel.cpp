@@ -45,89 +45,9 @@ HWY_INLINE void filterBlock(D d, const DepthwiseFilter& filter, const float* ima
     }
 }
 
-/// Rows of results that are computed together where the kernel is 3x3: their sums, the kernel's weights and
-/// what is read fit the registers.
-#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
-constexpr std::size_t rowsTogether = SmallKernel::maxRows;
-#else
-constexpr std::size_t rowsTogether = 2;
-#endif
-
-/// The weights of a kernel of 3x3, each in a whole vector.
-template <class V>
-using SmallWeights = V[SmallKernel::size][SmallKernel::size];
-
-/// A vector of each of `rows` rows of results. What is read serves all of them that need it.
-template <std::size_t rows, std::size_t stride, class D, class V>
-HWY_INLINE void filterSmallBlock(D d, const DepthwiseFilter& filter, const SmallWeights<V>& weights,
-                                 const float* image, float* result, std::size_t resultStep,
-                                 std::size_t columns) {
-    constexpr std::size_t size = SmallKernel::size;
-    V results[1][rows];  // all of one channel
-    auto& sums = results[0];
-    for (V& sum : sums) {
-        sum = hn::Set(d, filter.bias);
-    }
-#pragma GCC unroll 16
-    for (std::size_t y = 0; y < (rows - 1) * stride + size; ++y) {
-        const float* const row = image + filter.small.rows[y];
-#pragma GCC unroll 4
-        for (std::size_t x = 0; x < size; ++x) {
-            const V numbers = hn::LoadU(d, row + filter.small.columns[x]);
-#pragma GCC unroll 4
-            for (std::size_t r = 0; r < rows; ++r) {
-                if (y >= r * stride && y - r * stride < size) {
-                    sums[r] = hn::MulAdd(weights[y - r * stride][x], numbers, sums[r]);
-                }
-            }
-        }
-    }
-    kernels::HWY_NAMESPACE::doSteps(d, filter.steps, filter.channel, results);
-    for (std::size_t r = 0; r < rows; ++r) {
-        if (columns == hn::Lanes(d)) {
-            hn::StoreU(sums[r], d, result + r * resultStep);
-        } else {
-            hn::StoreN(sums[r], d, result + r * resultStep, columns);
-        }
-    }
-}
-
-template <std::size_t rows, std::size_t stride, class D, class V>
-HWY_INLINE void filterSmallRows(D d, const DepthwiseFilter& filter, const SmallWeights<V>& weights,
-                                const float* image, float* result, std::size_t columns) {
-    const std::size_t lanes = hn::Lanes(d);
-    for (std::size_t column = 0; column < columns; column += lanes) {
-        filterSmallBlock<rows, stride>(d, filter, weights, image + column, result + column, columns,
-                                       std::min(lanes, columns - column));
-    }
-}
-
-/// One image of results with a kernel of 3x3.
-template <std::size_t stride>
-void filterSmall(const DepthwiseFilter& filter, const float* image, std::size_t pitch, float* result,
-                 std::size_t rows, std::size_t columns) {
-    const hn::ScalableTag<float> d;
-    hn::Vec<decltype(d)> weights[SmallKernel::size][SmallKernel::size];
-    for (std::size_t tap = 0; tap < filter.taps; ++tap) {
-        weights[tap / SmallKernel::size][tap % SmallKernel::size] = hn::Set(d, filter.weights[tap]);
-    }
-    std::size_t row = 0;
-    for (; row + rowsTogether <= rows; row += rowsTogether) {
-        filterSmallRows<rowsTogether, stride>(d, filter, weights, image + row * pitch, result + row * columns,
-                                              columns);
-    }
-    for (; row < rows; ++row) {
-        filterSmallRows<1, stride>(d, filter, weights, image + row * pitch, result + row * columns, columns);
-    }
-}
-
 /// One image of results.
 void filterImage(const DepthwiseFilter& filter, const float* image, std::size_t pitch, float* result,
                  std::size_t rows, std::size_t columns) {
-    if (filter.small.stride != 0) {
-        return filter.small.stride == 1 ? filterSmall<1>(filter, image, pitch, result, rows, columns)
-                                        : filterSmall<2>(filter, image, pitch, result, rows, columns);
-    }
     const hn::ScalableTag<float> d;
     const std::size_t lanes = hn::Lanes(d);
     std::size_t row = 0;

@@ -1,0 +1,293 @@
+#include "runtime/kernels/dense/small_depthwise.h"
+
+#include "runtime/kernels/simd_targets.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "runtime/kernels/dense/small_depthwise.cpp"
+// Must come before highway.h.
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+// For each instruction set, like the rest.
+#include "runtime/kernels/result_steps-inl.h"
+
+#ifndef ET_SMALL_DEPTHWISE_CHANNEL
+#define ET_SMALL_DEPTHWISE_CHANNEL
+namespace et::kernels::dense {
+namespace {
+
+constexpr std::size_t kernelSize = 3;
+constexpr std::size_t mostRows = 4;
+constexpr std::size_t mostStride = 2;
+
+/// One channel of results.
+struct SmallChannel {
+    const float* input;
+    std::size_t inputRows;
+    std::size_t inputColumns;
+    const float* zeros;  ///< a row of the input
+    const float* weights;
+    float bias;
+    float* result;
+    std::size_t rows;
+    std::size_t columns;
+    ResultSteps steps;
+    std::size_t channel;  ///< for them
+};
+
+}  // namespace
+}  // namespace et::kernels::dense
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace et::kernels::dense::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using V = hn::Vec<Floats>;
+
+/// Rows of results that are computed together: their sums, the kernel's weights and what is read fit the
+/// registers.
+#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
+constexpr std::size_t rowsTogether = mostRows;
+#else
+constexpr std::size_t rowsTogether = 2;
+#endif
+
+/// What a vector of results reads of a row of the input, with each column of the kernel.
+struct Taps {
+    V columns[kernelSize];
+};
+
+/// How much of a row there is for each of the vectors that are read for a vector of results.
+template <std::size_t stride>
+class Reach {
+  public:
+    /// Of results from `column` on.
+    Reach(std::size_t column, std::size_t end) {
+        const std::size_t lanes = hn::Lanes(Floats());
+        const std::size_t center = column * stride;
+        const std::size_t before = center - std::min<std::size_t>(center, 1);
+        const std::array<std::size_t, 4> starts{before, stride == 1 ? before : before + lanes, center,
+                                                stride == 1 ? center + 1 : center + lanes};
+        for (std::size_t i = 0; i < starts.size(); ++i) {
+            counts[i] = std::min(lanes, end - std::min(starts[i], end));
+        }
+    }
+
+    /// 0 behind the end of the row.
+    [[nodiscard]] HWY_INLINE V load(const float* from, std::size_t which) const {
+        return hn::LoadN(Floats(), from, counts[which]);
+    }
+
+  private:
+    std::size_t counts[4];
+};
+
+/// All of a row is there.
+struct Everything {
+    [[nodiscard]] HWY_INLINE V load(const float* from, std::size_t /*which*/) const {
+        return hn::LoadU(Floats(), from);
+    }
+};
+
+/// Of results from `column` on.
+template <std::size_t stride, class There>
+HWY_INLINE Taps tapsAt(const float* row, std::size_t column, const There& there) {
+    const Floats d;
+    Taps taps;
+    const float* const center = row + column * stride;
+    if constexpr (stride == 1) {
+        taps.columns[1] = there.load(center, 2);
+        taps.columns[2] = there.load(center + 1, 3);
+        taps.columns[0] = column == 0 ? hn::Slide1Up(d, taps.columns[1]) : there.load(center - 1, 0);
+    } else {
+        const std::size_t lanes = hn::Lanes(d);
+        const V low = there.load(center, 2);
+        const V high = there.load(center + lanes, 3);
+        taps.columns[1] = hn::ConcatEven(d, high, low);
+        taps.columns[2] = hn::ConcatOdd(d, high, low);
+        taps.columns[0] =
+            column == 0 ? hn::Slide1Up(d, taps.columns[2])
+                        : hn::ConcatEven(d, there.load(center + lanes - 1, 1), there.load(center - 1, 0));
+    }
+    return taps;
+}
+
+using Weights = V[kernelSize][kernelSize];
+
+/// What `rows` rows of results read.
+template <std::size_t rows, std::size_t stride>
+using RowsRead = std::array<const float*, (rows - 1) * stride + kernelSize>;
+
+template <std::size_t rows, std::size_t stride, class There>
+HWY_INLINE void filterVector(const SmallChannel& work, const Weights& weights,
+                             const RowsRead<rows, stride>& read, std::size_t column, const There& there,
+                             float* result) {
+    const Floats d;
+    V sums[1][rows];  // all of one channel
+    for (V& sum : sums[0]) {
+        sum = hn::Set(d, work.bias);
+    }
+#pragma GCC unroll 16
+    for (std::size_t y = 0; y < read.size(); ++y) {
+        const Taps taps = tapsAt<stride>(read[y], column, there);
+#pragma GCC unroll 4
+        for (std::size_t x = 0; x < kernelSize; ++x) {
+#pragma GCC unroll 4
+            for (std::size_t r = 0; r < rows; ++r) {
+                if (y >= r * stride && y - r * stride < kernelSize) {
+                    sums[0][r] = hn::MulAdd(weights[y - r * stride][x], taps.columns[x], sums[0][r]);
+                }
+            }
+        }
+    }
+    kernels::HWY_NAMESPACE::doSteps(d, work.steps, work.channel, sums);
+    const std::size_t count = std::min(hn::Lanes(d), work.columns - column);
+    for (std::size_t r = 0; r < rows; ++r) {
+        if (count == hn::Lanes(d)) {
+            hn::StoreU(sums[0][r], d, result + r * work.columns + column);
+        } else {
+            hn::StoreN(sums[0][r], d, result + r * work.columns + column, count);
+        }
+    }
+}
+
+/// The vectors of a row of results that read what is not inside of the input.
+template <std::size_t stride>
+struct Edges {
+    explicit Edges(const SmallChannel& work)
+        : lastColumn((work.columns - 1) / hn::Lanes(Floats()) * hn::Lanes(Floats())),
+          first(0, work.inputColumns),
+          last(lastColumn, work.inputColumns) {}
+    std::size_t lastColumn;
+    Reach<stride> first;
+    Reach<stride> last;
+};
+
+template <std::size_t rows, std::size_t stride>
+HWY_INLINE void filterRows(const SmallChannel& work, const Weights& weights, const Edges<stride>& edges,
+                           std::size_t row) {
+    const std::size_t lanes = hn::Lanes(Floats());
+    RowsRead<rows, stride> read;
+    for (std::size_t y = 0; y < read.size(); ++y) {
+        const std::size_t at = row * stride + y - 1;  // below zero is far above the size
+        read[y] = at < work.inputRows ? work.input + at * work.inputColumns : work.zeros;
+    }
+    float* const result = work.result + row * work.columns;
+    filterVector<rows, stride>(work, weights, read, 0, edges.first, result);
+    for (std::size_t column = lanes; column < edges.lastColumn; column += lanes) {
+        filterVector<rows, stride>(work, weights, read, column, Everything(), result);
+    }
+    if (edges.lastColumn > 0) {
+        filterVector<rows, stride>(work, weights, read, edges.lastColumn, edges.last, result);
+    }
+}
+
+template <std::size_t stride>
+HWY_INLINE void filterSmall(const SmallChannel& work) {
+    Weights weights;
+    for (std::size_t tap = 0; tap < kernelSize * kernelSize; ++tap) {
+        weights[tap / kernelSize][tap % kernelSize] = hn::Set(Floats(), work.weights[tap]);
+    }
+    const Edges<stride> edges(work);
+    std::size_t row = 0;
+    for (; row + rowsTogether <= work.rows; row += rowsTogether) {
+        filterRows<rowsTogether, stride>(work, weights, edges, row);
+    }
+    if (rowsTogether > 2 && row + 2 <= work.rows) {
+        filterRows<2, stride>(work, weights, edges, row);
+        row += 2;
+    }
+    if (row < work.rows) {
+        filterRows<1, stride>(work, weights, edges, row);
+    }
+}
+
+void filterSmallChannel(const SmallChannel& work, std::size_t stride) {
+    stride == 1 ? filterSmall<1>(work) : filterSmall<2>(work);
+}
+
+}  // namespace
+}  // namespace et::kernels::dense::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace et::kernels::dense {
+namespace {
+
+HWY_EXPORT(filterSmallChannel);
+
+std::size_t toIndex(std::int64_t size) {
+    return static_cast<std::size_t>(size);
+}
+
+}  // namespace
+
+bool isSmallDepthwise(const Convolution& shape) {
+    const Filter& filter = shape.filter;
+    const auto isSmall = [&](std::size_t dim) {
+        return filter.kernel[dim] == static_cast<std::int64_t>(kernelSize) && filter.padding[dim] == 1 &&
+               filter.dilation[dim] == 1;
+    };
+    return !filter.transposed && filter.groupInputs() == 1 && shape.input[0] == 1 && shape.output[0] == 1 &&
+           filter.kernel[0] == 1 && isSmall(1) && isSmall(2) && filter.stride[1] == filter.stride[2] &&
+           filter.stride[1] <= static_cast<std::int64_t>(mostStride);
+}
+
+core::Result<> smallDepthwise(KernelContext& context, const Convolution& shape, const float* input,
+                              const float* weight, const float* bias, float* output,
+                              const Followers* followers) {
+    const Filter& filter = shape.filter;
+    const std::size_t columns = toIndex(shape.input[2]);
+    ET_ASSIGN(const auto zeros, context.scratch<float>(columns));
+    std::ranges::fill(zeros, 0.0F);
+    const std::size_t channels = toIndex(filter.outputChannels);
+    const std::size_t plane = toIndex(shape.outputPlane());
+    const auto filterChannel = HWY_DYNAMIC_POINTER(filterSmallChannel);
+    const auto run = [&](std::size_t item) {
+        const std::size_t channel = item % channels;
+        const std::size_t inputChannel = item / toIndex(filter.groupOutputs());
+        SmallChannel work{.input = input + inputChannel * toIndex(shape.inputPlane()),
+                          .inputRows = toIndex(shape.input[1]),
+                          .inputColumns = columns,
+                          .zeros = zeros.data(),
+                          .weights = weight + channel * kernelSize * kernelSize,
+                          .bias = bias == nullptr ? 0.0F : bias[channel],
+                          .result = output + item * plane,
+                          .rows = toIndex(shape.output[1]),
+                          .columns = toIndex(shape.output[2]),
+                          .steps = {},
+                          .channel = channel};
+        const auto compute = [&](ResultSteps steps) {
+            work.steps = steps;
+            filterChannel(work, toIndex(filter.stride[1]));
+        };
+        if (followers == nullptr) {
+            compute({});
+        } else {
+            followers->applyWith(compute, {.elements = work.result,
+                                           .channel = channel,
+                                           .channels = 1,
+                                           .columns = plane,
+                                           .stride = plane});
+        }
+    };
+    const std::size_t items = toIndex(shape.batch) * channels;
+    const std::size_t workers = std::min(context.threads().threads(), items);
+    context.threads().parallelFor(workers, 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t item = begin * items / workers; item < end * items / workers; ++item) {
+            run(item);
+        }
+    });
+    return {};
+}
+
+}  // namespace et::kernels::dense
+#endif  // HWY_ONCE

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "runtime/kernels/dense/convolution_shape.h"
+#include "runtime/kernels/followers.h"
+#include "runtime/kernels/kernel_context.h"
+
+// Depthwise convolution of row-major float images with kernels of 3x3 and padding of 1, as most are: rows are
+// read where they lie, and what is read serves several rows of results.
+namespace et::kernels::dense {
+
+[[nodiscard]] bool isSmallDepthwise(const Convolution& shape);
+
+/// As depthwise(). Errors: Limit (temporary memory).
+[[nodiscard]] core::Result<> smallDepthwise(KernelContext& context, const Convolution& shape,
+                                            const float* input, const float* weight, const float* bias,
+                                            float* output, const Followers* followers);
+
+}  // namespace et::kernels::dense
