@@ -5,7 +5,6 @@
 #include "runtime/kernels/simd_targets.h"
 
 #include <algorithm>
-#include <cstring>
 #include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
@@ -181,13 +180,14 @@ auto rowsFunction() {
 
 /// How a product is cut into tasks: tile by tile, of each tile some rows at a time.
 struct Tasks {
+    std::size_t tileWidth;  ///< a multiple of tileColumns
     std::size_t tiles;      ///< across one matrix
     std::size_t rowBlocks;  ///< down one matrix
     std::size_t blockRows;  ///< a multiple of stripRows
 
     template <class T>
     Tasks(const MatrixProduct<T>& product, std::size_t threads)
-        : tiles((product.columns + tileColumns - 1) / tileColumns) {
+        : tileWidth(widthOf(product, threads)), tiles((product.columns + tileWidth - 1) / tileWidth) {
         const std::size_t strips = (product.rows + stripRows - 1) / stripRows;
         const std::size_t wanted = threads == 1 ? 1 : threads * 4;
         const std::size_t columnTasks = product.batch * tiles;
@@ -195,6 +195,18 @@ struct Tasks {
             std::min(strips, std::max<std::size_t>(1, wanted / std::max<std::size_t>(columnTasks, 1)));
         blockRows = (strips + split - 1) / split * stripRows;
         rowBlocks = (product.rows + blockRows - 1) / blockRows;
+    }
+
+  private:
+    /// The wider a tile is, the longer are the pieces of memory that are written; but it should stay in the
+    /// first-level cache, and each thread should have some.
+    template <class T>
+    static std::size_t widthOf(const MatrixProduct<T>& product, std::size_t threads) {
+        constexpr std::size_t cacheBytes = 24576;
+        constexpr std::size_t leastTiles = 4;
+        const std::size_t fitting = cacheBytes / sizeof(T) / std::max<std::size_t>(product.depth, 1);
+        const std::size_t fair = product.columns * product.batch / (threads * leastTiles);
+        return std::max<std::size_t>(std::min(fitting, fair) / tileColumns, 1) * tileColumns;
     }
 };
 
@@ -209,8 +221,8 @@ class Worker {
         const std::size_t block = task % tasks.rowBlocks;
         const std::size_t tile = task / tasks.rowBlocks % tasks.tiles;
         const std::size_t sample = task / tasks.rowBlocks / tasks.tiles;
-        const std::size_t column = tile * tileColumns;
-        const std::size_t columns = std::min(tileColumns, product.columns - column);
+        const std::size_t column = tile * tasks.tileWidth;
+        const std::size_t columns = std::min(tasks.tileWidth, product.columns - column);
         const T* right = product.right + sample * product.rightStep + column * product.rightColumnStride;
         std::size_t rightStride = product.rightStride;
         const bool isTransposed = product.rightColumnStride != 1;
@@ -220,7 +232,7 @@ class Worker {
                 copied = task / tasks.rowBlocks;
             }
             right = copy.data();
-            rightStride = tileColumns;
+            rightStride = tasks.tileWidth;
         }
         const std::size_t row = block * tasks.blockRows;
         const std::size_t end = row + std::min(tasks.blockRows, product.rows - row);
@@ -274,13 +286,9 @@ class Worker {
     void copyTile(const T* right, std::size_t columns) {
         const std::size_t padded = (columns + widestVector - 1) / widestVector * widestVector;
         for (std::size_t k = 0; k < product.depth; ++k) {
-            T* target = copy.data() + k * tileColumns;
-            if (columns == tileColumns) {
-                std::memcpy(target, right + k * product.rightStride, tileColumns * sizeof(T));
-            } else {
-                std::copy_n(right + k * product.rightStride, columns, target);
-                std::fill(target + columns, target + padded, T{});
-            }
+            T* target = copy.data() + k * tasks.tileWidth;
+            std::copy_n(right + k * product.rightStride, columns, target);
+            std::fill(target + columns, target + padded, T{});
         }
     }
 
@@ -293,12 +301,13 @@ class Worker {
         const auto step = static_cast<std::int64_t>(product.rightColumnStride) * width;
         for (std::size_t k = 0; k < product.depth; k += rowsTogether) {
             const std::size_t rows = std::min(rowsTogether, product.depth - k);
-            T* target = copy.data() + k * tileColumns;
+            T* target = copy.data() + k * tasks.tileWidth;
             transposeElements(reinterpret_cast<const std::byte*>(right + k), step,
-                              reinterpret_cast<std::byte*>(target), tileColumns * width,
+                              reinterpret_cast<std::byte*>(target), tasks.tileWidth * width,
                               static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns));
             for (std::size_t row = 0; row < rows && columns < padded; ++row) {
-                std::fill(target + row * tileColumns + columns, target + row * tileColumns + padded, T{});
+                std::fill(target + row * tasks.tileWidth + columns, target + row * tasks.tileWidth + padded,
+                          T{});
             }
         }
     }
@@ -344,7 +353,7 @@ core::Result<> multiply(KernelContext& context, const MatrixProduct<T>& product)
     const Tasks tasks(product, threads.threads());
     const std::size_t count = product.batch * tasks.tiles * tasks.rowBlocks;
     const std::size_t workers = std::min(threads.threads(), count);
-    const std::size_t tileElements = product.depth * tileColumns;
+    const std::size_t tileElements = product.depth * tasks.tileWidth;
     ET_ASSIGN(const std::span<T> copies, context.scratch<T>(workers * tileElements));
     threads.parallelFor(workers, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
