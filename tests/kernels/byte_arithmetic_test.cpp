@@ -4,9 +4,9 @@
 #include "runtime/kernels/quantized/byte_arithmetic.h"
 
 #include "runtime/kernels/simd_targets.h"
+#include "tests/kernels/every_target.h"
 
 #include <gmock/gmock.h>
-#include <hwy/targets.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,19 +20,6 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::size_t pairs = std::size_t{256} * 256;
-
-template <class Check>
-void onAllTargets(Check&& check) {
-    for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
-        const std::int64_t target = rest & -rest;
-        SCOPED_TRACE(hwy::TargetName(target));
-        hwy::SetSupportedTargetsForTest(target);
-        hwy::GetChosenTarget().Update(target);
-        check();
-    }
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-}
 
 Bytes lefts() {
     Bytes made(pairs);
@@ -61,7 +48,7 @@ TEST(ByteArithmetic, ProductsAreRoundedOnceInFloat) {
                                       .rightZero = 0,
                                       .scale = scale,
                                       .output = {.zeroPoint = 117, .low = 3, .high = 250}};
-            onAllTargets([&] {
+            et::test::onEveryTarget([&] {
                 Bytes made(pairs);
                 multiplyBytes(product, flip, lefts().data(), rights().data(), pairs, made.data());
                 for (std::size_t i = 0; i < pairs; ++i) {
@@ -91,7 +78,7 @@ TEST(ByteArithmetic, SumsAreShiftedDown) {
                               .bias = static_cast<std::int32_t>(static_cast<std::uint32_t>(bias)),
                               .shift = shift,
                               .output = {.zeroPoint = 90, .low = 0, .high = 255}};
-            onAllTargets([&] {
+            et::test::onEveryTarget([&] {
                 Bytes made(pairs);
                 addBytes(sum, flip, lefts().data(), rights().data(), pairs, made.data());
                 for (std::size_t i = 0; i < pairs; ++i) {
@@ -117,7 +104,7 @@ TEST(ByteArithmetic, NothingBehindTheLastByteIsWritten) {
     for (std::size_t i = 0; i < table.size(); ++i) {
         table[i] = static_cast<std::uint8_t>(255 - i);
     }
-    onAllTargets([&] {
+    et::test::onEveryTarget([&] {
         for (std::size_t count = 0; count < 200; ++count) {
             const Bytes left(count, 3);
             const Bytes right(count, 5);

@@ -1,5 +1,6 @@
 // Every path of convolution against loops in double that follow the definitions.
 #include "tests/kernels/dense_reference.h"
+#include "tests/kernels/every_target.h"
 #include "tests/kernels/kernel_call.h"
 
 #include <gmock/gmock.h>
@@ -129,6 +130,51 @@ TEST(Convolution, HandlesWideImages) {
             }
         }
     }
+}
+
+/// Kernels of 3x3 with padding, at widths around whole vectors of every size, and fewer.
+TEST(Convolution, HandlesSmallDepthwiseKernels) {
+    Case shape{.dims = 2,
+               .batch = 2,
+               .groups = 3,
+               .kernel = {3, 3},
+               .padding = {1, 1},
+               .dilation = {1, 1},
+               .outputPadding = {0, 0}};
+    onEveryTarget([&] {
+        for (const std::int64_t width : {3, 14, 15, 16, 17, 31, 32, 33, 34, 47, 65}) {
+            for (const std::int64_t stride : {1, 2}) {
+                shape.stride = {stride, stride};
+                shape.input = {(stride * 112 + width - 1) / width * stride + 3, width};
+                shape.hasBias = width % 2 == 1;
+                shape.groupOutputs = shape.hasBias ? 2 : 1;
+                shape.threads = shape.hasBias ? 1 : 2;
+                SCOPED_TRACE(core::sizesText(shape.input));
+                checkForward<float>(shape, 11);
+            }
+        }
+    });
+}
+
+TEST(Convolution, HandlesImagesOfFewChannels) {
+    Case shape{.dims = 2, .batch = 2, .outputPadding = {0, 0}};
+    onEveryTarget([&] {
+        for (const std::int64_t channels : {1, 2, 3, 4}) {
+            for (const std::int64_t width : {12, 33, 97, 112}) {
+                shape.groupInputs = channels;
+                shape.groupOutputs = 7 + 3 * channels;
+                shape.input = {21 + channels, width + channels};
+                shape.kernel = {channels, 3};
+                shape.stride = {1, channels};
+                shape.padding = {1, 2};
+                shape.dilation = {2, 1};
+                shape.hasBias = shape.constantWeight = channels % 2 == 0;
+                shape.threads = static_cast<std::size_t>(1 + channels % 2);
+                SCOPED_TRACE(core::sizesText(shape.input));
+                checkForward<float>(shape, 13);
+            }
+        }
+    });
 }
 
 template <class T>

@@ -3,11 +3,11 @@
 
 #include "runtime/core/element_types.h"
 #include "runtime/kernels/half_conversion.h"
+#include "tests/kernels/every_target.h"
 #include "tests/kernels/numbers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <bit>
 #include <cmath>
@@ -19,21 +19,6 @@ namespace {
 
 using testing::Each;
 using testing::ElementsAre;
-
-/// Calls `check` once for each instruction set, with dispatch held to it.
-template <class Check>
-void onEveryTarget(Check&& check) {
-    const std::int64_t all = hwy::SupportedTargets();
-    for (std::int64_t rest = all; rest != 0; rest &= rest - 1) {
-        const std::int64_t target = rest & -rest;
-        SCOPED_TRACE(hwy::TargetName(target));
-        hwy::SetSupportedTargetsForTest(target);
-        hwy::GetChosenTarget().Update(target);
-        check();
-    }
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-}
 
 /// Numbers of all sizes, both signs, and the special ones.
 std::vector<float> manyFloats() {

@@ -223,28 +223,26 @@ void affineWeighted(const T* x, std::size_t count, T center, T factor, const T* 
 }
 
 template <class T>
-RowFunctions<T> functionsOf() {
-    return {.sum = &sum<T>,
-            .squaredDistance = &squaredDistance<T>,
-            .maximum = &maximum<T>,
-            .minimum = &minimum<T>,
-            .maximumEach = &maximumEach<T>,
-            .minimumEach = &minimumEach<T>,
-            .reciprocalRoots = &reciprocalRoots<T>,
-            .exponentials = &exponentials<T>,
-            .exponentialsEach = &exponentialsEach<T>,
-            .affine = &affine<T>,
-            .affineRows = &affineRows<T>,
-            .affineEach = &affineEach<T>,
-            .affineWeighted = &affineWeighted<T>};
+constexpr RowFunctions<T> functions{.sum = &sum<T>,
+                                    .squaredDistance = &squaredDistance<T>,
+                                    .maximum = &maximum<T>,
+                                    .minimum = &minimum<T>,
+                                    .maximumEach = &maximumEach<T>,
+                                    .minimumEach = &minimumEach<T>,
+                                    .reciprocalRoots = &reciprocalRoots<T>,
+                                    .exponentials = &exponentials<T>,
+                                    .exponentialsEach = &exponentialsEach<T>,
+                                    .affine = &affine<T>,
+                                    .affineRows = &affineRows<T>,
+                                    .affineEach = &affineEach<T>,
+                                    .affineWeighted = &affineWeighted<T>};
+
+const RowFunctions<float>& floatFunctions() {
+    return functions<float>;
 }
 
-RowFunctions<float> floatFunctions() {
-    return functionsOf<float>();
-}
-
-RowFunctions<double> doubleFunctions() {
-    return functionsOf<double>();
+const RowFunctions<double>& doubleFunctions() {
+    return functions<double>;
 }
 
 }  // namespace et::kernels::reduction::HWY_NAMESPACE
@@ -258,14 +256,12 @@ HWY_EXPORT(doubleFunctions);
 
 template <>
 const RowFunctions<float>& rowFunctions<float>() {
-    static const RowFunctions<float> functions = HWY_DYNAMIC_DISPATCH(floatFunctions)();
-    return functions;
+    return HWY_DYNAMIC_DISPATCH(floatFunctions)();
 }
 
 template <>
 const RowFunctions<double>& rowFunctions<double>() {
-    static const RowFunctions<double> functions = HWY_DYNAMIC_DISPATCH(doubleFunctions)();
-    return functions;
+    return HWY_DYNAMIC_DISPATCH(doubleFunctions)();
 }
 
 }  // namespace et::kernels::reduction
