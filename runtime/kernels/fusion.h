@@ -12,9 +12,9 @@
 namespace et::kernels {
 
 /// Computes the results of an instruction and of those behind it. False: they are not of a kind that it
-/// takes, and nothing was computed; each has its own kernel. Errors: Limit. `times`: null, or to be filled.
+/// takes, and nothing was computed; each has its own kernel. Errors: Limit. `work`: null, or to be filled.
 using FusedFunction = core::Result<bool> (*)(KernelContext& context, Arguments first,
-                                             std::span<const Followers::Call> behind, FusedTimes* times);
+                                             std::span<const Followers::Call> behind, FusedWork* work);
 
 struct FusedOperator {
     std::string_view name;  ///< "aten::relu.out"

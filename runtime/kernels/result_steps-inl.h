@@ -8,7 +8,7 @@
 #endif
 // NOLINTEND(llvm-header-guard)
 
-#include "runtime/kernels/followers.h"
+#include "runtime/kernels/result_steps.h"
 
 #include <hwy/highway.h>
 
@@ -33,8 +33,8 @@ HWY_INLINE V bounded(V x, V low, V high) {
 template <std::size_t rows, std::size_t vectors, class D, class V>
 HWY_INLINE void doSteps(D d, ResultSteps steps, std::size_t channel, V (&results)[rows][vectors]) {
     namespace hn = hwy::HWY_NAMESPACE;
-    for (const PartOperation& step : steps) {
-        if (step.kind == PartOperation::Kind::Affine) {
+    for (const ResultStep& step : steps) {
+        if (step.kind == ResultStep::Kind::Affine) {
             const auto& [centers, factors, addends] = step.ofChannels;
             for (std::size_t r = 0; r < rows; ++r) {
                 const V center = hn::Set(d, centers[channel + r]);

@@ -9,6 +9,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <numeric>
 
 namespace et::executor {
 namespace {
@@ -277,26 +278,33 @@ core::Result<> Method::Impl::callKernelTraced(Step& step, std::uint64_t start, s
 core::Result<bool> Method::Impl::callFused(std::size_t at) {
     Step& first = steps.all[at];
     const detail::FusedSteps& fused = *first.fused;
-    kernels::FusedTimes times{};
+    kernels::FusedWork work{};
     const std::uint64_t start = tracer != nullptr ? EventTracer::now() : 0;
     context.bind(first.state);
     auto done = fused.fusion->call(context, first.arguments, std::span(fused.behind).first(fused.count - 1),
-                                   tracer != nullptr ? &times : nullptr);
+                                   tracer != nullptr ? &work : nullptr);
     scratch.release();
     if (tracer != nullptr && done && *done) {
-        logFused(at, times, start, EventTracer::now());
+        logFused(at, work, start, EventTracer::now());
     }
     return done;
 }
 
-/// One event behind the other, which together are as long as all took.
-void Method::Impl::logFused(std::size_t at, const kernels::FusedTimes& times, std::uint64_t start,
+/// One event behind the other, which together are as long as all took: nobody can tell what each has of it
+/// where their numbers are in the same registers, so that it is divided as the work is.
+void Method::Impl::logFused(std::size_t at, const kernels::FusedWork& work, std::uint64_t start,
                             std::uint64_t end) {
     const std::size_t count = steps.all[at].fused->count;
+    const double all = std::accumulate(work.begin(), work.end(), 0.0);
     std::array<std::uint64_t, kernels::maxFused + 1> bounds{};
-    bounds[count] = end;
-    for (std::size_t i = count; i-- > 0;) {
-        bounds[i] = i == 0 ? start : bounds[i + 1] - std::min(times[i], bounds[i + 1] - start);
+    bounds[0] = start;
+    double done = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        done += work[i];
+        bounds[i + 1] =
+            i + 1 == count
+                ? end
+                : start + static_cast<std::uint64_t>(static_cast<double>(end - start) * done / all);
     }
     for (std::size_t i = 0; i < count; ++i) {
         const Step& step = steps.all[at + i];

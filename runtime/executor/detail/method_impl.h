@@ -59,7 +59,7 @@ struct Method::Impl {
     core::Result<> callDelegate(detail::Step& step);
     /// Computes a step together with those behind it. False: nothing was computed.
     core::Result<bool> callFused(std::size_t at);
-    void logFused(std::size_t at, const kernels::FusedTimes& times, std::uint64_t start, std::uint64_t end);
+    void logFused(std::size_t at, const kernels::FusedWork& work, std::uint64_t start, std::uint64_t end);
     void logKernel(detail::Step& step);
     void logValues(core::TraceName name, const core::TraceIds& ids, std::span<core::Value* const> list);
     void logOutputs();

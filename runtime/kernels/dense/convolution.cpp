@@ -48,14 +48,15 @@ core::Result<> convolveFloats(KernelContext& context, const Convolution& shape,
         }
     }
     Tensor& out = *target;
+    const ResultSteps steps = followers == nullptr ? ResultSteps() : followers->steps();
     const ConvolutionMethod method = chooseMethod(shape, arguments.input, out);
     if (isConstant(arguments)) {
         ET_ASSIGN(FloatConvolution * cached, cachedConvolution(context, shape, method, arguments));
-        return cached->run(context, shape, arguments.input, arguments.bias, out, followers);
+        return cached->run(context, shape, arguments.input, arguments.bias, out, steps);
     }
     ET_ASSIGN(const auto once,
               FloatConvolution::make(context, shape.filter, method, arguments.weight, arguments.bias, false));
-    return once->run(context, shape, arguments.input, arguments.bias, out, followers);
+    return once->run(context, shape, arguments.input, arguments.bias, out, steps);
 }
 
 template <class T>
@@ -165,19 +166,30 @@ core::Result<> prepareConvolution(KernelContext& context, const Tensor& input, c
     return {};
 }
 
+/// Of box<&convolutionBefore>'s arguments.
+FusedWork workOf(Arguments arguments, ResultSteps steps) {
+    const auto& weight = *arguments[1]->as<Tensor>();
+    // [outputs, inputs of a group, kernel...]: each result is the sum of as many products. Transposed, the
+    // first two change places, and there are fewer: it does not matter much.
+    const std::size_t outputs = *arguments[6]->as<bool>() ? 1 : 0;
+    FusedWork work{2 * static_cast<double>(weight.numel()) / static_cast<double>(weight.size(outputs))};
+    std::ranges::transform(steps, work.begin() + 1, &ResultStep::operations);
+    return work;
+}
+
 }  // namespace
 
 core::Result<bool> convolveThen(KernelContext& context, Arguments first,
-                                std::span<const Followers::Call> behind, FusedTimes* times) {
-    Followers followers(behind, times != nullptr);
+                                std::span<const Followers::Call> behind, FusedWork* work) {
+    Followers followers(behind);
     FusedContext fused(context, followers);
     const auto done = box<&convolutionBefore>.call(fused, first);
     if (!done) {
         return done.error().code == core::ErrorCode::Limit ? core::Result<bool>(std::unexpected(done.error()))
                                                            : core::Result<bool>(false);
     }
-    if (times != nullptr) {
-        *times = followers.times(context.threads().threads());
+    if (work != nullptr && followers.hasBegun()) {
+        *work = workOf(first, followers.steps());
     }
     return followers.hasBegun();
 }

@@ -1,7 +1,6 @@
 #include "runtime/kernels/dense/convolution_product.h"
 
 #include "runtime/kernels/dense/matrix_product.h"
-#include "runtime/kernels/followers.h"
 #include "runtime/kernels/kernel_context.h"
 
 #include <algorithm>
@@ -121,8 +120,7 @@ void collectTile(const Convolution& shape, const TapRuns& taps, const T* input, 
 
 template <class T>
 core::Result<> convolvePointwise(KernelContext& context, const Convolution& shape, const T* input,
-                                 const T* packedWeight, const T* bias, T* output,
-                                 const Followers* followers) {
+                                 const T* packedWeight, const T* bias, T* output, ResultSteps steps) {
     const Filter& filter = shape.filter;
     const auto inputs = static_cast<std::size_t>(filter.groupInputs());
     const auto outputs = static_cast<std::size_t>(filter.groupOutputs());
@@ -141,7 +139,7 @@ core::Result<> convolvePointwise(KernelContext& context, const Convolution& shap
                                       .result = output + group * outputs * plane,
                                       .resultStride = plane,
                                       .resultStep = static_cast<std::size_t>(filter.outputChannels) * plane,
-                                      .followers = followers,
+                                      .steps = steps,
                                       .firstChannel = group * outputs}));
     }
     return {};
@@ -181,11 +179,10 @@ core::Result<> packWeight(KernelContext& context, const Filter& filter, const T*
 
 template <class T>
 core::Result<> convolveByProduct(KernelContext& context, const Convolution& shape, const T* input,
-                                 const T* packedWeight, const T* bias, T* output,
-                                 const Followers* followers) {
+                                 const T* packedWeight, const T* bias, T* output, ResultSteps steps) {
     const Filter& filter = shape.filter;
     if (filter.isPointwise()) {
-        return convolvePointwise(context, shape, input, packedWeight, bias, output, followers);
+        return convolvePointwise(context, shape, input, packedWeight, bias, output, steps);
     }
     ET_ASSIGN(const TapRuns taps, TapRuns::make(context, shape));
     const auto rows = static_cast<std::size_t>(filter.groupOutputs());
@@ -213,20 +210,9 @@ core::Result<> convolveByProduct(KernelContext& context, const Convolution& shap
                     segments, tile);
                 T* result = output + group * rows * plane + column;
                 const std::size_t channel = groupOfSample * rows;
-                const auto compute = [&](ResultSteps steps) {
-                    multiplyTile(packedWeight + groupOfSample * groupPackedElements(filter), rows, depth,
-                                 tile, columns, bias == nullptr ? nullptr : bias + channel, result, plane,
-                                 steps, channel);
-                };
-                if (followers == nullptr) {
-                    compute({});
-                } else if constexpr (std::is_same_v<T, float>) {
-                    followers->applyWith(compute, {.elements = result,
-                                                   .channel = channel,
-                                                   .channels = rows,
-                                                   .columns = columns,
-                                                   .stride = plane});
-                }
+                multiplyTile(packedWeight + groupOfSample * groupPackedElements(filter), rows, depth, tile,
+                             columns, bias == nullptr ? nullptr : bias + channel, result, plane, steps,
+                             channel);
             }
         }
     });
@@ -236,7 +222,7 @@ core::Result<> convolveByProduct(KernelContext& context, const Convolution& shap
 #define ET_INSTANTIATE(T)                                                                                \
     template core::Result<> packWeight<T>(KernelContext&, const Filter&, const T*, T*);                  \
     template core::Result<> convolveByProduct<T>(KernelContext&, const Convolution&, const T*, const T*, \
-                                                 const T*, T*, const Followers*);
+                                                 const T*, T*, ResultSteps);
 ET_INSTANTIATE(float)
 ET_INSTANTIATE(double)
 #undef ET_INSTANTIATE

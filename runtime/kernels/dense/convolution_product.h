@@ -1,8 +1,8 @@
 #pragma once
 
 #include "runtime/kernels/dense/tap_runs.h"
-#include "runtime/kernels/followers.h"
 #include "runtime/kernels/kernel_context.h"
+#include "runtime/kernels/result_steps.h"
 
 #include <cstddef>
 #include <span>
@@ -20,11 +20,11 @@ template <class T>
                                         T* packed);
 
 /// output = bias (null: 0) + input * weight. A pointwise one multiplies with the input as it lies; others
-/// collect the elements under the kernel for a few positions at a time. `followers` (null: none) of floats
-/// get each tile. Errors: Limit.
+/// collect the elements under the kernel for a few positions at a time. Then `steps`, of floats.
+/// Errors: Limit.
 template <class T>
 [[nodiscard]] core::Result<> convolveByProduct(KernelContext& context, const Convolution& shape,
                                                const T* input, const T* packedWeight, const T* bias,
-                                               T* output, const Followers* followers = nullptr);
+                                               T* output, ResultSteps steps = {});
 
 }  // namespace et::kernels::dense

@@ -169,42 +169,25 @@ core::Result<std::span<const std::uint32_t>> allOffsets(KernelContext& context, 
 class Rows {
   public:
     Rows(const Convolution& convolution, const Phases& planes, std::span<const std::uint32_t> taps,
-         const float* packed, const float* biases, const Followers* instructions)
-        : shape(convolution),
-          phases(planes),
-          offsets(taps),
-          weights(packed),
-          bias(biases),
-          followers(instructions) {}
+         const float* packed, const float* biases, ResultSteps doing)
+        : shape(convolution), phases(planes), offsets(taps), weights(packed), bias(biases), steps(doing) {}
 
     void run(std::size_t row, const float* image, float* output) const {
         const auto plane = toIndex(shape.outputPlane());
         const auto columns = toIndex(shape.output[2]);
         const auto outputs = toIndex(shape.filter.outputChannels);
         for (std::size_t first = 0; first < outputs; first += stripRows) {
-            RowStrip strip{.offsets = offsets,
-                           .weights = weights + first * offsets.size(),
-                           .bias = bias == nullptr ? nullptr : bias + first,
-                           .image = image + row * toIndex(phases.pitch),
-                           .result = output + first * plane + row * columns,
-                           .resultStride = plane,
-                           .columns = columns,
-                           .channels = std::min(stripRows, outputs - first),
-                           .channel = first,
-                           .steps = {}};
-            const auto compute = [&](ResultSteps steps) {
-                strip.steps = steps;
-                HWY_DYNAMIC_DISPATCH(convolveStrip)(strip);
-            };
-            if (followers == nullptr) {
-                compute({});
-            } else {
-                followers->applyWith(compute, {.elements = strip.result,
-                                               .channel = first,
-                                               .channels = strip.channels,
-                                               .columns = columns,
-                                               .stride = plane});
-            }
+            HWY_DYNAMIC_DISPATCH(convolveStrip)
+            ({.offsets = offsets,
+              .weights = weights + first * offsets.size(),
+              .bias = bias == nullptr ? nullptr : bias + first,
+              .image = image + row * toIndex(phases.pitch),
+              .result = output + first * plane + row * columns,
+              .resultStride = plane,
+              .columns = columns,
+              .channels = std::min(stripRows, outputs - first),
+              .channel = first,
+              .steps = steps});
         }
     }
 
@@ -214,7 +197,7 @@ class Rows {
     std::span<const std::uint32_t> offsets;
     const float* weights;
     const float* bias;
-    const Followers* followers;
+    ResultSteps steps;
 };
 
 }  // namespace
@@ -228,15 +211,14 @@ bool hasFewInputs(const Convolution& shape) {
 }
 
 core::Result<> convolveRows(KernelContext& context, const Convolution& shape, const float* input,
-                            const float* packedWeight, const float* bias, float* output,
-                            const Followers* followers) {
+                            const float* packedWeight, const float* bias, float* output, ResultSteps steps) {
     const Filter& filter = shape.filter;
     const Phases phases(shape);
     ET_ASSIGN(const PhaseSplit split, makeSplit(context, shape, phases));
     ET_ASSIGN(const auto offsets, allOffsets(context, filter, phases));
     ET_ASSIGN(const auto image, context.scratch<float>(toIndex(filter.inputChannels * phases.elements)));
     std::ranges::fill(image, 0.0F);
-    const Rows rows(shape, phases, offsets, packedWeight, bias, followers);
+    const Rows rows(shape, phases, offsets, packedWeight, bias, steps);
     for (std::int64_t sample = 0; sample < shape.batch; ++sample) {
         const float* const from = input + sample * filter.inputChannels * shape.inputPlane();
         float* const to = output + sample * filter.outputChannels * shape.outputPlane();

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "runtime/kernels/dense/convolution_shape.h"
-#include "runtime/kernels/followers.h"
 #include "runtime/kernels/kernel_context.h"
+#include "runtime/kernels/result_steps.h"
 
 // Convolution of a row-major float image with few channels, as a network's first one is: products along rows
 // of results, whose numbers are read where they lie in the image's phases (phases.h). Neither a transpose nor
@@ -12,10 +12,10 @@ namespace et::kernels::dense {
 /// Whether convolveRows() takes it.
 [[nodiscard]] bool hasFewInputs(const Convolution& shape);
 
-/// output = bias (null: 0) + input * weight, which is packed as convolution_product.h does. `followers`
-/// (null: none) get some channels of each row. Errors: Limit (temporary memory).
+/// output = bias (null: 0) + input * weight, which is packed as convolution_product.h does; then `steps`.
+/// Errors: Limit (temporary memory).
 [[nodiscard]] core::Result<> convolveRows(KernelContext& context, const Convolution& shape,
                                           const float* input, const float* packedWeight, const float* bias,
-                                          float* output, const Followers* followers);
+                                          float* output, ResultSteps steps);
 
 }  // namespace et::kernels::dense

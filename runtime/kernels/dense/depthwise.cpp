@@ -3,7 +3,6 @@
 #include "runtime/kernels/dense/depthwise_channel.h"
 #include "runtime/kernels/dense/phases.h"
 #include "runtime/kernels/dense/small_depthwise.h"
-#include "runtime/kernels/followers.h"
 #include "runtime/kernels/kernel_context.h"
 
 #include <algorithm>
@@ -17,45 +16,31 @@ namespace {
 class Channels {
   public:
     Channels(const Convolution& convolution, const Phases& planes, const PhaseSplit& howToSplit,
-             std::span<const std::uint32_t> placesOfTaps, std::span<float> memory,
-             const Followers* instructions)
+             std::span<const std::uint32_t> placesOfTaps, std::span<float> memory, ResultSteps doing)
         : shape(convolution),
           phases(planes),
           split(howToSplit),
           offsets(placesOfTaps),
           image(memory),
-          followers(instructions) {
+          steps(doing) {
         // What no row of the input reaches is 0 for all channels.
         std::ranges::fill(image, 0.0F);
     }
 
     /// `first`: the number of the first channel of results.
     void run(const float* input, const float* weight, const float* bias, std::size_t first, float* output) {
-        const auto plane = static_cast<std::size_t>(shape.outputPlane());
         splitPhases(split, input, image.data());
         for (std::int64_t i = 0; i < shape.filter.groupOutputs(); ++i) {
             const std::size_t channel = first + static_cast<std::size_t>(i);
             float* results = output + i * shape.outputPlane();
-            const auto compute = [&](ResultSteps steps) {
-                const DepthwiseFilter filter{.offsets = offsets.data(),
-                                             .weights = weight + static_cast<std::size_t>(i) * offsets.size(),
-                                             .taps = offsets.size(),
-                                             .bias = bias == nullptr ? 0.0F : bias[i],
-                                             .steps = steps,
-                                             .channel = channel};
-                filterImage(filter, image.data(), static_cast<std::size_t>(phases.pitch), results,
-                            static_cast<std::size_t>(shape.output[1]),
-                            static_cast<std::size_t>(shape.output[2]));
-            };
-            if (followers == nullptr) {
-                compute({});
-            } else {
-                followers->applyWith(compute, {.elements = results,
-                                               .channel = channel,
-                                               .channels = 1,
-                                               .columns = plane,
-                                               .stride = plane});
-            }
+            filterImage({.offsets = offsets.data(),
+                         .weights = weight + static_cast<std::size_t>(i) * offsets.size(),
+                         .taps = offsets.size(),
+                         .bias = bias == nullptr ? 0.0F : bias[i],
+                         .steps = steps,
+                         .channel = channel},
+                        image.data(), static_cast<std::size_t>(phases.pitch), results,
+                        static_cast<std::size_t>(shape.output[1]), static_cast<std::size_t>(shape.output[2]));
         }
     }
 
@@ -65,7 +50,7 @@ class Channels {
     const PhaseSplit& split;
     std::span<const std::uint32_t> offsets;
     std::span<float> image;
-    const Followers* followers;
+    ResultSteps steps;
     const FilterImage filterImage = filterImageFunction();
 };
 
@@ -76,9 +61,9 @@ bool isDepthwise(const Convolution& shape) {
 }
 
 core::Result<> depthwise(KernelContext& context, const Convolution& shape, const float* input,
-                         const float* weight, const float* bias, float* output, const Followers* followers) {
+                         const float* weight, const float* bias, float* output, ResultSteps steps) {
     if (isSmallDepthwise(shape)) {
-        return smallDepthwise(context, shape, input, weight, bias, output, followers);
+        return smallDepthwise(context, shape, input, weight, bias, output, steps);
     }
     const Filter& filter = shape.filter;
     const Phases phases(shape);
@@ -90,7 +75,7 @@ core::Result<> depthwise(KernelContext& context, const Convolution& shape, const
     ET_ASSIGN(const auto memory, context.scratch<float>(workers * need));
     context.threads().parallelFor(workers, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            Channels worker(shape, phases, split, offsets, memory.subspan(i * need, need), followers);
+            Channels worker(shape, phases, split, offsets, memory.subspan(i * need, need), steps);
             for (std::size_t item = i * channels / workers; item < (i + 1) * channels / workers; ++item) {
                 const auto at = static_cast<std::int64_t>(item);
                 const std::int64_t firstOutput = at % filter.inputChannels * filter.groupOutputs();

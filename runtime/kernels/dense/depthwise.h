@@ -1,8 +1,8 @@
 #pragma once
 
 #include "runtime/kernels/dense/convolution_shape.h"
-#include "runtime/kernels/followers.h"
 #include "runtime/kernels/kernel_context.h"
+#include "runtime/kernels/result_steps.h"
 
 // Depthwise 1-D and 2-D convolution of row-major float images: no transposes, vectors along rows.
 namespace et::kernels::dense {
@@ -11,10 +11,10 @@ namespace et::kernels::dense {
 /// size that real models have.
 [[nodiscard]] bool isDepthwise(const Convolution& shape);
 
-/// output = bias (null: 0) + input * weight; tensors are row-major. `followers` (null: none) get each
-/// channel. Errors: Limit (temporary memory).
+/// output = bias (null: 0) + input * weight; tensors are row-major; then `steps`. Errors: Limit
+/// (temporary memory).
 [[nodiscard]] core::Result<> depthwise(KernelContext& context, const Convolution& shape, const float* input,
                                        const float* weight, const float* bias, float* output,
-                                       const Followers* followers);
+                                       ResultSteps steps);
 
 }  // namespace et::kernels::dense

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/kernels/followers.h"
+#include "runtime/kernels/result_steps.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -29,6 +29,9 @@ bool isChannelsLast(const Tensor& tensor, std::size_t channelDim) {
     return result && (channelDim == 0 || lies(0));
 }
 
+/// Elements that are worth a thread of their own.
+constexpr std::size_t grainElements = 16384;
+
 core::Result<std::span<float>> packingMemory(KernelContext& context, std::vector<float>& kept, bool keep,
                                              std::size_t elements) {
     if (!keep) {
@@ -129,9 +132,9 @@ bool FloatConvolution::isMadeOf(const Filter& other, ConvolutionMethod wanted, c
 }
 
 core::Result<> FloatConvolution::run(KernelContext& context, const Convolution& shape, const Tensor& input,
-                                     const Tensor* bias, Tensor& out, const Followers* followers) {
+                                     const Tensor* bias, Tensor& out, ResultSteps steps) {
     if (method == ConvolutionMethod::ChannelsLast) {
-        return runChannelsLast(context, shape, input, out, followers);
+        return runChannelsLast(context, shape, input, out, steps);
     }
     const float* biasElements = nullptr;
     if (bias != nullptr) {
@@ -139,34 +142,39 @@ core::Result<> FloatConvolution::run(KernelContext& context, const Convolution& 
     }
     ET_ASSIGN(const float* elements, rowMajor<float>(context, input));
     ET_ASSIGN(float* results, rowMajorResult<float>(context, out));
-    ET_TRY(runRowMajor(context, shape, elements, biasElements, results, followers));
-    if (followers != nullptr && !computesByParts()) {
-        followers->applyToAll(context, results, toSize(shape.batch), toSize(shape.filter.outputChannels),
-                              toSize(shape.outputPlane()));
-    }
+    ET_TRY(runRowMajor(context, shape, elements, biasElements, results, steps));
     return finishRowMajor(context, results, out);
 }
 
 core::Result<> FloatConvolution::runRowMajor(KernelContext& context, const Convolution& shape,
                                              const float* input, const float* bias, float* output,
-                                             const Followers* followers) {
+                                             ResultSteps steps) {
     if (method == ConvolutionMethod::Depthwise) {
-        return depthwise(context, shape, input, packed.data(), bias, output, followers);
+        return depthwise(context, shape, input, packed.data(), bias, output, steps);
     }
     if (method == ConvolutionMethod::Rows) {
-        return convolveRows(context, shape, input, packed.data(), bias, output, followers);
+        return convolveRows(context, shape, input, packed.data(), bias, output, steps);
     }
     if (method == ConvolutionMethod::Product) {
-        return convolveByProduct(context, shape, input, packed.data(), bias, output, followers);
+        return convolveByProduct(context, shape, input, packed.data(), bias, output, steps);
     }
     ET_ASSIGN(const TapRuns taps, TapRuns::make(context, shape));
     convolveDirectly(context.threads(), shape, taps, input, packed.data(), bias, output);
+    if (!steps.empty()) {
+        const auto channels = toSize(shape.filter.outputChannels);
+        const auto plane = toSize(shape.outputPlane());
+        context.threads().parallelFor(
+            toSize(shape.batch) * channels, 1, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t item = begin; item < end; ++item) {
+                    doStepsToChannel(steps, output + item * plane, plane, item % channels);
+                }
+            });
+    }
     return {};
 }
 
 core::Result<> FloatConvolution::runChannelsLast(KernelContext& context, const Convolution& shape,
-                                                 const Tensor& input, Tensor& out,
-                                                 const Followers* followers) {
+                                                 const Tensor& input, Tensor& out, ResultSteps steps) {
     const float* from = nullptr;
     if (isChannelsLast(input, shape.channelDim)) {
         ET_ASSIGN(from, readableFloats(context, input.data<float>(), toSize(input.numel())));
@@ -180,10 +188,12 @@ core::Result<> FloatConvolution::runChannelsLast(KernelContext& context, const C
     }
     const auto compute = [&](float* results) -> core::Result<> {
         ET_TRY(library->run(context, shape, from, results));
-        if (followers != nullptr) {
-            followers->applyToPixels(context, results, toSize(shape.batch * shape.outputPlane()),
-                                     toSize(shape.filter.outputChannels));
-        }
+        const auto channels = toSize(shape.filter.outputChannels);
+        const std::size_t pixels = steps.empty() ? 0 : toSize(shape.batch * shape.outputPlane());
+        context.threads().parallelFor(
+            pixels, grainElements / channels + 1, [&](std::size_t begin, std::size_t end) {
+                doStepsToPixels(steps, results + begin * channels, end - begin, channels);
+            });
         return {};
     };
     if (isChannelsLast(out, shape.channelDim)) {

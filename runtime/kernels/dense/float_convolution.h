@@ -2,8 +2,8 @@
 
 #include "runtime/kernels/dense/convolution_shape.h"
 #include "runtime/kernels/dense/xnn_convolution.h"
-#include "runtime/kernels/followers.h"
 #include "runtime/kernels/kernel_context.h"
+#include "runtime/kernels/result_steps.h"
 
 #include <cstdint>
 #include <memory>
@@ -56,22 +56,16 @@ class FloatConvolution : public KernelState {
         return kept.size() * sizeof(float) + (library ? libraryBytes : 0);
     }
 
-    /// `out` has its sizes already; no tensor is empty. `followers`: what comes behind, where `out` is what
-    /// they gave for it; null: nothing. Errors: Limit, Unsupported.
+    /// `out` has its sizes already; no tensor is empty. `steps` are done to the results, which are row-major
+    /// then. Errors: Limit, Unsupported.
     [[nodiscard]] core::Result<> run(KernelContext& context, const Convolution& shape, const Tensor& input,
-                                     const Tensor* bias, Tensor& out, const Followers* followers);
+                                     const Tensor* bias, Tensor& out, ResultSteps steps);
 
   private:
     core::Result<> runRowMajor(KernelContext& context, const Convolution& shape, const float* input,
-                               const float* bias, float* output, const Followers* followers);
+                               const float* bias, float* output, ResultSteps steps);
     core::Result<> runChannelsLast(KernelContext& context, const Convolution& shape, const Tensor& input,
-                                   Tensor& out, const Followers* followers);
-    /// Whether the method gives its followers each part as soon as it is computed.
-    [[nodiscard]] bool computesByParts() const {
-        return method == ConvolutionMethod::Depthwise || method == ConvolutionMethod::Rows ||
-               method == ConvolutionMethod::Product;
-    }
-
+                                   Tensor& out, ResultSteps steps);
     Filter filter;
     ConvolutionMethod method = ConvolutionMethod::Direct;
     const std::byte* weightData = nullptr;

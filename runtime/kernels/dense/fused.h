@@ -10,17 +10,16 @@ namespace et::kernels::dense {
 /// aten::convolution with what changes its result element by element: applied to each plane or tile that was
 /// just computed.
 [[nodiscard]] core::Result<bool> convolveThen(KernelContext& context, Arguments first,
-                                              std::span<const Followers::Call> behind, FusedTimes* times);
+                                              std::span<const Followers::Call> behind, FusedWork* work);
 
 // A product whose right matrix is the transpose of another: read as that one lies. One behind each of
 // aten::permute_copy, aten::transpose_copy.int and aten::t_copy.
 [[nodiscard]] core::Result<bool> multiplyPermuted(KernelContext& context, Arguments first,
-                                                  std::span<const Followers::Call> behind, FusedTimes* times);
+                                                  std::span<const Followers::Call> behind, FusedWork* work);
 [[nodiscard]] core::Result<bool> multiplyTransposed(KernelContext& context, Arguments first,
-                                                    std::span<const Followers::Call> behind,
-                                                    FusedTimes* times);
+                                                    std::span<const Followers::Call> behind, FusedWork* work);
 [[nodiscard]] core::Result<bool> multiplyT(KernelContext& context, Arguments first,
-                                           std::span<const Followers::Call> behind, FusedTimes* times);
+                                           std::span<const Followers::Call> behind, FusedWork* work);
 
 /// The kernels of aten::mm and aten::addmm.
 [[nodiscard]] core::Result<> mmOut(KernelContext& context, const Tensor& left, const Tensor& right,

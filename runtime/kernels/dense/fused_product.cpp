@@ -1,4 +1,3 @@
-#include "runtime/core/event_tracer.h"
 #include "runtime/core/value.h"
 #include "runtime/kernels/dense/fused.h"
 #include "runtime/kernels/shape_rules.h"
@@ -34,7 +33,7 @@ core::Result<Tensor> transposeOf(const Tensor& matrix) {
 
 /// `next` with `matrix` transposed as its right one, which goes nowhere else.
 core::Result<bool> multiplyTransposeOf(KernelContext& context, Tensor& matrix, Tensor& transposed,
-                                       const Followers::Call& next, FusedTimes* times) {
+                                       const Followers::Call& next, FusedWork* work) {
     constexpr std::size_t maxArguments = 16;
     std::array<core::Value*, maxArguments> arguments{};
     if (next.arguments.size() > maxArguments || next.arguments.size() < next.kernel.arguments) {
@@ -49,10 +48,9 @@ core::Result<bool> multiplyTransposeOf(KernelContext& context, Tensor& matrix, T
     transpose.setIn(&*view);
     std::ranges::copy(next.arguments, arguments.begin());
     arguments[next.input] = &transpose;
-    const std::uint64_t start = times == nullptr ? 0 : core::EventTracer::now();
     const auto done = next.kernel.call(context, Arguments(arguments).first(next.arguments.size()));
-    if (times != nullptr) {
-        (*times)[1] = core::EventTracer::now() - start;
+    if (work != nullptr) {
+        *work = {0, 1};  // nothing is transposed
     }
     if (!done && done.error().code == core::ErrorCode::Limit) {
         return std::unexpected(done.error());
@@ -63,17 +61,17 @@ core::Result<bool> multiplyTransposeOf(KernelContext& context, Tensor& matrix, T
 }  // namespace
 
 core::Result<bool> multiplyPermuted(KernelContext& context, Arguments first,
-                                    std::span<const Followers::Call> behind, FusedTimes* times) {
+                                    std::span<const Followers::Call> behind, FusedWork* work) {
     const auto found = first.size() < 3 ? std::nullopt : matrices(*first[0], *first[2]);
     const auto dims = found ? first[1]->ints() : std::nullopt;
     if (!dims || dims->size() != 2 || !isDim((*dims)[0], 1) || !isDim((*dims)[1], 0)) {
         return false;
     }
-    return multiplyTransposeOf(context, *found->first, *found->second, behind.front(), times);
+    return multiplyTransposeOf(context, *found->first, *found->second, behind.front(), work);
 }
 
 core::Result<bool> multiplyTransposed(KernelContext& context, Arguments first,
-                                      std::span<const Followers::Call> behind, FusedTimes* times) {
+                                      std::span<const Followers::Call> behind, FusedWork* work) {
     const auto found = first.size() < 4 ? std::nullopt : matrices(*first[0], *first[3]);
     if (!found) {
         return false;
@@ -82,14 +80,14 @@ core::Result<bool> multiplyTransposed(KernelContext& context, Arguments first,
     const auto* const dim1 = first[2]->as<std::int64_t>();
     const bool swaps = dim0 != nullptr && dim1 != nullptr &&
                        ((isDim(*dim0, 0) && isDim(*dim1, 1)) || (isDim(*dim0, 1) && isDim(*dim1, 0)));
-    return swaps ? multiplyTransposeOf(context, *found->first, *found->second, behind.front(), times)
+    return swaps ? multiplyTransposeOf(context, *found->first, *found->second, behind.front(), work)
                  : core::Result<bool>(false);
 }
 
 core::Result<bool> multiplyT(KernelContext& context, Arguments first, std::span<const Followers::Call> behind,
-                             FusedTimes* times) {
+                             FusedWork* work) {
     const auto found = first.size() < 2 ? std::nullopt : matrices(*first[0], *first[1]);
-    return found ? multiplyTransposeOf(context, *found->first, *found->second, behind.front(), times)
+    return found ? multiplyTransposeOf(context, *found->first, *found->second, behind.front(), work)
                  : core::Result<bool>(false);
 }
 

@@ -236,8 +236,8 @@ class Worker {
         }
         const std::size_t row = block * tasks.blockRows;
         const std::size_t end = row + std::min(tasks.blockRows, product.rows - row);
-        runRows({.sample = sample, .row = row, .end = end, .column = column, .columns = columns}, right,
-                rightStride);
+        multiplyPlace({.sample = sample, .row = row, .end = end, .column = column, .columns = columns}, right,
+                      rightStride);
     }
 
   private:
@@ -250,36 +250,13 @@ class Worker {
         std::size_t columns;
     };
 
-    void multiplyPlace(const Place& place, const T* right, std::size_t rightStride, ResultSteps steps) const {
+    void multiplyPlace(const Place& place, const T* right, std::size_t rightStride) const {
+        T* const result = product.result + place.sample * product.resultStep +
+                          place.row * product.resultStride + place.column;
         multiplyRows(product.left + place.sample * product.leftStep + place.row * product.depth,
                      place.end - place.row, product.depth, right, rightStride, place.columns,
-                     product.bias == nullptr ? nullptr : product.bias + place.row, resultAt(place),
-                     product.resultStride, steps, product.firstChannel + place.row);
-    }
-
-    T* resultAt(const Place& place) const {
-        return product.result + place.sample * product.resultStep + place.row * product.resultStride +
-               place.column;
-    }
-
-    void runRows(Place place, const T* right, std::size_t rightStride) const {
-        const auto compute = [&](ResultSteps steps) { multiplyPlace(place, right, rightStride, steps); };
-        if (product.followers == nullptr) {
-            compute({});
-            return;
-        }
-        if constexpr (std::is_same_v<T, float>) {
-            // So many that they are still in the first-level cache, where they are timed.
-            constexpr std::size_t rowsOfPart = 8 * stripRows;
-            for (const std::size_t end = place.end; place.row < end; place.row = place.end) {
-                place.end = std::min(place.row + rowsOfPart, end);
-                product.followers->applyWith(compute, {.elements = resultAt(place),
-                                                       .channel = product.firstChannel + place.row,
-                                                       .channels = place.end - place.row,
-                                                       .columns = place.columns,
-                                                       .stride = product.resultStride});
-            }
-        }
+                     product.bias == nullptr ? nullptr : product.bias + place.row, result,
+                     product.resultStride, product.steps, product.firstChannel + place.row);
     }
 
     /// Rows that lie far apart would share few sets of the cache; columns beyond the last are zeros.

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "runtime/core/result.h"
-#include "runtime/kernels/followers.h"
 #include "runtime/kernels/kernel_context.h"
+#include "runtime/kernels/result_steps.h"
 
 #include <cstddef>
 #include <span>
@@ -44,8 +44,8 @@ struct MatrixProduct {
     T* result = nullptr;
     std::size_t resultStride = 0;
     std::size_t resultStep = 0;
-    const Followers* followers = nullptr;  ///< of floats; null: none
-    std::size_t firstChannel = 0;          ///< of the first row, for them
+    ResultSteps steps = {};        ///< of floats
+    std::size_t firstChannel = 0;  ///< of the first row, for them
 };
 
 /// Computes it, threaded. Errors: Limit (temporary memory).

@@ -160,7 +160,7 @@ HWY_EXPORT(multiplySomeColumns);
 
 bool hasFewRows(const MatrixProduct<float>& product) {
     return product.rightColumnStride == product.depth && product.rightStride == 1 && product.batch == 1 &&
-           product.rows <= maxProductRows && product.columns >= widestColumns && product.followers == nullptr;
+           product.rows <= maxProductRows && product.columns >= widestColumns && product.steps.empty();
 }
 
 void multiplyFewRows(const ThreadPool& threads, const MatrixProduct<float>& product) {

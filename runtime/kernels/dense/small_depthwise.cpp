@@ -242,8 +242,7 @@ bool isSmallDepthwise(const Convolution& shape) {
 }
 
 core::Result<> smallDepthwise(KernelContext& context, const Convolution& shape, const float* input,
-                              const float* weight, const float* bias, float* output,
-                              const Followers* followers) {
+                              const float* weight, const float* bias, float* output, ResultSteps steps) {
     const Filter& filter = shape.filter;
     const std::size_t columns = toIndex(shape.input[2]);
     ET_ASSIGN(const auto zeros, context.scratch<float>(columns));
@@ -254,30 +253,18 @@ core::Result<> smallDepthwise(KernelContext& context, const Convolution& shape, 
     const auto run = [&](std::size_t item) {
         const std::size_t channel = item % channels;
         const std::size_t inputChannel = item / toIndex(filter.groupOutputs());
-        SmallChannel work{.input = input + inputChannel * toIndex(shape.inputPlane()),
-                          .inputRows = toIndex(shape.input[1]),
-                          .inputColumns = columns,
-                          .zeros = zeros.data(),
-                          .weights = weight + channel * kernelSize * kernelSize,
-                          .bias = bias == nullptr ? 0.0F : bias[channel],
-                          .result = output + item * plane,
-                          .rows = toIndex(shape.output[1]),
-                          .columns = toIndex(shape.output[2]),
-                          .steps = {},
-                          .channel = channel};
-        const auto compute = [&](ResultSteps steps) {
-            work.steps = steps;
-            filterChannel(work, toIndex(filter.stride[1]));
-        };
-        if (followers == nullptr) {
-            compute({});
-        } else {
-            followers->applyWith(compute, {.elements = work.result,
-                                           .channel = channel,
-                                           .channels = 1,
-                                           .columns = plane,
-                                           .stride = plane});
-        }
+        filterChannel({.input = input + inputChannel * toIndex(shape.inputPlane()),
+                       .inputRows = toIndex(shape.input[1]),
+                       .inputColumns = columns,
+                       .zeros = zeros.data(),
+                       .weights = weight + channel * kernelSize * kernelSize,
+                       .bias = bias == nullptr ? 0.0F : bias[channel],
+                       .result = output + item * plane,
+                       .rows = toIndex(shape.output[1]),
+                       .columns = toIndex(shape.output[2]),
+                       .steps = steps,
+                       .channel = channel},
+                      toIndex(filter.stride[1]));
     };
     const std::size_t items = toIndex(shape.batch) * channels;
     const std::size_t workers = std::min(context.threads().threads(), items);

@@ -56,15 +56,7 @@ core::Result<> addBounds(KernelContext& context, float low, float high, const Te
         return invalid("bounds that are no numbers");
     }
     ET_TRY(out.resize(self.sizes()));
-    FusedContext::followersOf(context).add({.kind = PartOperation::Kind::Bounds,
-                                            .numbers = {low, high},
-                                            .run =
-                                                [](const PartOperation& bounds, const Part& part) {
-                                                    fast::clampRows(part.elements, part.channels,
-                                                                    part.columns, part.stride,
-                                                                    {bounds.numbers[0], bounds.numbers[1]});
-                                                }},
-                                           out);
+    FusedContext::followersOf(context).add({.kind = ResultStep::Kind::Bounds, .numbers = {low, high}}, out);
     return {};
 }
 

@@ -36,20 +36,6 @@ HWY_INLINE void mapOne(const float* in, float* out, std::size_t count, Function 
     }
 }
 
-/// The same in place for rows that are `stride` apart. Those that touch are one: the rows of small images are
-/// shorter than a vector.
-template <class Function>
-HWY_INLINE void mapRows(float* elements, std::size_t rows, std::size_t columns, std::size_t stride,
-                        Function function) {
-    if (stride == columns) {
-        mapOne(elements, elements, rows * columns, function);
-        return;
-    }
-    for (std::size_t row = 0; row < rows; ++row) {
-        mapOne(elements + row * stride, elements + row * stride, columns, function);
-    }
-}
-
 template <class Function>
 HWY_INLINE void mapTwo(const float* const* in, float* out, std::size_t count, Function function) {
     const D d;
@@ -156,11 +142,6 @@ struct Clamp {
     hn::Mask<D> takesLow;
     hn::Mask<D> takesHigh;
 };
-
-void clampRows(float* elements, std::size_t rows, std::size_t columns, std::size_t stride,
-               const Numbers<float>& numbers) {
-    mapRows(elements, rows, columns, stride, Clamp(numbers));
-}
 
 #define ET_LOOP(name)                                                \
     void name(const float* const* in, float* out, std::size_t count, \
@@ -272,13 +253,6 @@ ET_DISPATCH(gelu)
 ET_DISPATCH(geluTanh)
 
 #undef ET_DISPATCH
-
-HWY_EXPORT(clampRows);
-
-void fast::clampRows(float* elements, std::size_t rows, std::size_t columns, std::size_t stride,
-                     const Numbers<float>& numbers) {
-    HWY_DYNAMIC_DISPATCH(clampRows)(elements, rows, columns, stride, numbers);
-}
 
 }  // namespace et::kernels
 #endif

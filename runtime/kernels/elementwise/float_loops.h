@@ -36,8 +36,4 @@ ET_FLOAT_LOOP(geluTanh);  ///< the approximation by tanh
 
 #undef ET_FLOAT_LOOP
 
-/// clamp in place, for rows of `columns` elements that are `stride` apart.
-void clampRows(float* elements, std::size_t rows, std::size_t columns, std::size_t stride,
-               const Numbers<float>& numbers);
-
 }  // namespace et::kernels::fast

@@ -277,15 +277,8 @@ Result<> batchNormNoTrainingParts(KernelContext& context, const Tensor& input, c
     ET_TRY(expectType(input, core::ScalarType::Float));
     ET_ASSIGN(const auto channels, channelsFor<float>(context, statistics, weight, bias, eps, 1));
     FusedContext::followersOf(context).add(
-        {.kind = PartOperation::Kind::Affine,
-         .ofChannels = {channels.centers.data(), channels.factors.data(), channels.addends.data()},
-         .run =
-             [](const PartOperation& self, const Part& part) {
-                 const auto& [centers, factors, addends] = self.ofChannels;
-                 rowFunctions<float>().affineRows(part.elements, part.channels, part.columns, part.stride,
-                                                  centers + part.channel, factors + part.channel,
-                                                  addends + part.channel);
-             }},
+        {.kind = ResultStep::Kind::Affine,
+         .ofChannels = {channels.centers.data(), channels.factors.data(), channels.addends.data()}},
         out, {weight, bias, &runningMean, &runningVar});
     return {};
 }

@@ -186,15 +186,6 @@ void affine(const T* x, std::size_t count, T center, T factor, T addend, T* y) {
 }
 
 template <class T>
-void affineRows(T* x, std::size_t rows, std::size_t columns, std::size_t stride, const T* centers,
-                const T* factors, const T* addends) {
-    for (std::size_t row = 0; row < rows; ++row) {
-        T* elements = x + row * stride;
-        affine(elements, columns, centers[row], factors[row], addends[row], elements);
-    }
-}
-
-template <class T>
 void affineEach(const T* x, std::size_t count, const T* centers, const T* factors, const T* addends, T* y) {
     const hn::ScalableTag<T> d;
     transformRow(x, count, y, [=](auto v, std::size_t i, std::size_t valid) HWY_ATTR {
@@ -233,7 +224,6 @@ constexpr RowFunctions<T> functions{.sum = &sum<T>,
                                     .exponentials = &exponentials<T>,
                                     .exponentialsEach = &exponentialsEach<T>,
                                     .affine = &affine<T>,
-                                    .affineRows = &affineRows<T>,
                                     .affineEach = &affineEach<T>,
                                     .affineWeighted = &affineWeighted<T>};
 

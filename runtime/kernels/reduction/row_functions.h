@@ -29,9 +29,6 @@ struct RowFunctions {
 
     /// y = (x - center) * factor + addend. y may be x.
     void (*affine)(const T* x, std::size_t count, T center, T factor, T addend, T* y);
-    /// The same, in place, with three numbers a row; rows are `stride` apart.
-    void (*affineRows)(T* x, std::size_t rows, std::size_t columns, std::size_t stride, const T* centers,
-                       const T* factors, const T* addends);
     /// The same with three numbers an element.
     void (*affineEach)(const T* x, std::size_t count, const T* centers, const T* factors, const T* addends,
                        T* y);
