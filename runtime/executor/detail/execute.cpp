@@ -301,10 +301,9 @@ void Method::Impl::logFused(std::size_t at, const kernels::FusedWork& work, std:
     double done = 0;
     for (std::size_t i = 0; i < count; ++i) {
         done += work[i];
-        bounds[i + 1] =
-            i + 1 == count
-                ? end
-                : start + static_cast<std::uint64_t>(static_cast<double>(end - start) * done / all);
+        const auto share = static_cast<std::uint64_t>(static_cast<double>(end - start) * done / all);
+        // Nothing takes no time at all, also not a transposition that is not carried out.
+        bounds[i + 1] = i + 1 == count ? end : std::min(std::max(start + share, bounds[i] + 1), end);
     }
     for (std::size_t i = 0; i < count; ++i) {
         const Step& step = steps.all[at + i];
