@@ -249,7 +249,7 @@ void runMethod(benchmark::State& state, const Layer& layer, dense::ConvolutionMe
         dense::FloatConvolution::make(place.forLibrary(), shape.filter, method, weight, nullptr, true);
     place.release();
     const double seconds = measure(state, [&] {
-        orDie((*made)->run(place.forLibrary(), shape, input, nullptr, out, nullptr));
+        orDie((*made)->run(place.forLibrary(), shape, input, nullptr, out, {}));
         place.release();
     });
     report(state, seconds, layer.operations(), libraryTime(layer));
