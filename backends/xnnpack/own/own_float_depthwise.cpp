@@ -12,15 +12,13 @@ using kernels::dense::ImageDepthwise;
 
 bool isFloatDepthwise(const Payload& payload, const PayloadNode& node, const Shapes& shapes) {
     // Less is not worth the parts that the library's graph then falls into.
-    constexpr std::size_t leastProducts = std::size_t{1} << 17U;
-    // Of 3x3 the library is as fast where images lie at whole lines of the cache, as they do in a graph.
-    constexpr std::uint32_t leastKernel = 5;
+    constexpr std::size_t leastProducts = std::size_t{1} << 14U;
     if (node.traits->form() != NodeForm::DepthwiseConvolution || !hasFloatFilter(payload, node)) {
         return false;
     }
     const auto& fields = std::get<ConvolutionFields>(node.fields);
     return fields.groupInputChannels == 1 && fields.groupOutputChannels == 1 &&
-           fields.kernel.height >= leastKernel && ImageDepthwise::takes(imageConvolutionOf(node)) &&
+           ImageDepthwise::takes(imageConvolutionOf(node)) &&
            elementsOf(shapes[node.outputs[0]]) * fields.kernel.height * fields.kernel.width >= leastProducts;
 }
 

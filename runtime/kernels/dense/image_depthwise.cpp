@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <type_traits>
-#include <utility>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/dense/image_depthwise.cpp"
@@ -13,29 +11,37 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#ifndef ET_IMAGE_DEPTHWISE_TILE
-#define ET_IMAGE_DEPTHWISE_TILE
+#ifndef ET_IMAGE_DEPTHWISE_ROWS
+#define ET_IMAGE_DEPTHWISE_ROWS
 namespace et::kernels::dense {
 namespace {
 
-/// Pixels of an output row that are computed together.
-constexpr std::size_t depthwisePixels = 4;
-constexpr std::size_t largestDepthwise = 5;
+constexpr std::size_t smallSide = 3;
+constexpr std::size_t largeSide = 5;
 constexpr std::size_t maxDepthwiseStride = 2;
 
-constexpr std::size_t columnsOf(std::size_t kernel, std::size_t stride) {
-    return (depthwisePixels - 1) * stride + kernel;
+/// Rows of the output that are computed together: by two pixels, more would share less than they have to
+/// read.
+constexpr std::size_t rowsTogether(std::size_t stride) {
+    return stride == 1 ? 4 : 2;
 }
 
-struct DepthwiseTile {
-    /// What the tile reads: columns of pixels, each from the top.
-    std::array<const float*, columnsOf(largestDepthwise, maxDepthwiseStride) * largestDepthwise> pixels;
-    std::size_t channels;
+/// Some rows of the output, one below the other.
+struct DepthwiseRows {
+    static constexpr std::size_t mostRead = rowsTogether(1) - 1 + largeSide;
+
+    /// The input rows that they read, from the top: the first pixel, and the step to the next, which is 0 in
+    /// a row of padding.
+    std::array<const float*, mostRead> rows;
+    std::array<std::size_t, mostRead> steps;
+    std::size_t inputColumns;
+    std::size_t padding;  ///< columns before the first one
     const float* weights;
+    std::size_t channels;
     float low;
     float high;
     float* output;
-    std::size_t count;  ///< pixels that are written
+    std::size_t columns;
 };
 
 }  // namespace
@@ -51,123 +57,201 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using V = hn::Vec<Floats>;
 
-/// Kernel and step, and how many vectors of channels are computed together.
-template <std::size_t kernelSize, std::size_t stepSize, std::size_t vectorCount>
+/// How many rows are computed together, the kernel, and the step both ways.
+template <std::size_t rowCount, std::size_t sideSize, std::size_t stepSize>
 struct Kind {
-    static constexpr std::size_t kernel = kernelSize;
+    static constexpr std::size_t rows = rowCount;
+    static constexpr std::size_t side = sideSize;
     static constexpr std::size_t stride = stepSize;
-    static constexpr std::size_t vectors = vectorCount;
+    static constexpr std::size_t read = (rows - 1) * stride + side;
+    static constexpr std::size_t pending = (side - 1) / stride;
+    static constexpr std::size_t blockVectors = side * side + 1;
 };
 
-template <class K>
-using Sums = V[depthwisePixels][K::vectors];
-
-/// Whether a pixel of the output reads a column, with which column of the kernel.
-template <class K>
-constexpr bool reads(std::size_t pixel, std::size_t column) {
-    return column >= pixel * K::stride && column - pixel * K::stride < K::kernel;
-}
-
-/// Adds what the pixels take of `number`, which stands in `column` and `row` of what the tile reads.
-template <class K, std::size_t column, std::size_t... pixels>
-HWY_INLINE void addNumber(V number, std::size_t row, const float* weights, std::size_t v, Sums<K>& sums,
-                          std::index_sequence<pixels...> /*all*/) {
-    const Floats d;
-    const auto add = [&]<std::size_t pixel>(std::integral_constant<std::size_t, pixel>) HWY_ATTR {
-        if constexpr (reads<K>(pixel, column)) {
-            const std::size_t tap = (column - pixel * K::stride) * K::kernel + row;
-            sums[pixel][v] =
-                hn::MulAdd(number, hn::Load(d, weights + (tap + 1) * hn::Lanes(d)), sums[pixel][v]);
+/// One vector of channels of rows that are computed together. Each column of the input is read once, from
+/// left to right, and added to the sums of all results that it is under the kernel of: they are pending until
+/// the last column is there, the one that began first in front.
+template <class K, bool isWhole>
+class ChannelsOfRows {
+  public:
+    /// `valid`: channels, where the vector is not whole.
+    HWY_INLINE ChannelsOfRows(const DepthwiseRows& rows, std::size_t channel, const float* weightsOfBlock,
+                              std::size_t valid)
+        : work(rows), weights(weightsOfBlock), output(rows.output + channel), count(valid) {
+        const Floats d;
+        bias = hn::LoadU(d, weights);
+        if constexpr (inRegisters) {
+#pragma GCC unroll 16
+            for (std::size_t tap = 0; tap < K::side * K::side; ++tap) {
+                taps[tap / K::side][tap % K::side] = loadTap(tap);
+            }
         }
-    };
-    (add(std::integral_constant<std::size_t, pixels>()), ...);
-}
-
-/// `last`: channels of the vector, where there is one that is not whole.
-template <class K, bool isWhole, std::size_t column>
-HWY_INLINE void addColumn(const DepthwiseTile& tile, std::size_t channel, const float* weights,
-                          std::size_t last, Sums<K>& sums) {
-    const Floats d;
-    constexpr std::size_t blockStep = K::kernel * K::kernel + 1;
-#pragma GCC unroll 8
-    for (std::size_t row = 0; row < K::kernel; ++row) {
-        const float* const from = tile.pixels[column * K::kernel + row] + channel;
-#pragma GCC unroll 2
-        for (std::size_t v = 0; v < K::vectors; ++v) {
-            const V number = isWhole ? hn::LoadU(d, from + v * hn::Lanes(d)) : hn::LoadN(d, from, last);
-            addNumber<K, column>(number, row, weights + v * blockStep * hn::Lanes(d), v, sums,
-                                 std::make_index_sequence<depthwisePixels>());
+#pragma GCC unroll 16
+        for (std::size_t y = 0; y < K::read; ++y) {
+            from[y] = rows.rows[y] + channel;
+        }
+        for (Sums& sums : pending) {
+            std::fill_n(sums, K::rows, bias);
         }
     }
-}
 
-template <class K, bool isWhole, std::size_t... columns>
-HWY_INLINE void computeChannels(const DepthwiseTile& tile, std::size_t channel, const float* weights,
-                                std::size_t last, std::index_sequence<columns...> /*all*/) {
-    const Floats d;
-    constexpr std::size_t blockStep = K::kernel * K::kernel + 1;
-    Sums<K> sums;
-#pragma GCC unroll 2
-    for (std::size_t v = 0; v < K::vectors; ++v) {
-        const V bias = hn::Load(d, weights + v * blockStep * hn::Lanes(d));
-#pragma GCC unroll 4
-        for (V(&pixel)[K::vectors] : sums) {
-            pixel[v] = bias;
+    HWY_INLINE void run() {
+        // What is in front before that many columns is nobody's.
+        constexpr std::size_t before = K::stride == 1 ? K::side - 1 : K::pending;
+        takeColumns();
+        for (std::size_t i = 1; i < before; ++i) {
+            K::stride == 1 ? static_cast<void>(0) : addBetween();
+            takeColumns();
+        }
+        for (std::size_t x = 0; x < work.columns; ++x) {
+            if constexpr (K::stride == 2) {
+                addBetween();
+            }
+            takeColumns();
+            write(x);
         }
     }
-    (addColumn<K, isWhole, columns>(tile, channel, weights, last, sums), ...);
-    const V low = hn::Set(d, tile.low);
-    const V high = hn::Set(d, tile.high);
+
+  private:
+    using Sums = V[K::rows];
+    using Column = V[K::read];
+    /// Few enough for that.
+    static constexpr bool inRegisters = K::side == smallSide;
+
+    /// A column with which a result ends, another one begins, and others go on.
+    HWY_INLINE void takeColumns() {
+        Column column;
+        next(column);
 #pragma GCC unroll 4
-    for (std::size_t pixel = 0; pixel < depthwisePixels; ++pixel) {
-        if (pixel >= tile.count) {
+        for (std::size_t r = 0; r < K::rows; ++r) {
+            done[r] = pending[0][r];
+        }
+        add<K::side - 1>(column, done);
+        moveOn<0>(column);
+        begin(column, pending[K::pending - 1]);
+    }
+
+    template <std::size_t i>
+    HWY_INLINE void moveOn(const Column& column) {
+        if constexpr (i + 1 < K::pending) {
+#pragma GCC unroll 4
+            for (std::size_t r = 0; r < K::rows; ++r) {
+                pending[i][r] = pending[i + 1][r];
+            }
+            add<K::side - 1 - (i + 1) * K::stride>(column, pending[i]);
+            moveOn<i + 1>(column);
+        }
+    }
+
+    /// By two pixels: a column with which no result begins or ends.
+    HWY_INLINE void addBetween() {
+        Column column;
+        next(column);
+        addBetween<0>(column);
+    }
+    template <std::size_t i>
+    HWY_INLINE void addBetween(const Column& column) {
+        if constexpr (i < K::pending) {
+            add<K::side - 2 - i * K::stride>(column, pending[i]);
+            addBetween<i + 1>(column);
+        }
+    }
+
+    /// Reads the next column of the input; outside of it are zeros.
+    HWY_INLINE void next(Column& column) {
+        const Floats d;
+        if (at++ - work.padding >= work.inputColumns) {  // below zero is far above the size
+            std::fill_n(column, K::read, hn::Zero(d));
             return;
         }
-        float* const to = tile.output + pixel * tile.channels + channel;
-#pragma GCC unroll 2
-        for (std::size_t v = 0; v < K::vectors; ++v) {
-            // In this order what is no number stays none.
-            const V result = hn::Min(high, hn::Max(low, sums[pixel][v]));
-            if constexpr (isWhole) {
-                hn::StoreU(result, d, to + v * hn::Lanes(d));
-            } else {
-                hn::StoreN(result, d, to, last);
+#pragma GCC unroll 16
+        for (std::size_t y = 0; y < K::read; ++y) {
+            column[y] = isWhole ? hn::LoadU(d, from[y]) : hn::LoadN(d, from[y], count);
+            from[y] += work.steps[y];
+        }
+    }
+
+    HWY_INLINE void begin(const Column& column, Sums& sums) const {
+        std::fill_n(sums, K::rows, bias);
+        add<0>(column, sums);
+    }
+
+    template <std::size_t x>
+    HWY_INLINE void add(const Column& column, Sums& sums) const {
+#pragma GCC unroll 8
+        for (std::size_t y = 0; y < K::side; ++y) {
+            const V tap = inRegisters ? taps[x][y] : loadTap(x * K::side + y);
+#pragma GCC unroll 4
+            for (std::size_t r = 0; r < K::rows; ++r) {
+                sums[r] = hn::MulAdd(tap, column[r * K::stride + y], sums[r]);
             }
         }
     }
-}
 
-template <std::size_t kernel, std::size_t stride>
-void computeTileOf(const DepthwiseTile& tile) {
-    constexpr std::make_index_sequence<columnsOf(kernel, stride)> columns;
+    HWY_INLINE V loadTap(std::size_t tap) const {
+        return hn::LoadU(Floats(), weights + (tap + 1) * hn::Lanes(Floats()));
+    }
+
+    HWY_INLINE void write(std::size_t x) const {
+        const Floats d;
+        const V low = hn::Set(d, work.low);
+        const V high = hn::Set(d, work.high);
+#pragma GCC unroll 4
+        for (std::size_t r = 0; r < K::rows; ++r) {
+            // In this order what is no number stays none.
+            const V result = hn::Min(high, hn::Max(low, done[r]));
+            float* const to = output + (r * work.columns + x) * work.channels;
+            isWhole ? hn::StoreU(result, d, to) : hn::StoreN(result, d, to, count);
+        }
+    }
+
+    const DepthwiseRows& work;
+    const float* from[K::read];
+    const float* weights;
+    float* output;
+    std::size_t at = 0;  ///< the column of the padded input that is read next
+    std::size_t count;
+    V bias;
+    V taps[inRegisters ? K::side : 1][K::side];  ///< by columns
+    Sums pending[K::pending];
+    Sums done;
+};
+
+template <class K>
+HWY_NOINLINE void computeRowsOf(const DepthwiseRows& rows) {
     const std::size_t lanes = hn::Lanes(Floats());
-    const std::size_t blockStep = (kernel * kernel + 1) * lanes;
-    const float* weights = tile.weights;
+    const float* weights = rows.weights;
     std::size_t channel = 0;
-    for (; channel + 2 * lanes <= tile.channels; channel += 2 * lanes) {
-        computeChannels<Kind<kernel, stride, 2>, true>(tile, channel, weights, lanes, columns);
-        weights += 2 * blockStep;
+    for (; channel + lanes <= rows.channels; channel += lanes) {
+        ChannelsOfRows<K, true>(rows, channel, weights, lanes).run();
+        weights += K::blockVectors * lanes;
     }
-    if (channel + lanes <= tile.channels) {
-        computeChannels<Kind<kernel, stride, 1>, true>(tile, channel, weights, lanes, columns);
-        weights += blockStep;
-        channel += lanes;
-    }
-    if (channel < tile.channels) {
-        computeChannels<Kind<kernel, stride, 1>, false>(tile, channel, weights, tile.channels - channel,
-                                                        columns);
+    if (channel < rows.channels) {
+        ChannelsOfRows<K, false>(rows, channel, weights, rows.channels - channel).run();
     }
 }
 
-void computeDepthwiseTile(const DepthwiseTile& tile, std::size_t kernel, std::size_t stride) {
-    if (kernel == 3) {
-        computeTileOf<3, 1>(tile);
-    } else {
-        stride == 1 ? computeTileOf<5, 1>(tile) : computeTileOf<5, 2>(tile);
+template <std::size_t side>
+void computeWithKernel(const DepthwiseRows& rows, std::size_t count, std::size_t stride) {
+    if (stride == 2) {
+        return count == 1 ? computeRowsOf<Kind<1, side, 2>>(rows) : computeRowsOf<Kind<2, side, 2>>(rows);
+    }
+    switch (count) {
+        case 1:
+            return computeRowsOf<Kind<1, side, 1>>(rows);
+        case 2:
+            return computeRowsOf<Kind<2, side, 1>>(rows);
+        default:
+            return computeRowsOf<Kind<rowsTogether(1), side, 1>>(rows);
     }
 }
 
-std::size_t depthwiseLanes() {
+void computeDepthwiseRows(const DepthwiseRows& rows, std::size_t count, const ImageConvolution& form) {
+    form.width.kernel == smallSide ? computeWithKernel<smallSide>(rows, count, form.width.stride)
+                                   : computeWithKernel<largeSide>(rows, count, form.width.stride);
+}
+
+std::size_t rowsLanes() {
 #if HWY_ARCH_X86_64
     const std::size_t lanes = hn::Lanes(Floats());
     return lanes >= 16 ? lanes : 0;  // with fewer registers it was not measured
@@ -183,70 +267,68 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace et::kernels::dense {
 
-HWY_EXPORT(computeDepthwiseTile);
-HWY_EXPORT(depthwiseLanes);
+HWY_EXPORT(computeDepthwiseRows);
+HWY_EXPORT(rowsLanes);
 
 bool ImageDepthwise::takes(const ImageConvolution& shape) {
-    const std::size_t kernel = shape.width.kernel;
-    const std::size_t stride = shape.width.stride;
-    const bool isKnown = (kernel == 3 && stride == 1) ||
-                         (kernel == largestDepthwise && stride >= 1 && stride <= maxDepthwiseStride);
-    return isKnown && shape.height.kernel == kernel && shape.width.dilation == 1 &&
-           shape.height.dilation == 1 && HWY_DYNAMIC_DISPATCH(depthwiseLanes)() != 0;
+    const ImageConvolution::Axis& width = shape.width;
+    const ImageConvolution::Axis& height = shape.height;
+    return (width.kernel == smallSide || width.kernel == largeSide) && height.kernel == width.kernel &&
+           width.stride >= 1 && width.stride <= maxDepthwiseStride && height.stride == width.stride &&
+           width.dilation == 1 && height.dilation == 1 && HWY_DYNAMIC_DISPATCH(rowsLanes)() != 0;
 }
 
 ImageDepthwise::ImageDepthwise(const ImageConvolution& shape, const float* filter, const float* bias,
                                float low, float high)
     : form(shape), zeros(shape.outputChannels), lowest(low), highest(high) {
-    const std::size_t lanes = HWY_DYNAMIC_DISPATCH(depthwiseLanes)();
-    const std::size_t kernel = shape.width.kernel;
-    const std::size_t blocks = (shape.outputChannels + lanes - 1) / lanes;
-    constexpr std::size_t lineFloats = sizeof(CacheLine) / sizeof(float);
-    weights.resize((blocks * (kernel * kernel + 1) * lanes + lineFloats - 1) / lineFloats);
-    float* const numbers = weights.front().numbers;
+    const std::size_t lanes = HWY_DYNAMIC_DISPATCH(rowsLanes)();
+    const std::size_t side = shape.width.kernel;
+    const std::size_t blockElements = (side * side + 1) * lanes;
+    weights.resize((shape.outputChannels + lanes - 1) / lanes * blockElements);
     for (std::size_t channel = 0; channel < shape.outputChannels; ++channel) {
-        float* const block = numbers + channel / lanes * (kernel * kernel + 1) * lanes + channel % lanes;
+        float* const block = weights.data() + channel / lanes * blockElements + channel % lanes;
         *block = bias == nullptr ? 0 : bias[channel];
-        for (std::size_t column = 0; column < kernel; ++column) {
-            for (std::size_t row = 0; row < kernel; ++row) {
-                block[(column * kernel + row + 1) * lanes] =
-                    filter[(row * kernel + column) * shape.outputChannels + channel];
+        for (std::size_t column = 0; column < side; ++column) {
+            for (std::size_t row = 0; row < side; ++row) {
+                block[(column * side + row + 1) * lanes] =
+                    filter[(row * side + column) * shape.outputChannels + channel];
             }
         }
     }
 }
 
 std::size_t ImageDepthwise::packedBytes() const {
-    return weights.size() * sizeof(CacheLine) + zeros.size() * sizeof(float);
+    return (weights.size() + zeros.size()) * sizeof(float);
 }
 
 void ImageDepthwise::computeRows(const float* input, float* output, std::size_t begin, std::size_t end,
                                  float* /*scratch*/) const {
-    const std::size_t kernel = form.width.kernel;
-    const std::size_t columns = columnsOf(kernel, form.width.stride);
-    DepthwiseTile tile{.pixels = {},
+    DepthwiseRows work{.rows = {},
+                       .steps = {},
+                       .inputColumns = form.width.input,
+                       .padding = form.width.padding,
+                       .weights = weights.data(),
                        .channels = form.outputChannels,
-                       .weights = weights.front().numbers,
                        .low = lowest,
                        .high = highest,
                        .output = nullptr,
-                       .count = 0};
-    for (std::size_t row = begin; row < end; ++row) {
+                       .columns = form.width.output};
+    const std::size_t stride = form.height.stride;
+    for (std::size_t row = begin; row < end;) {
         const float* const image = input + row / form.height.output * form.inputElements();
-        const std::size_t top = row % form.height.output * form.height.stride;
-        for (std::size_t x = 0; x < form.width.output; x += depthwisePixels) {
-            tile.count = std::min(depthwisePixels, form.width.output - x);
-            tile.output = output + row * form.rowElements() + x * form.outputChannels;
-            for (std::size_t i = 0; i < columns * kernel; ++i) {
-                // Below zero is far above the size.
-                const std::size_t atX = x * form.width.stride + i / kernel - form.width.padding;
-                const std::size_t atY = top + i % kernel - form.height.padding;
-                tile.pixels[i] = atX < form.width.input && atY < form.height.input
-                                     ? image + (atY * form.width.input + atX) * form.inputChannels
-                                     : zeros.data();
-            }
-            HWY_DYNAMIC_DISPATCH(computeDepthwiseTile)(tile, kernel, form.width.stride);
+        const std::size_t y = row % form.height.output;
+        const std::size_t left = std::min(end - row, form.height.output - y);
+        const std::size_t most = rowsTogether(stride);
+        const std::size_t count = left >= most ? most : std::min<std::size_t>(left, 2);
+        for (std::size_t i = 0; i < (count - 1) * stride + form.height.kernel; ++i) {
+            const std::size_t at = y * stride + i - form.height.padding;  // below zero is far above the size
+            const bool isInside = at < form.height.input;
+            work.rows[i] = isInside ? image + at * form.width.input * form.inputChannels : zeros.data();
+            work.steps[i] = isInside ? form.inputChannels : 0;
         }
+        work.output = output + row * form.rowElements();
+        HWY_DYNAMIC_DISPATCH(computeDepthwiseRows)(work, count, form);
+        row += count;
     }
 }
 

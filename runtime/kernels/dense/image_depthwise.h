@@ -5,8 +5,9 @@
 #include <cstddef>
 #include <vector>
 
-// Depthwise convolutions of channels-last images of floats. XNNPACK reads the weights anew for each pixel;
-// here they serve some pixels of a row, which read most of the input together as well.
+// Depthwise convolutions of channels-last images of floats. XNNPACK reads the weights anew for each pixel,
+// and the input for each tap. Here a vector of channels goes through some rows at a time, from left to right:
+// what is read serves all results that need it.
 namespace et::kernels::dense {
 
 /// A depthwise convolution of floats, one output a channel. To the bit what XNNPACK computes on x86.
@@ -16,7 +17,7 @@ class ImageDepthwise {
     using Scratch = float;
 
     /// Whether it takes kernels and steps of this kind, and is of use on this processor (x86 with AVX-512):
-    /// 3x3 by one pixel, 5x5 by one or two, not dilated.
+    /// 3x3 and 5x5 by one or two pixels both ways, not dilated.
     [[nodiscard]] static bool takes(const ImageConvolution& shape);
 
     /// `filter` has [1, height, width, channels]; `bias` may be null. Results are held within `low` and
@@ -37,15 +38,9 @@ class ImageDepthwise {
                      float* scratch) const;
 
   private:
-    struct alignas(64) CacheLine {
-        float numbers[16];
-    };
-
     ImageConvolution form;
-    /// By block of channels: bias, columns of the kernel, rows: a vector, which lies in one line of the
-    /// cache.
-    std::vector<CacheLine> weights;
-    std::vector<float> zeros;  ///< a pixel of padding
+    std::vector<float> weights;  ///< by block of channels: bias, columns of the kernel, rows: a vector each
+    std::vector<float> zeros;    ///< a pixel of padding
     float lowest;
     float highest;
 };
