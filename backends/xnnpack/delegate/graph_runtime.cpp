@@ -37,11 +37,14 @@ bool isShown(const Payload& payload, const PayloadNode& node) {
 /// Payload::nodes that one step computes.
 struct Run {
     std::vector<std::size_t> nodes;
-    bool isOurs = false;  ///< then it is one node, and those that are joined with it
+    std::size_t own = noNode;  ///< of them, what we compute; the others are joined with it
+
+    [[nodiscard]] bool isOurs() const { return own != noNode; }
 };
 
 /// Only the library's own graph can hold what it quantizes dynamically, so that each run that reads it has
-/// the node that makes it. Where the caller wants to have it, we compute it again, as the library does.
+/// the node that makes it, also those of nodes of ours, which quantize for themselves. Where the caller wants
+/// to have it, we compute it again, as the library does.
 class Runs {
   public:
     Runs(const Payload& from, std::span<const NodePath> ofNodes, const JoinedNodes& withOthers)
@@ -57,8 +60,7 @@ class Runs {
                 continue;
             }
             if (isOwn(paths[i]) || isShown(payload, payload.nodes[i])) {
-                runs.push_back({.nodes = {i}, .isOurs = true});
-                runs.back().nodes.insert(runs.back().nodes.end(), joined.of(i).begin(), joined.of(i).end());
+                addOwn(i);
             }
             if (!isOwn(paths[i])) {
                 isQuantization(payload, payload.nodes[i]) ? note(i) : add(i);
@@ -70,10 +72,21 @@ class Runs {
   private:
     void note(std::size_t quantization) { quantizes[payload.nodes[quantization].outputs[0]] = quantization; }
 
+    void addOwn(std::size_t node) {
+        runs.push_back({.nodes = {}, .own = node});
+        append(node);
+        runs.back().nodes.insert(runs.back().nodes.end(), joined.of(node).begin(), joined.of(node).end());
+    }
+
     void add(std::size_t node) {
-        if (runs.empty() || runs.back().isOurs) {
+        if (runs.empty() || runs.back().isOurs()) {
             runs.push_back({});
         }
+        append(node);
+    }
+
+    /// To the last run, behind what quantizes its inputs.
+    void append(std::size_t node) {
         for (const ValueIndex input : payload.nodes[node].inputs) {
             const std::size_t first = input == noValue ? noNode : quantizes[input];
             if (first != noNode && std::exchange(lastRun[first], runs.size()) != runs.size()) {
@@ -124,7 +137,7 @@ class GraphRuntime::Maker {
         runs = Runs(payload, paths, joined).find();
         findHandedOver();
         for (const auto& run : runs) {
-            ET_TRY(run.isOurs ? addOwn(run.nodes.front()) : addPart(run.nodes));
+            ET_TRY(run.isOurs() ? addOwn(run.own) : addPart(run.nodes));
         }
         return std::move(made);
     }
@@ -170,19 +183,14 @@ class GraphRuntime::Maker {
     }
 
     Result<> addOwn(std::size_t node) {
+        const auto behind = joined.of(node);
+        const bool isTable = !behind.empty() && payload.nodes[node].traits->kind == NodeKind::Convert;
+        const std::size_t named = isTable ? behind.front() : node;
         Step step;
-        const OwnNode::Source source{
-            .payload = payload, .constants = constants, .threads = threads, .widenHalf = options.widenHalf};
-        std::size_t named = node;
-        if (const auto behind = joined.of(node); behind.empty()) {
-            ET_ASSIGN(step.own, makeOwnNode(source, node, paths[node]));
-        } else if (payload.nodes[node].traits->kind == NodeKind::Convert) {
-            named = behind.front();
-            ET_ASSIGN(step.own, makeTable(source, node));
-        } else {
-            ET_ASSIGN(step.own,
-                      makeFasterNode(source, withClamp(payload.nodes[node], payload.nodes[behind.front()])));
-        }
+        shared->weights.open(memoryBytes);
+        auto own = makeOwn(node, behind);
+        shared->weights.close();
+        ET_ASSIGN(step.own, std::move(own));
         const NodeTraits& traits = *payload.nodes[named].traits;
         made.allNodes.push_back(
             {.payloadNode = named, .operatorNames = traits.operatorNames, .tracedAs = traits.tracedAs});
@@ -190,10 +198,22 @@ class GraphRuntime::Maker {
         return {};
     }
 
-    Result<std::unique_ptr<OwnNode>> makeTable(const OwnNode::Source& source, std::size_t node) const {
+    /// `behind`: what is joined with `node`.
+    Result<std::unique_ptr<OwnNode>> makeOwn(std::size_t node, std::span<const std::size_t> behind) const {
+        const OwnNode::Source source{.payload = payload,
+                                     .constants = constants,
+                                     .threads = threads,
+                                     .widenHalf = options.widenHalf,
+                                     .weights = &shared->weights};
+        if (behind.empty()) {
+            return makeOwnNode(source, node, paths[node]);
+        }
+        if (payload.nodes[node].traits->kind != NodeKind::Convert) {
+            return makeFasterNode(source, withClamp(payload.nodes[node], payload.nodes[behind.front()]));
+        }
         std::vector<const PayloadNode*> nodes{&payload.nodes[node]};
-        for (const std::size_t behind : joined.of(node)) {
-            nodes.push_back(&payload.nodes[behind]);
+        for (const std::size_t each : behind) {
+            nodes.push_back(&payload.nodes[each]);
         }
         return OwnTable::make(source, nodes);
     }

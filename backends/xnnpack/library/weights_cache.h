@@ -26,6 +26,19 @@ class WeightsCache {
     void open(std::uint64_t memoryBytes);
     void close();
 
+    /// Weights in a form of ours, `size` bytes of them, while it is open. `fill` writes them. Null: that is
+    /// more than is left.
+    template <class Function>
+    [[nodiscard]] const std::byte* pack(const xnn_weights_cache_look_up_key& key, std::size_t size,
+                                        const Function& fill) {
+        auto* const to = static_cast<std::byte*>(reserve(size));
+        if (to == nullptr) {
+            return nullptr;
+        }
+        fill(to);
+        return entries[insert(key, size)].start;
+    }
+
     /// Of all packed weights.
     [[nodiscard]] std::uint64_t bytes() const { return total; }
 

@@ -1,5 +1,6 @@
 #include "backends/xnnpack/own/faster_nodes.h"
 
+#include "backends/xnnpack/own/own_block_product.h"
 #include "backends/xnnpack/own/own_byte_convolution.h"
 #include "backends/xnnpack/own/own_float_depthwise.h"
 #include "backends/xnnpack/own/own_interleave.h"
@@ -38,7 +39,8 @@ bool isFasterByUs(const Payload& payload, const PayloadNode& node, const Shapes&
         return threads == 1;
     }
     if (isNarrowConvolution(payload, node, shapes) || isFloatDepthwise(payload, node, shapes) ||
-        isFasterByteConvolution(payload, node, shapes) || isInterleave(payload, node, shapes)) {
+        isFasterByteConvolution(payload, node, shapes) || isInterleave(payload, node, shapes) ||
+        isBlockProduct(payload, node)) {
         return true;
     }
     return elementsOf(shapes[node.outputs[0]]) >= minBytes &&
@@ -58,6 +60,8 @@ core::Result<std::unique_ptr<OwnNode>> makeFasterNode(const OwnNode::Source& sou
             }
             return node.traits->kind == NodeKind::Convolution ? makeNarrowConvolution(source, node)
                                                               : makeFloatDepthwise(source, node);
+        case NodeKind::FullyConnected:
+            return OwnBlockProduct::make(source, node);
         case NodeKind::Transpose:
             return std::make_unique<OwnInterleave>(node);
         case NodeKind::Multiply:

@@ -57,7 +57,8 @@ DynamicParameters chooseAsLibrary(float min, float max) {
     const float high = max * made.inverse;
     // From the end whose error is smaller.
     const float exact = (lowest + low) + (highest + high) > 0 ? lowest - low : highest - high;
-    made.zeroPoint = std::nearbyint(std::clamp(exact, lowest, highest));
+    // NaN, of infinite numbers, becomes the lowest.
+    made.zeroPoint = std::nearbyint(std::fmin(std::fmax(exact, lowest), highest));
     // It keeps the scale, and multiplies by what that inverts to: halves round otherwise.
     made.inverse = 1 / made.scale;
     return made;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backends/xnnpack/library/constant_data.h"
+#include "backends/xnnpack/library/weights_cache.h"
 #include "backends/xnnpack/nodes/shapes.h"
 #include "backends/xnnpack/own/node_path.h"
 #include "backends/xnnpack/payload/payload.h"
@@ -25,6 +26,7 @@ class OwnNode {
         const ConstantData& constants;
         const kernels::ThreadPool& threads;
         bool widenHalf;
+        WeightsCache* weights = nullptr;  ///< that may be packed into, and lives as long; null: none
     };
 
     OwnNode() = default;

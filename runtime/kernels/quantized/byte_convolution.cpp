@@ -1,15 +1,10 @@
-// Highway's targets here (simd_targets.h) end below AVX-512 VNNI, which multiplies and adds four bytes at
-// once.
 #include "runtime/kernels/quantized/byte_convolution.h"
 
 #include "runtime/kernels/quantized/turned_row.h"
+#include "runtime/kernels/quantized/vnni.h"
 
 #include <algorithm>
 #include <cstring>
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 namespace et::kernels::quantized {
 namespace {
@@ -56,10 +51,6 @@ struct Tiles {
 };
 
 #if defined(__x86_64__)
-#define ET_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")))
-#define ET_VNNI_INLINE \
-    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni"), always_inline)) inline
-
 ET_VNNI_INLINE __m512i quadOf(const std::uint8_t* at) {
     std::int32_t bytes = 0;
     std::memcpy(&bytes, at, sizeof(bytes));

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "backends/xnnpack/own/own_node.h"
+#include "runtime/kernels/quantized/block_product.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace et::backends::xnnpack {
+
+/// Whether a node multiplies rows of fp32, which one before it quantizes dynamically, by constant weights of
+/// 4 bits in blocks, and this processor has what BlockProduct takes.
+[[nodiscard]] bool isBlockProduct(const Payload& payload, const PayloadNode& node);
+
+/// Such a product, which reads the floats and quantizes them itself: the library's bits in less time, and for
+/// any number of rows.
+class OwnBlockProduct final : public OwnNode {
+  public:
+    /// Packs the weights. Errors: Limit.
+    [[nodiscard]] static core::Result<std::unique_ptr<OwnBlockProduct>> make(const Source& source,
+                                                                             const PayloadNode& node);
+
+    [[nodiscard]] std::string name() const override;
+    [[nodiscard]] std::uint64_t packedBytes() const override { return ownWeights ? ownWeights->bytes() : 0; }
+    void reshape(const Shapes& shapes) override;
+    void run(std::span<void* const> places) override;
+
+  private:
+    OwnBlockProduct(const Source& source, const PayloadNode& node);
+    core::Result<> pack(const Source& source, const PayloadNode& node);
+    void quantize(const float* from, std::size_t begin, std::size_t end);
+
+    const kernels::ThreadPool& threads;
+    ValueIndex input;  ///< the floats
+    ValueIndex output;
+    kernels::quantized::BlockProductShape shape;
+    std::optional<WeightsCache> ownWeights;  ///< where there is none to be shared
+    std::optional<kernels::quantized::BlockProduct> product;
+    std::size_t rows = 0;
+    std::vector<std::uint8_t> bytes;  ///< of the quantized rows
+    std::vector<float> scales;        ///< by row
+    std::vector<float> zeroPoints;    ///< likewise
+};
+
+}  // namespace et::backends::xnnpack

@@ -1,0 +1,11 @@
+#pragma once
+
+// Highway's targets here (simd_targets.h) end below AVX-512 VNNI, which multiplies and adds four bytes at
+// once. Functions of it are marked one by one, and called where hasFastByteConvolution() says so.
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define ET_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")))
+#define ET_VNNI_INLINE \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni"), always_inline)) inline
+#endif
