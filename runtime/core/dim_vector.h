@@ -17,7 +17,18 @@ inline constexpr std::size_t maxDims = 16;
 template <class T>
 class DimVector {
   public:
-    constexpr DimVector() = default;
+    // Items behind the last one are never looked at: to fill them with zeros would take longer than most of
+    // what is done with those that are there.
+    constexpr DimVector() {
+    }  // NOLINT(modernize-use-equals-default): which would not leave them alone in constants
+    constexpr DimVector(const DimVector& other) : DimVector(std::span<const T>(other)) {}
+    constexpr DimVector& operator=(const DimVector& other) {
+        if (this != &other) {
+            assign(std::span<const T>(other));
+        }
+        return *this;
+    }
+    constexpr ~DimVector() = default;
     constexpr DimVector(std::initializer_list<T> values) { assign(std::span(values.begin(), values.size())); }
     constexpr explicit DimVector(std::span<const T> values) { assign(values); }
     constexpr DimVector(std::size_t size, T value) : count(size) {
@@ -70,7 +81,7 @@ class DimVector {
     constexpr bool operator==(const DimVector& other) const { return std::ranges::equal(*this, other); }
 
   private:
-    std::array<T, maxDims> items{};
+    std::array<T, maxDims> items;
     std::size_t count = 0;
 };
 
