@@ -22,42 +22,34 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using V = hn::Vec<Floats>;
 
-/// A step with its numbers for one vector of channels.
-struct VectorStep {
-    ResultStep::Kind kind;
-    V first;  ///< centers, or lower bounds
-    V second;
-    V third;
+/// A step's numbers for a vector of channels: centers, factors and addends, or bounds.
+using StepNumbers = V[3];
 
-    HWY_INLINE V operator()(V x) const {
-        return kind == ResultStep::Kind::Affine ? hn::MulAdd(hn::Sub(x, first), second, third)
-                                                : bounded(x, first, second);
-    }
-};
-
-HWY_INLINE VectorStep vectorStep(const ResultStep& step, std::size_t channel, std::size_t count) {
+HWY_INLINE void loadNumbers(const ResultStep& step, std::size_t channel, std::size_t count,
+                            StepNumbers& numbers) {
     const Floats d;
-    if (step.kind == ResultStep::Kind::Bounds) {
-        return {step.kind, hn::Set(d, step.numbers[0]), hn::Set(d, step.numbers[1]), hn::Zero(d)};
+    const bool isAffine = step.kind == ResultStep::Kind::Affine;
+    for (std::size_t i = 0; i < 3; ++i) {
+        numbers[i] = isAffine ? hn::LoadN(d, step.ofChannels[i] + channel, count)
+                              : hn::Set(d, step.numbers[std::min<std::size_t>(i, 1)]);
     }
-    const auto load = [&](const float* numbers) HWY_ATTR { return hn::LoadN(d, numbers + channel, count); };
-    return {step.kind, load(step.ofChannels[0]), load(step.ofChannels[1]), load(step.ofChannels[2])};
 }
 
 /// `count`: channels from `channel` on, at most a vector.
 HWY_INLINE void doStepsToVector(ResultSteps steps, float* elements, std::size_t pixels, std::size_t channels,
                                 std::size_t channel, std::size_t count) {
     const Floats d;
-    VectorStep each[maxFused];
-    std::size_t numbers = 0;
-    for (const ResultStep& step : steps) {
-        each[numbers++] = vectorStep(step, channel, count);
+    StepNumbers numbers[maxFused];
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        loadNumbers(steps[i], channel, count, numbers[i]);
     }
     for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
         float* const at = elements + pixel * channels + channel;
         V x = hn::LoadN(d, at, count);
-        for (std::size_t i = 0; i < numbers; ++i) {
-            x = each[i](x);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            x = steps[i].kind == ResultStep::Kind::Affine
+                    ? hn::MulAdd(hn::Sub(x, numbers[i][0]), numbers[i][1], numbers[i][2])
+                    : bounded(x, numbers[i][0], numbers[i][1]);
         }
         hn::StoreN(x, d, at, count);
     }

@@ -67,12 +67,11 @@ HWY_INLINE void addPiece(const float* left, const float* right, std::size_t dept
     const auto blocksFrom = [&](std::size_t column) HWY_ATTR {
         return loadBlocks(right + column * depth, piece * depth, count, others);
     };
-    const auto interleave = [&](V even, V odd) HWY_ATTR {
-        return std::pair(hn::BitCast(pairs, hn::InterleaveLower(d, even, odd)),
-                         hn::BitCast(pairs, hn::InterleaveUpper(d, even, odd)));
-    };
-    const auto [low01, high01] = interleave(blocksFrom(0), blocksFrom(1));
-    const auto [low23, high23] = interleave(blocksFrom(2), blocksFrom(3));
+    const V columns[piece] = {blocksFrom(0), blocksFrom(1), blocksFrom(2), blocksFrom(3)};
+    const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(d, columns[0], columns[1]));
+    const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, columns[0], columns[1]));
+    const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(d, columns[2], columns[3]));
+    const auto high23 = hn::BitCast(pairs, hn::InterleaveUpper(d, columns[2], columns[3]));
     const V numbers[piece] = {hn::BitCast(d, hn::InterleaveLower(pairs, low01, low23)),
                               hn::BitCast(d, hn::InterleaveUpper(pairs, low01, low23)),
                               hn::BitCast(d, hn::InterleaveLower(pairs, high01, high23)),

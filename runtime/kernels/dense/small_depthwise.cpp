@@ -61,9 +61,7 @@ constexpr std::size_t rowsTogether = 2;
 #endif
 
 /// What a vector of results reads of a row of the input, with each column of the kernel.
-struct Taps {
-    V columns[kernelSize];
-};
+using Taps = V[kernelSize];
 
 /// How much of a row there is for each of the vectors that are read for a vector of results.
 template <std::size_t stride>
@@ -97,27 +95,25 @@ struct Everything {
     }
 };
 
-/// Of results from `column` on.
+/// For results from `column` on.
 template <std::size_t stride, class There>
-HWY_INLINE Taps tapsAt(const float* row, std::size_t column, const There& there) {
+HWY_INLINE void readTaps(const float* row, std::size_t column, const There& there, Taps& taps) {
     const Floats d;
-    Taps taps;
     const float* const center = row + column * stride;
     if constexpr (stride == 1) {
-        taps.columns[1] = there.load(center, 2);
-        taps.columns[2] = there.load(center + 1, 3);
-        taps.columns[0] = column == 0 ? hn::Slide1Up(d, taps.columns[1]) : there.load(center - 1, 0);
+        taps[1] = there.load(center, 2);
+        taps[2] = there.load(center + 1, 3);
+        taps[0] = column == 0 ? hn::Slide1Up(d, taps[1]) : there.load(center - 1, 0);
     } else {
         const std::size_t lanes = hn::Lanes(d);
         const V low = there.load(center, 2);
         const V high = there.load(center + lanes, 3);
-        taps.columns[1] = hn::ConcatEven(d, high, low);
-        taps.columns[2] = hn::ConcatOdd(d, high, low);
-        taps.columns[0] =
-            column == 0 ? hn::Slide1Up(d, taps.columns[2])
-                        : hn::ConcatEven(d, there.load(center + lanes - 1, 1), there.load(center - 1, 0));
+        taps[1] = hn::ConcatEven(d, high, low);
+        taps[2] = hn::ConcatOdd(d, high, low);
+        taps[0] = column == 0
+                      ? hn::Slide1Up(d, taps[2])
+                      : hn::ConcatEven(d, there.load(center + lanes - 1, 1), there.load(center - 1, 0));
     }
-    return taps;
 }
 
 using Weights = V[kernelSize][kernelSize];
@@ -137,13 +133,14 @@ HWY_INLINE void filterVector(const SmallChannel& work, const Weights& weights,
     }
 #pragma GCC unroll 16
     for (std::size_t y = 0; y < read.size(); ++y) {
-        const Taps taps = tapsAt<stride>(read[y], column, there);
+        Taps taps;
+        readTaps<stride>(read[y], column, there, taps);
 #pragma GCC unroll 4
         for (std::size_t x = 0; x < kernelSize; ++x) {
 #pragma GCC unroll 4
             for (std::size_t r = 0; r < rows; ++r) {
                 if (y >= r * stride && y - r * stride < kernelSize) {
-                    sums[0][r] = hn::MulAdd(weights[y - r * stride][x], taps.columns[x], sums[0][r]);
+                    sums[0][r] = hn::MulAdd(weights[y - r * stride][x], taps[x], sums[0][r]);
                 }
             }
         }
