@@ -142,11 +142,14 @@ bool compareFloats(const Form& form) {
                                              nullptr, nullptr));
     std::vector<std::byte> workspace(bytes + XNN_EXTRA_BYTES);
     check(xnn_setup_convolution2d_nhwc_f32(made, workspace.data(), input.data(), theirs.data()));
-    return form.isDepthwise
-               ? compare("fp32 depth", form, ImageDepthwise(form.shape(), filter.data(), bias.data(), -1, 1),
-                         library, theirs, input)
-               : compare("fp32", form, NarrowConvolution(form.shape(), filter.data(), bias.data(), -1, 1),
-                         library, theirs, input);
+    if (!form.isDepthwise) {
+        return compare("fp32", form, NarrowConvolution(form.shape(), filter.data(), bias.data(), -1, 1),
+                       library, theirs, input);
+    }
+    std::vector<float> packed(ImageDepthwise::weightElements(form.shape()));
+    ImageDepthwise::pack(form.shape(), filter.data(), bias.data(), packed.data());
+    return compare("fp32 depth", form, ImageDepthwise(form.shape(), packed.data(), -1, 1), library, theirs,
+                   input);
 }
 
 bool compareBytes(const Form& form) {

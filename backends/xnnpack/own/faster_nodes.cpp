@@ -58,8 +58,10 @@ core::Result<std::unique_ptr<OwnNode>> makeFasterNode(const OwnNode::Source& sou
             if (source.payload.value(node.inputs[0]).datatype != Datatype::Fp32) {
                 return makeFasterByteConvolution(source, node);
             }
-            return node.traits->kind == NodeKind::Convolution ? makeNarrowConvolution(source, node)
-                                                              : makeFloatDepthwise(source, node);
+            if (node.traits->kind == NodeKind::Convolution) {
+                return makeNarrowConvolution(source, node);
+            }
+            return makeFloatDepthwise(source, node);
         case NodeKind::FullyConnected:
             return OwnBlockProduct::make(source, node);
         case NodeKind::Transpose:

@@ -5,7 +5,6 @@
 #include "runtime/kernels/quantized/row_bytes.h"
 
 #include <algorithm>
-#include <limits>
 #include <variant>
 
 namespace et::backends::xnnpack {
@@ -85,17 +84,10 @@ core::Result<> OwnBlockProduct::pack(const Source& source, const PayloadNode& no
         .pairs = static_cast<const std::byte*>(source.constants.data(weights)),
         .scales = source.constants.blockScales(weights).data(),
         .bias = constantFloats(source, node.inputs[2])};
-    const xnn_weights_cache_look_up_key key{.seed = 0, .kernel = from.pairs, .bias = from.bias};
-    WeightsCache* cache = source.weights;
-    if (cache == nullptr) {
-        cache = &ownWeights.emplace();
-        cache->open(std::numeric_limits<std::uint64_t>::max());
-    }
-    const std::byte* const packed = cache->pack(key, BlockProduct::packedBytes(shape),
-                                                [&](std::byte* to) { BlockProduct::pack(from, to); });
-    if (packed == nullptr) {
-        return core::fail(core::ErrorCode::Limit, "packed weights take more memory than allowed");
-    }
+    ET_ASSIGN(const std::byte* const packed,
+              packedWeights.pack(source, PackedWeights::Form::Blocks, from.pairs, from.bias,
+                                 BlockProduct::packedBytes(shape),
+                                 [&](std::byte* to) { BlockProduct::pack(from, to); }));
     const OutputRange range = node.range.value_or(OutputRange{});
     product.emplace(shape, packed, range.min, range.max);
     return {};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backends/xnnpack/own/own_node.h"
+#include "backends/xnnpack/own/packed_weights.h"
 #include "runtime/kernels/quantized/block_product.h"
 
 #include <cstdint>
@@ -25,7 +26,7 @@ class OwnBlockProduct final : public OwnNode {
                                                                              const PayloadNode& node);
 
     [[nodiscard]] std::string name() const override;
-    [[nodiscard]] std::uint64_t packedBytes() const override { return ownWeights ? ownWeights->bytes() : 0; }
+    [[nodiscard]] std::uint64_t packedBytes() const override { return packedWeights.bytes(); }
     void reshape(const Shapes& shapes) override;
     void run(std::span<void* const> places) override;
 
@@ -38,7 +39,7 @@ class OwnBlockProduct final : public OwnNode {
     ValueIndex input;  ///< the floats
     ValueIndex output;
     kernels::quantized::BlockProductShape shape;
-    std::optional<WeightsCache> ownWeights;  ///< where there is none to be shared
+    PackedWeights packedWeights;
     std::optional<kernels::quantized::BlockProduct> product;
     std::size_t rows = 0;
     std::vector<std::uint8_t> bytes;  ///< of the quantized rows

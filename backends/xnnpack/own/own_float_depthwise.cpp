@@ -22,12 +22,22 @@ bool isFloatDepthwise(const Payload& payload, const PayloadNode& node, const Sha
            elementsOf(shapes[node.outputs[0]]) * fields.kernel.height * fields.kernel.width >= leastProducts;
 }
 
-std::unique_ptr<OwnNode> makeFloatDepthwise(const OwnNode::Source& source, const PayloadNode& node) {
+core::Result<std::unique_ptr<OwnNode>> makeFloatDepthwise(const OwnNode::Source& source,
+                                                          const PayloadNode& node) {
+    const auto shape = imageConvolutionOf(node);
+    const float* const filter = constantFloats(source, node.inputs[1]);
+    const float* const bias = constantFloats(source, node.inputs[2]);
+    PackedWeights weights;
+    ET_ASSIGN(const std::byte* const packed,
+              weights.pack(source, PackedWeights::Form::Depthwise, filter, bias,
+                           ImageDepthwise::weightElements(shape) * sizeof(float), [&](std::byte* to) {
+                               ImageDepthwise::pack(shape, filter, bias, reinterpret_cast<float*>(to));
+                           }));
     const OutputRange range = node.range.value_or(OutputRange{});
     return std::make_unique<OwnImageConvolution<ImageDepthwise>>(
         source, node, convolutionName(node, "F32"),
-        ImageDepthwise(imageConvolutionOf(node), constantFloats(source, node.inputs[1]),
-                       constantFloats(source, node.inputs[2]), range.min, range.max));
+        ImageDepthwise(shape, reinterpret_cast<const float*>(packed), range.min, range.max),
+        std::move(weights));
 }
 
 }  // namespace et::backends::xnnpack

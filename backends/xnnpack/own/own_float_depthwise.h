@@ -10,7 +10,8 @@ namespace et::backends::xnnpack {
 /// faster than the library.
 [[nodiscard]] bool isFloatDepthwise(const Payload& payload, const PayloadNode& node, const Shapes& shapes);
 
-[[nodiscard]] std::unique_ptr<OwnNode> makeFloatDepthwise(const OwnNode::Source& source,
-                                                          const PayloadNode& node);
+/// Errors: Limit.
+[[nodiscard]] core::Result<std::unique_ptr<OwnNode>> makeFloatDepthwise(const OwnNode::Source& source,
+                                                                        const PayloadNode& node);
 
 }  // namespace et::backends::xnnpack

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backends/xnnpack/own/own_node.h"
+#include "backends/xnnpack/own/packed_weights.h"
 #include "runtime/kernels/dense/image_convolution.h"
 
 #include <algorithm>
@@ -35,16 +36,21 @@ template <class Kernel>
 template <class Kernel>
 class OwnImageConvolution final : public OwnNode {
   public:
-    OwnImageConvolution(const Source& source, const PayloadNode& node, std::string called, Kernel packed)
+    /// `weights`: what the kernel's lie in, where it has none itself.
+    OwnImageConvolution(const Source& source, const PayloadNode& node, std::string called, Kernel packed,
+                        PackedWeights weights = {})
         : threads(source.threads),
           input(node.inputs[0]),
           output(node.outputs[0]),
           shape(imageConvolutionOf(node)),
           text(std::move(called)),
+          packedWeights(std::move(weights)),
           kernel(std::move(packed)) {}
 
     [[nodiscard]] std::string name() const override { return text; }
-    [[nodiscard]] std::uint64_t packedBytes() const override { return kernel.packedBytes(); }
+    [[nodiscard]] std::uint64_t packedBytes() const override {
+        return kernel.packedBytes() + packedWeights.bytes();
+    }
 
     void reshape(const Shapes& shapes) override {
         takeSizes(shape, shapes[input], shapes[output]);
@@ -71,6 +77,7 @@ class OwnImageConvolution final : public OwnNode {
     ValueIndex output;
     kernels::dense::ImageConvolution shape;
     std::string text;
+    PackedWeights packedWeights;
     Kernel kernel;
     std::size_t rows = 0;  ///< of the results of all samples
     std::vector<typename Kernel::Scratch> scratch;

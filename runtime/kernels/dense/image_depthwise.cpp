@@ -100,7 +100,9 @@ class ChannelsOfRows {
         constexpr std::size_t before = K::stride == 1 ? K::side - 1 : K::pending;
         takeColumns();
         for (std::size_t i = 1; i < before; ++i) {
-            K::stride == 1 ? static_cast<void>(0) : addBetween();
+            if constexpr (K::stride == 2) {
+                addBetween();
+            }
             takeColumns();
         }
         for (std::size_t x = 0; x < work.columns; ++x) {
@@ -270,6 +272,15 @@ namespace et::kernels::dense {
 HWY_EXPORT(computeDepthwiseRows);
 HWY_EXPORT(rowsLanes);
 
+namespace {
+
+/// Of a vector of channels: bias and taps.
+std::size_t blockElements(const ImageConvolution& shape, std::size_t lanes) {
+    return (shape.width.kernel * shape.width.kernel + 1) * lanes;
+}
+
+}  // namespace
+
 bool ImageDepthwise::takes(const ImageConvolution& shape) {
     const ImageConvolution::Axis& width = shape.width;
     const ImageConvolution::Axis& height = shape.height;
@@ -278,15 +289,17 @@ bool ImageDepthwise::takes(const ImageConvolution& shape) {
            width.dilation == 1 && height.dilation == 1 && HWY_DYNAMIC_DISPATCH(rowsLanes)() != 0;
 }
 
-ImageDepthwise::ImageDepthwise(const ImageConvolution& shape, const float* filter, const float* bias,
-                               float low, float high)
-    : form(shape), zeros(shape.outputChannels), lowest(low), highest(high) {
+std::size_t ImageDepthwise::weightElements(const ImageConvolution& shape) {
+    const std::size_t lanes = HWY_DYNAMIC_DISPATCH(rowsLanes)();
+    return (shape.outputChannels + lanes - 1) / lanes * blockElements(shape, lanes);
+}
+
+void ImageDepthwise::pack(const ImageConvolution& shape, const float* filter, const float* bias, float* to) {
     const std::size_t lanes = HWY_DYNAMIC_DISPATCH(rowsLanes)();
     const std::size_t side = shape.width.kernel;
-    const std::size_t blockElements = (side * side + 1) * lanes;
-    weights.resize((shape.outputChannels + lanes - 1) / lanes * blockElements);
+    std::fill_n(to, weightElements(shape), 0.0F);
     for (std::size_t channel = 0; channel < shape.outputChannels; ++channel) {
-        float* const block = weights.data() + channel / lanes * blockElements + channel % lanes;
+        float* const block = to + channel / lanes * blockElements(shape, lanes) + channel % lanes;
         *block = bias == nullptr ? 0 : bias[channel];
         for (std::size_t column = 0; column < side; ++column) {
             for (std::size_t row = 0; row < side; ++row) {
@@ -297,8 +310,8 @@ ImageDepthwise::ImageDepthwise(const ImageConvolution& shape, const float* filte
     }
 }
 
-std::size_t ImageDepthwise::packedBytes() const {
-    return (weights.size() + zeros.size()) * sizeof(float);
+ImageDepthwise::ImageDepthwise(const ImageConvolution& shape, const float* packed, float low, float high)
+    : form(shape), weights(packed), zeros(shape.outputChannels), lowest(low), highest(high) {
 }
 
 void ImageDepthwise::computeRows(const float* input, float* output, std::size_t begin, std::size_t end,
@@ -307,7 +320,7 @@ void ImageDepthwise::computeRows(const float* input, float* output, std::size_t 
                        .steps = {},
                        .inputColumns = form.width.input,
                        .padding = form.width.padding,
-                       .weights = weights.data(),
+                       .weights = weights,
                        .channels = form.outputChannels,
                        .low = lowest,
                        .high = highest,

@@ -20,17 +20,21 @@ class ImageDepthwise {
     /// 3x3 and 5x5 by one or two pixels both ways, not dilated.
     [[nodiscard]] static bool takes(const ImageConvolution& shape);
 
-    /// `filter` has [1, height, width, channels]; `bias` may be null. Results are held within `low` and
-    /// `high`.
-    ImageDepthwise(const ImageConvolution& shape, const float* filter, const float* bias, float low,
-                   float high);
+    /// Of packed weights.
+    [[nodiscard]] static std::size_t weightElements(const ImageConvolution& shape);
+    /// `filter` has [1, height, width, channels]; `bias` may be null.
+    static void pack(const ImageConvolution& shape, const float* filter, const float* bias, float* to);
+
+    /// Of packed weights, which outlive it. Results are held within `low` and `high`.
+    ImageDepthwise(const ImageConvolution& shape, const float* packed, float low, float high);
 
     /// For images of another size: only sizes may differ from those that it was made with.
     void reshape(const ImageConvolution& shape) { form = shape; }
 
     /// What one thread needs beside the images.
     [[nodiscard]] static std::size_t scratchElements(const ImageConvolution& /*shape*/) { return 0; }
-    [[nodiscard]] std::size_t packedBytes() const;
+    /// Beside the packed weights.
+    [[nodiscard]] std::size_t packedBytes() const { return zeros.size() * sizeof(float); }
 
     /// Output rows `begin` to `end`, of all images one behind the other. Sums are in the order of XNNPACK's:
     /// the bias, then taps by columns, each product and sum rounded as one; padding counts as zeros.
@@ -39,8 +43,8 @@ class ImageDepthwise {
 
   private:
     ImageConvolution form;
-    std::vector<float> weights;  ///< by block of channels: bias, columns of the kernel, rows: a vector each
-    std::vector<float> zeros;    ///< a pixel of padding
+    const float* weights;      ///< by block of channels: bias, columns of the kernel, rows: a vector each
+    std::vector<float> zeros;  ///< a pixel of padding
     float lowest;
     float highest;
 };
