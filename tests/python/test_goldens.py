@@ -137,4 +137,4 @@ def assert_gap_agrees(ours, theirs, distance):
         elif distance == "SNR":
             assert one == pytest.approx(other, rel=0.01, nan_ok=True)
         else:
-            assert one == pytest.approx(other, rel=0.01, abs=2e-3 if distance == "L1" else 1e-8)
+            assert one == pytest.approx(other, rel=0.01, abs=1e-3 if distance == "L1" else 1e-8)

@@ -111,7 +111,6 @@ TEST_P(SensitivityOfModels, RanksAsRealConversions) {
     const auto expected = trueSites(GetParam());
     ASSERT_EQ(result->sites.size(), expected.size());
     std::vector<double> only, allBut, trueOnly, trueAllBut;
-    std::size_t elsewhere = 0;
     for (const SiteSensitivity& each : result->sites) {
         const auto found = expected.find(each.site.name);
         ASSERT_NE(found, expected.end()) << each.site.name;
@@ -120,14 +119,13 @@ TEST_P(SensitivityOfModels, RanksAsRealConversions) {
         allBut.push_back(decibelsOf(each.allBut));
         trueOnly.push_back(found->second.only);
         trueAllBut.push_back(found->second.allBut);
-        // Observers end elsewhere than the exporter's where last bits of floats decide (quantize_test.cpp).
-        EXPECT_NEAR(only.back(), trueOnly.back(), 1.0) << each.site.name;
-        elsewhere += std::abs(only.back() - trueOnly.back()) > 0.1 ? 1U : 0U;
+        // One observer of encoder2 ends elsewhere than the exporter's (quantize_test.cpp).
+        EXPECT_NEAR(only.back(), trueOnly.back(), each.site.name == "linear_11" ? 1.0 : 0.1)
+            << each.site.name;
         ASSERT_TRUE(each.allButRange) << each.site.name;
         EXPECT_LE(each.allButRange->low, allBut.back());
         EXPECT_GE(each.allButRange->high, allBut.back());
     }
-    EXPECT_LE(elsewhere * 10, only.size());
     EXPECT_GE(spearman(only, trueOnly), 0.9);
     EXPECT_GE(spearman(allBut, trueAllBut), 0.9);
     expectOrder(*result, trueAllBut);

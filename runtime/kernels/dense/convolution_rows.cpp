@@ -1,5 +1,6 @@
 #include "runtime/kernels/dense/convolution_rows.h"
 
+#include "runtime/kernels/dense/elements.h"
 #include "runtime/kernels/dense/matrix_product.h"
 #include "runtime/kernels/dense/phases.h"
 #include "runtime/kernels/simd_targets.h"
@@ -146,21 +147,16 @@ namespace {
 
 HWY_EXPORT(convolveStrip);
 
-std::size_t toIndex(std::int64_t size) {
-    return static_cast<std::size_t>(size);
-}
-
-/// Where each tap of each input channel lies, of channels that are `step` apart.
+/// Where each tap lies in each input channel: sums are in XNNPACK's order, tap by tap.
 core::Result<std::span<const std::uint32_t>> allOffsets(KernelContext& context, const Filter& filter,
                                                         const Phases& phases) {
-    ET_ASSIGN(const auto ofChannel, tapOffsets(context, filter, phases));
-    ET_ASSIGN(const auto all,
-              context.scratch<std::uint32_t>(toIndex(filter.inputChannels) * ofChannel.size()));
+    ET_ASSIGN(const auto ofTaps, tapOffsets(context, filter, phases));
+    ET_ASSIGN(const auto all, context.scratch<std::uint32_t>(toSize(filter.inputChannels) * ofTaps.size()));
     auto next = all.begin();
-    for (std::int64_t channel = 0; channel < filter.inputChannels; ++channel) {
-        next = std::ranges::transform(ofChannel, next, [&](std::uint32_t offset) {
-                   return static_cast<std::uint32_t>(channel * phases.elements) + offset;
-               }).out;
+    for (const std::uint32_t tap : ofTaps) {
+        for (std::int64_t channel = 0; channel < filter.inputChannels; ++channel) {
+            *next++ = static_cast<std::uint32_t>(channel * phases.elements) + tap;
+        }
     }
     return all;
 }
@@ -173,15 +169,15 @@ class Rows {
         : shape(convolution), phases(planes), offsets(taps), weights(packed), bias(biases), steps(doing) {}
 
     void run(std::size_t row, const float* image, float* output) const {
-        const auto plane = toIndex(shape.outputPlane());
-        const auto columns = toIndex(shape.output[2]);
-        const auto outputs = toIndex(shape.filter.outputChannels);
+        const auto plane = toSize(shape.outputPlane());
+        const auto columns = toSize(shape.output[2]);
+        const auto outputs = toSize(shape.filter.outputChannels);
         for (std::size_t first = 0; first < outputs; first += stripRows) {
             HWY_DYNAMIC_DISPATCH(convolveStrip)
             ({.offsets = offsets,
               .weights = weights + first * offsets.size(),
               .bias = bias == nullptr ? nullptr : bias + first,
-              .image = image + row * toIndex(phases.pitch),
+              .image = image + row * toSize(phases.pitch),
               .result = output + first * plane + row * columns,
               .resultStride = plane,
               .columns = columns,
@@ -210,26 +206,44 @@ bool hasFewInputs(const Convolution& shape) {
            shape.filter.outputChannels >= leastOutputs && shape.output[2] >= leastColumns && hasPhases(shape);
 }
 
+core::Result<> packRowsWeight(KernelContext& context, const Filter& filter, const float* weight,
+                              float* packed) {
+    const auto outputs = toSize(filter.outputChannels);
+    const auto inputs = toSize(filter.inputChannels);
+    const auto taps = toSize(filter.taps());
+    ET_ASSIGN(const auto byTaps, context.scratch<float>(outputs * inputs * taps));
+    auto next = byTaps.begin();
+    for (std::size_t output = 0; output < outputs; ++output) {
+        for (std::size_t tap = 0; tap < taps; ++tap) {
+            for (std::size_t input = 0; input < inputs; ++input) {
+                *next++ = weight[(output * inputs + input) * taps + tap];
+            }
+        }
+    }
+    packLeft(byTaps.data(), outputs, inputs * taps, inputs * taps, 1, packed);
+    return {};
+}
+
 core::Result<> convolveRows(KernelContext& context, const Convolution& shape, const float* input,
                             const float* packedWeight, const float* bias, float* output, ResultSteps steps) {
     const Filter& filter = shape.filter;
     const Phases phases(shape);
     ET_ASSIGN(const PhaseSplit split, makeSplit(context, shape, phases));
     ET_ASSIGN(const auto offsets, allOffsets(context, filter, phases));
-    ET_ASSIGN(const auto image, context.scratch<float>(toIndex(filter.inputChannels * phases.elements)));
+    ET_ASSIGN(const auto image, context.scratch<float>(toSize(filter.inputChannels * phases.elements)));
     std::ranges::fill(image, 0.0F);
     const Rows rows(shape, phases, offsets, packedWeight, bias, steps);
     for (std::int64_t sample = 0; sample < shape.batch; ++sample) {
         const float* const from = input + sample * filter.inputChannels * shape.inputPlane();
         float* const to = output + sample * filter.outputChannels * shape.outputPlane();
-        context.threads().parallelFor(toIndex(filter.inputChannels), 1,
+        context.threads().parallelFor(toSize(filter.inputChannels), 1,
                                       [&](std::size_t begin, std::size_t end) {
                                           for (std::size_t channel = begin; channel < end; ++channel) {
-                                              splitPhases(split, from + channel * toIndex(shape.inputPlane()),
-                                                          image.data() + channel * toIndex(phases.elements));
+                                              splitPhases(split, from + channel * toSize(shape.inputPlane()),
+                                                          image.data() + channel * toSize(phases.elements));
                                           }
                                       });
-        context.threads().parallelFor(toIndex(shape.output[1]), 1, [&](std::size_t begin, std::size_t end) {
+        context.threads().parallelFor(toSize(shape.output[1]), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t row = begin; row < end; ++row) {
                 rows.run(row, image.data(), to);
             }

@@ -12,8 +12,13 @@ namespace et::kernels::dense {
 /// Whether convolveRows() takes it.
 [[nodiscard]] bool hasFewInputs(const Convolution& shape);
 
-/// output = bias (null: 0) + input * weight, which is packed as convolution_product.h does; then `steps`.
-/// Errors: Limit (temporary memory).
+/// Packs a row-major weight as convolveRows() takes it, into packedWeightElements(). Errors: Limit.
+[[nodiscard]] core::Result<> packRowsWeight(KernelContext& context, const Filter& filter, const float* weight,
+                                            float* packed);
+
+/// output = bias (null: 0) + input * weight; then `steps`. Each sum begins with the bias and goes on tap by
+/// tap, and channel by channel in each of them: to the bit what XNNPACK gives. Errors: Limit (temporary
+/// memory).
 [[nodiscard]] core::Result<> convolveRows(KernelContext& context, const Convolution& shape,
                                           const float* input, const float* packedWeight, const float* bias,
                                           float* output, ResultSteps steps);

@@ -98,7 +98,9 @@ core::Result<std::unique_ptr<FloatConvolution>> FloatConvolution::make(KernelCon
         case ConvolutionMethod::Product: {
             ET_ASSIGN(const auto memory,
                       packingMemory(context, made->kept, keep, packedWeightElements(filter)));
-            ET_TRY(packWeight(context, filter, elements, memory.data()));
+            ET_TRY(method == ConvolutionMethod::Rows
+                       ? packRowsWeight(context, filter, elements, memory.data())
+                       : packWeight(context, filter, elements, memory.data()));
             made->packed = memory;
             break;
         }

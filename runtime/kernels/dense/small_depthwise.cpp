@@ -1,5 +1,6 @@
 #include "runtime/kernels/dense/small_depthwise.h"
 
+#include "runtime/kernels/dense/elements.h"
 #include "runtime/kernels/simd_targets.h"
 
 #include <algorithm>
@@ -217,15 +218,8 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace et::kernels::dense {
-namespace {
 
 HWY_EXPORT(filterSmallChannel);
-
-std::size_t toIndex(std::int64_t size) {
-    return static_cast<std::size_t>(size);
-}
-
-}  // namespace
 
 bool isSmallDepthwise(const Convolution& shape) {
     const Filter& filter = shape.filter;
@@ -233,37 +227,36 @@ bool isSmallDepthwise(const Convolution& shape) {
         return filter.kernel[dim] == static_cast<std::int64_t>(kernelSize) && filter.padding[dim] == 1 &&
                filter.dilation[dim] == 1;
     };
-    return !filter.transposed && filter.groupInputs() == 1 && shape.input[0] == 1 && shape.output[0] == 1 &&
-           filter.kernel[0] == 1 && isSmall(1) && isSmall(2) && filter.stride[1] == filter.stride[2] &&
+    return isSmall(1) && isSmall(2) && filter.stride[1] == filter.stride[2] &&
            filter.stride[1] <= static_cast<std::int64_t>(mostStride);
 }
 
 core::Result<> smallDepthwise(KernelContext& context, const Convolution& shape, const float* input,
                               const float* weight, const float* bias, float* output, ResultSteps steps) {
     const Filter& filter = shape.filter;
-    const std::size_t columns = toIndex(shape.input[2]);
+    const std::size_t columns = toSize(shape.input[2]);
     ET_ASSIGN(const auto zeros, context.scratch<float>(columns));
     std::ranges::fill(zeros, 0.0F);
-    const std::size_t channels = toIndex(filter.outputChannels);
-    const std::size_t plane = toIndex(shape.outputPlane());
+    const std::size_t channels = toSize(filter.outputChannels);
+    const std::size_t plane = toSize(shape.outputPlane());
     const auto filterChannel = HWY_DYNAMIC_POINTER(filterSmallChannel);
     const auto run = [&](std::size_t item) {
         const std::size_t channel = item % channels;
-        const std::size_t inputChannel = item / toIndex(filter.groupOutputs());
-        filterChannel({.input = input + inputChannel * toIndex(shape.inputPlane()),
-                       .inputRows = toIndex(shape.input[1]),
+        const std::size_t inputChannel = item / toSize(filter.groupOutputs());
+        filterChannel({.input = input + inputChannel * toSize(shape.inputPlane()),
+                       .inputRows = toSize(shape.input[1]),
                        .inputColumns = columns,
                        .zeros = zeros.data(),
                        .weights = weight + channel * kernelSize * kernelSize,
                        .bias = bias == nullptr ? 0.0F : bias[channel],
                        .result = output + item * plane,
-                       .rows = toIndex(shape.output[1]),
-                       .columns = toIndex(shape.output[2]),
+                       .rows = toSize(shape.output[1]),
+                       .columns = toSize(shape.output[2]),
                        .steps = steps,
                        .channel = channel},
-                      toIndex(filter.stride[1]));
+                      toSize(filter.stride[1]));
     };
-    const std::size_t items = toIndex(shape.batch) * channels;
+    const std::size_t items = toSize(shape.batch) * channels;
     const std::size_t workers = std::min(context.threads().threads(), items);
     context.threads().parallelFor(workers, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t item = begin * items / workers; item < end * items / workers; ++item) {

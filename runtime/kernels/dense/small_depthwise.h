@@ -8,6 +8,7 @@
 // read where they lie, and what is read serves several rows of results.
 namespace et::kernels::dense {
 
+/// Of those that isDepthwise().
 [[nodiscard]] bool isSmallDepthwise(const Convolution& shape);
 
 /// As depthwise(). Errors: Limit (temporary memory).
