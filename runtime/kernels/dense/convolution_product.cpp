@@ -208,11 +208,18 @@ core::Result<> convolveByProduct(KernelContext& context, const Convolution& shap
                     shape, taps,
                     input + static_cast<std::int64_t>(group) * filter.groupInputs() * shape.inputPlane(),
                     segments, tile);
-                T* result = output + group * rows * plane + column;
                 const std::size_t channel = groupOfSample * rows;
-                multiplyTile(packedWeight + groupOfSample * groupPackedElements(filter), rows, depth, tile,
-                             columns, bias == nullptr ? nullptr : bias + channel, result, plane, steps,
-                             channel);
+                multiplyTile(
+                    TileProduct<T>{.rows = rows,
+                                   .depth = depth,
+                                   .columns = columns,
+                                   .left = packedWeight + groupOfSample * groupPackedElements(filter),
+                                   .right = tile,
+                                   .bias = bias == nullptr ? nullptr : bias + channel,
+                                   .result = output + group * rows * plane + column,
+                                   .resultStride = plane,
+                                   .steps = steps,
+                                   .channel = channel});
             }
         }
     });

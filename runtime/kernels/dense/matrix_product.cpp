@@ -28,37 +28,35 @@ constexpr std::size_t maxRows = 4;
 #endif
 constexpr std::size_t maxVectors = 3;
 
+/// The next vectors of some rows of a product.
 template <class T>
 struct Block {
-    std::size_t depth;
+    const TileProduct<T>& product;
     const T* left;  ///< its first row in a packed strip
-    const T* right;
-    std::size_t rightStride;
-    const T* bias;
-    T* result;
-    std::size_t resultStride;
+    std::size_t row;
+    std::size_t column;
     std::size_t lastColumns;  ///< of the last vector
-    ResultSteps steps;
-    std::size_t channel;  ///< of the first row, for them
 };
 
-/// `rows` x `vectors` vectors of the result.
-template <std::size_t rows, std::size_t vectors, class D, class T = hn::TFromD<D>>
+/// `rows` x `vectors` vectors of the result. `isScattered`: it has TileProduct::rightPlaces.
+template <std::size_t rows, std::size_t vectors, bool isScattered, class D, class T = hn::TFromD<D>>
 HWY_INLINE void multiplyBlock(D d, const Block<T>& block) {
     using V = hn::Vec<D>;
+    const TileProduct<T>& product = block.product;
     const std::size_t lanes = hn::Lanes(d);
     V sums[rows][vectors];
     for (std::size_t r = 0; r < rows; ++r) {
         for (std::size_t v = 0; v < vectors; ++v) {
-            sums[r][v] = block.bias == nullptr ? hn::Zero(d) : hn::Set(d, block.bias[r]);
+            sums[r][v] = product.bias == nullptr ? hn::Zero(d) : hn::Set(d, product.bias[block.row + r]);
         }
     }
     const T* left = block.left;
-    const T* right = block.right;
-    for (std::size_t k = 0; k < block.depth; ++k) {
+    const T* right = product.right + block.column;
+    for (std::size_t k = 0; k < product.depth; ++k) {
+        const T* const from = isScattered ? right + product.rightPlaces[k] : right;
         V columns[vectors];
         for (std::size_t v = 0; v < vectors; ++v) {
-            columns[v] = hn::LoadU(d, right + v * lanes);
+            columns[v] = hn::LoadU(d, from + v * lanes);
         }
         for (std::size_t r = 0; r < rows; ++r) {
             const V row = hn::Set(d, left[r]);
@@ -67,13 +65,13 @@ HWY_INLINE void multiplyBlock(D d, const Block<T>& block) {
             }
         }
         left += stripRows;
-        right += block.rightStride;
+        right += isScattered ? 0 : product.rightStride;
     }
     if constexpr (std::is_same_v<T, float>) {
-        kernels::HWY_NAMESPACE::doSteps(d, block.steps, block.channel, sums);
+        kernels::HWY_NAMESPACE::doSteps(d, product.steps, product.channel + block.row, sums);
     }
     for (std::size_t r = 0; r < rows; ++r) {
-        T* result = block.result + r * block.resultStride;
+        T* result = product.result + (block.row + r) * product.resultStride + block.column;
         for (std::size_t v = 0; v + 1 < vectors; ++v) {
             hn::StoreU(sums[r][v], d, result + v * lanes);
         }
@@ -85,75 +83,64 @@ HWY_INLINE void multiplyBlock(D d, const Block<T>& block) {
     }
 }
 
-template <std::size_t rows, class T>
-HWY_NOINLINE void multiplyColumns(Block<T> block, std::size_t columns) {
+template <std::size_t rows, bool isScattered, class T>
+HWY_NOINLINE void multiplyColumns(Block<T> block) {
     const hn::ScalableTag<T> d;
     const std::size_t lanes = hn::Lanes(d);
-    while (columns > 0) {
-        const std::size_t vectors = std::min((columns + lanes - 1) / lanes, maxVectors);
-        const std::size_t done = std::min(columns, vectors * lanes);
+    for (std::size_t rest = block.product.columns; rest > 0;) {
+        // Four vectors are two and two: one alone would wait for its own sums.
+        const std::size_t left = (rest + lanes - 1) / lanes;
+        const std::size_t vectors = left == maxVectors + 1 ? 2 : std::min(left, maxVectors);
+        const std::size_t done = std::min(rest, vectors * lanes);
         block.lastColumns = done - (vectors - 1) * lanes;
         switch (vectors) {
             case 1:
-                multiplyBlock<rows, 1>(d, block);
+                multiplyBlock<rows, 1, isScattered>(d, block);
                 break;
             case 2:
-                multiplyBlock<rows, 2>(d, block);
+                multiplyBlock<rows, 2, isScattered>(d, block);
                 break;
             default:
-                multiplyBlock<rows, 3>(d, block);
+                multiplyBlock<rows, maxVectors, isScattered>(d, block);
                 break;
         }
-        columns -= done;
-        block.right += done;
-        block.result += done;
+        rest -= done;
+        block.column += done;
     }
 }
 
-/// A tile's `columns`, all rows. `right` may be read up to the next multiple of 16 columns.
-template <class T>
-void multiplyRows(const T* left, std::size_t rows, std::size_t depth, const T* right, std::size_t rightStride,
-                  std::size_t columns, const T* bias, T* result, std::size_t resultStride, ResultSteps steps,
-                  std::size_t channel) {
-    for (std::size_t row = 0; row < rows;) {
+template <bool isScattered, class T>
+HWY_INLINE void multiplyRows(const TileProduct<T>& product) {
+    for (std::size_t row = 0; row < product.rows;) {
         const std::size_t inStrip = row % stripRows;
-        const std::size_t rest = std::min(rows - row, stripRows - inStrip);
-        const Block<T> block{.depth = depth,
-                             .left = left + (row - inStrip) * depth + inStrip,
-                             .right = right,
-                             .rightStride = rightStride,
-                             .bias = bias == nullptr ? nullptr : bias + row,
-                             .result = result + row * resultStride,
-                             .resultStride = resultStride,
-                             .lastColumns = 0,
-                             .steps = steps,
-                             .channel = channel + row};
+        const std::size_t rest = std::min(product.rows - row, stripRows - inStrip);
+        const Block<T> block{.product = product,
+                             .left = product.left + (row - inStrip) * product.depth + inStrip,
+                             .row = row,
+                             .column = 0,
+                             .lastColumns = 0};
         if (rest >= maxRows) {
-            multiplyColumns<maxRows>(block, columns);
+            multiplyColumns<maxRows, isScattered>(block);
             row += maxRows;
         } else if (rest >= 4) {
-            multiplyColumns<4>(block, columns);
+            multiplyColumns<4, isScattered>(block);
             row += 4;
         } else if (rest >= 2) {
-            multiplyColumns<2>(block, columns);
+            multiplyColumns<2, isScattered>(block);
             row += 2;
         } else {
-            multiplyColumns<1>(block, columns);
+            multiplyColumns<1, isScattered>(block);
             row += 1;
         }
     }
 }
 
-void multiplyFloats(const float* left, std::size_t rows, std::size_t depth, const float* right,
-                    std::size_t rightStride, std::size_t columns, const float* bias, float* result,
-                    std::size_t resultStride, ResultSteps steps, std::size_t channel) {
-    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result, resultStride, steps, channel);
+void multiplyFloats(const TileProduct<float>& product) {
+    product.rightPlaces == nullptr ? multiplyRows<false>(product) : multiplyRows<true>(product);
 }
 
-void multiplyDoubles(const double* left, std::size_t rows, std::size_t depth, const double* right,
-                     std::size_t rightStride, std::size_t columns, const double* bias, double* result,
-                     std::size_t resultStride, ResultSteps steps, std::size_t channel) {
-    multiplyRows(left, rows, depth, right, rightStride, columns, bias, result, resultStride, steps, channel);
+void multiplyDoubles(const TileProduct<double>& product) {
+    multiplyRows<false>(product);
 }
 
 }  // namespace et::kernels::dense::HWY_NAMESPACE
@@ -251,12 +238,18 @@ class Worker {
     };
 
     void multiplyPlace(const Place& place, const T* right, std::size_t rightStride) const {
-        T* const result = product.result + place.sample * product.resultStep +
-                          place.row * product.resultStride + place.column;
-        multiplyRows(product.left + place.sample * product.leftStep + place.row * product.depth,
-                     place.end - place.row, product.depth, right, rightStride, place.columns,
-                     product.bias == nullptr ? nullptr : product.bias + place.row, result,
-                     product.resultStride, product.steps, product.firstChannel + place.row);
+        multiplyRows({.rows = place.end - place.row,
+                      .depth = product.depth,
+                      .columns = place.columns,
+                      .left = product.left + place.sample * product.leftStep + place.row * product.depth,
+                      .right = right,
+                      .rightStride = rightStride,
+                      .bias = product.bias == nullptr ? nullptr : product.bias + place.row,
+                      .result = product.result + place.sample * product.resultStep +
+                                place.row * product.resultStride + place.column,
+                      .resultStride = product.resultStride,
+                      .steps = product.steps,
+                      .channel = product.firstChannel + place.row});
     }
 
     /// Rows that lie far apart would share few sets of the cache; columns beyond the last are zeros.
@@ -344,18 +337,14 @@ core::Result<> multiply(KernelContext& context, const MatrixProduct<T>& product)
 }
 
 template <class T>
-void multiplyTile(const T* packedLeft, std::size_t rows, std::size_t depth, const T* tile,
-                  std::size_t columns, const T* bias, T* result, std::size_t resultStride, ResultSteps steps,
-                  std::size_t channel) {
-    rowsFunction<T>()(packedLeft, rows, depth, tile, tileColumns, columns, bias, result, resultStride, steps,
-                      channel);
+void multiplyTile(const TileProduct<T>& product) {
+    rowsFunction<T>()(product);
 }
 
-#define ET_INSTANTIATE(T)                                                                                  \
-    template void packLeft<T>(const T*, std::size_t, std::size_t, std::size_t, std::size_t, T*);           \
-    template core::Result<> multiply<T>(KernelContext&, const MatrixProduct<T>&);                          \
-    template void multiplyTile<T>(const T*, std::size_t, std::size_t, const T*, std::size_t, const T*, T*, \
-                                  std::size_t, ResultSteps, std::size_t);
+#define ET_INSTANTIATE(T)                                                                        \
+    template void packLeft<T>(const T*, std::size_t, std::size_t, std::size_t, std::size_t, T*); \
+    template core::Result<> multiply<T>(KernelContext&, const MatrixProduct<T>&);                \
+    template void multiplyTile<T>(const TileProduct<T>&);
 ET_INSTANTIATE(float)
 ET_INSTANTIATE(double)
 #undef ET_INSTANTIATE

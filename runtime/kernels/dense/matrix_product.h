@@ -5,6 +5,7 @@
 #include "runtime/kernels/result_steps.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 // Matrix products of float or double with a micro-kernel that is chosen by what the CPU has. The left matrix
@@ -52,12 +53,26 @@ struct MatrixProduct {
 template <class T>
 [[nodiscard]] core::Result<> multiply(KernelContext& context, const MatrixProduct<T>& product);
 
-/// `columns` (at most tileColumns) columns of one product on this thread. `tile` has `depth` rows of
-/// tileColumns elements; what is behind `columns` has no effect, but must have been written once. `steps`: of
-/// floats, done to the results, whose first row is of `channel`.
+/// Some columns of one product, on one thread.
 template <class T>
-void multiplyTile(const T* packedLeft, std::size_t rows, std::size_t depth, const T* tile,
-                  std::size_t columns, const T* bias, T* result, std::size_t resultStride,
-                  ResultSteps steps = {}, std::size_t channel = 0);
+struct TileProduct {
+    std::size_t rows = 0;
+    std::size_t depth = 0;
+    std::size_t columns = 0;
+    const T* left = nullptr;  ///< packed
+    /// What is behind `columns` up to the next 16 has no effect, but must have been written once.
+    const T* right = nullptr;
+    std::size_t rightStride = tileColumns;
+    const std::uint32_t* rightPlaces =
+        nullptr;              ///< of floats: where rows lie, in elements; null: by the stride
+    const T* bias = nullptr;  ///< null: none
+    T* result = nullptr;
+    std::size_t resultStride = 0;
+    ResultSteps steps = {};   ///< of floats
+    std::size_t channel = 0;  ///< of the first row, for them
+};
+
+template <class T>
+void multiplyTile(const TileProduct<T>& product);
 
 }  // namespace et::kernels::dense
