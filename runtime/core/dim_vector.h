@@ -19,8 +19,8 @@ class DimVector {
   public:
     // Items behind the last one are never looked at: to fill them with zeros would take longer than most of
     // what is done with those that are there.
-    constexpr DimVector() {
-    }  // NOLINT(modernize-use-equals-default): which would not leave them alone in constants
+    // NOLINTNEXTLINE(modernize-use-equals-default): braces would fill them again where it were that
+    constexpr DimVector() {}
     constexpr DimVector(const DimVector& other) : DimVector(std::span<const T>(other)) {}
     constexpr DimVector& operator=(const DimVector& other) {
         if (this != &other) {
