@@ -18,7 +18,6 @@ using builder::Ints;
 using builder::MethodBuilder;
 using builder::PlanStrategy;
 using builder::ProgramBuilder;
-using builder::TensorSpec;
 using program::ValueId;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
