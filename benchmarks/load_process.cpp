@@ -55,9 +55,9 @@ struct Opened {
     std::shared_ptr<const et::program::Program> program;
 };
 
-Result<Opened> open(const std::filesystem::path& path) {
+Result<Opened> open(const std::filesystem::path& path, bool isBundle) {
     Opened opened;
-    if (path.extension() != ".bpte") {
+    if (!isBundle) {
         ET_ASSIGN(opened.program, et::program::Program::open(path));
         return opened;
     }
@@ -130,8 +130,10 @@ Result<> loadAndRun(const char* path, std::optional<std::size_t> runs, std::size
     for (const et::executor::Backend* const backend : et::backends::builtin()) {
         backend->prepareProcess();
     }
+    const std::filesystem::path file(path);
+    const bool isBundle = file.extension() == ".bpte";
     const Used used;
-    ET_ASSIGN(const Opened opened, open(path));
+    ET_ASSIGN(const Opened opened, open(file, isBundle));
     et::executor::Module module(
         opened.program, {.kernels = kernels, .backends = et::backends::builtin(), .threads = threads});
     ET_ASSIGN(et::executor::Method * method, module.load(opened.program->methods.front().name));

@@ -7,14 +7,15 @@
 #include <cstdint>
 #include <initializer_list>
 #include <span>
+#include <type_traits>
 
 namespace et::core {
 
 /// Most dimensions of a tensor that runs; the reference runtime's limit.
 inline constexpr std::size_t maxDims = 16;
 
-/// One number a dimension, in place: at most maxDims. The caller checks counts that come from a file.
-template <class T>
+/// One number a dimension, in place: at most `most`. The caller checks counts that come from a file.
+template <class T, std::size_t most = maxDims>
 class DimVector {
   public:
     // Items behind the last one are never looked at: to fill them with zeros would take longer than most of
@@ -31,23 +32,23 @@ class DimVector {
     constexpr ~DimVector() = default;
     constexpr DimVector(std::initializer_list<T> values) { assign(std::span(values.begin(), values.size())); }
     constexpr explicit DimVector(std::span<const T> values) { assign(values); }
-    constexpr DimVector(std::size_t size, T value) : count(size) {
-        assert(size <= maxDims);
+    constexpr DimVector(std::size_t size, T value) : count(static_cast<Count>(size)) {
+        assert(size <= most);
         std::fill_n(items.begin(), size, value);
     }
 
     constexpr void assign(std::span<const T> values) {
-        assert(values.size() <= maxDims);
-        count = values.size();
+        assert(values.size() <= most);
+        count = static_cast<Count>(values.size());
         std::ranges::copy(values, items.begin());
     }
     constexpr void push_back(T value) {  // NOLINT(readability-identifier-naming): as containers have it
-        assert(count < maxDims);
+        assert(count < most);
         items[count++] = value;
     }
     /// A new item before the one at `at`, which may be size().
     constexpr void insert(std::size_t at, T value) {
-        assert(count < maxDims && at <= count);
+        assert(count < most && at <= count);
         std::copy_backward(items.begin() + at, items.begin() + count, items.begin() + count + 1);
         items[at] = value;
         ++count;
@@ -58,11 +59,11 @@ class DimVector {
         --count;
     }
     constexpr void resize(std::size_t size, T value = {}) {
-        assert(size <= maxDims);
+        assert(size <= most);
         if (size > count) {
             std::fill(items.begin() + count, items.begin() + size, value);
         }
-        count = size;
+        count = static_cast<Count>(size);
     }
 
     [[nodiscard]] constexpr std::size_t size() const { return count; }
@@ -81,8 +82,11 @@ class DimVector {
     constexpr bool operator==(const DimVector& other) const { return std::ranges::equal(*this, other); }
 
   private:
-    std::array<T, maxDims> items;
-    std::size_t count = 0;
+    using Count = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::size_t>;
+
+    // Before the items, so that those of most tensors are in the same line of the cache.
+    Count count = 0;
+    std::array<T, most> items;
 };
 
 using Sizes = DimVector<std::int64_t>;

@@ -71,8 +71,8 @@ class FlatView {
     }
 
     /// An error at `place`, something inside the flatbuffer; null: the offset is not known.
-    [[nodiscard]] std::unexpected<Error> fail(ErrorCode code, const FieldPath& path, const void* place,
-                                              std::string message) const;
+    [[nodiscard]] [[gnu::cold]] std::unexpected<Error> fail(ErrorCode code, const FieldPath& path,
+                                                            const void* place, std::string message) const;
 
     /// A text that the format wants. Errors: Format when it is missing or empty.
     [[nodiscard]] Result<std::string_view> required(const flatbuffers::String* text, const FieldPath& path,
@@ -108,6 +108,23 @@ class FlatView {
         return mapInto(all, from, path, read).transform([&] { return std::move(all); });
     }
 
+    /// Each element of a vector behind those of `all`, where `read(element, path, item)` makes the new item
+    /// out of it; stops at the first error.
+    template <class To, class From, class Read>
+    [[nodiscard]] Result<> append(std::vector<To>& all, const flatbuffers::Vector<From>* from,
+                                  const FieldPath& path, Read&& read) {
+        if (from == nullptr) {
+            return {};
+        }
+        ET_TRY(claim(std::uint64_t{from->size()} * sizeof(From), path, from));
+        all.reserve(all.size() + from->size());
+        for (flatbuffers::uoffset_t i = 0; i < from->size(); ++i) {
+            const FieldPath at = path.at(i);
+            ET_TRY(std::invoke(read, element(*from, i), at, all.emplace_back()));
+        }
+        return {};
+    }
+
     /// The table in a union whose kind says `Table`; `content` must not be null.
     template <class Table>
     [[nodiscard]] static const Table& unionAs(const void* content) {
@@ -124,7 +141,7 @@ class FlatView {
     static constexpr std::uint64_t spareBudget = std::uint64_t{1} << 16;
 
     [[nodiscard]] flatbuffers::Verifier::Options verifierOptions() const;
-    [[nodiscard]] std::unexpected<Error> damaged() const;
+    [[nodiscard]] [[gnu::cold]] std::unexpected<Error> damaged() const;
     [[nodiscard]] Result<> claim(std::uint64_t size, const FieldPath& path, const void* place);
 
     /// Element `i`. Numbers are not read in place: the Verifier of flatbuffers checks where a vector starts,
@@ -152,7 +169,7 @@ class FlatView {
             const FieldPath at = path.at(i);
             auto got = std::invoke(read, element(*from, i), at);
             if (!got) {
-                return std::unexpected(std::move(got).error());
+                return passOn(std::move(got).error());
             }
             all.push_back(*std::move(got));
         }

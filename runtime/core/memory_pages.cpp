@@ -24,7 +24,10 @@ void advise(void* memory, std::size_t bytes, int advice) {
 
 void takePages(std::span<std::byte> memory) {
 #ifdef MADV_POPULATE_WRITE
-    advise(memory.data(), memory.size(), MADV_POPULATE_WRITE);
+    constexpr std::size_t least = std::size_t{1} << 16U;  // to ask takes as long as a few pages
+    if (memory.size() >= least) {
+        advise(memory.data(), memory.size(), MADV_POPULATE_WRITE);
+    }
 #else
     static_cast<void>(memory);
 #endif

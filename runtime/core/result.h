@@ -49,9 +49,18 @@ struct Error {
 template <class T = void>
 using Result = std::expected<T, Error>;
 
+// What leads to these is seldom needed: compilers put it apart, so that the rest of the code lies closer
+// together. That is what counts where a process loads its first model.
+
 /// The failure side of a Result: `return fail(ErrorCode::Format, "…", {.field = "…"})`.
-[[nodiscard]] inline std::unexpected<Error> fail(ErrorCode code, std::string message, Where where = {}) {
+[[nodiscard]] [[gnu::cold]] inline std::unexpected<Error> fail(ErrorCode code, std::string message,
+                                                               Where where = {}) {
     return std::unexpected(Error{code, std::move(message), std::move(where)});
+}
+
+/// The failure side of another Result.
+[[nodiscard]] [[gnu::cold]] inline std::unexpected<Error> passOn(Error&& error) {
+    return std::unexpected(std::move(error));
 }
 
 /// `text` with control characters and invalid UTF-8 as \xNN, for text from a file that goes to a terminal.
@@ -63,19 +72,19 @@ using Result = std::expected<T, Error>;
 #define ET_CONCAT(a, b) ET_CONCAT_(a, b)
 
 /// Evaluates a Result<>; returns its error from the enclosing function.
-#define ET_TRY(expression)                                        \
-    do {                                                          \
-        if (auto et_result = (expression); !et_result) {          \
-            return std::unexpected(std::move(et_result).error()); \
-        }                                                         \
+#define ET_TRY(expression)                                         \
+    do {                                                           \
+        if (auto et_result = (expression); !et_result) {           \
+            return et::core::passOn(std::move(et_result).error()); \
+        }                                                          \
     } while (false)
 
 /// Declares `declaration` from a Result<T>'s value, or returns its error: `ET_ASSIGN(auto x, f());`
 #define ET_ASSIGN(declaration, expression) \
     ET_ASSIGN_(ET_CONCAT(et_result_, __LINE__), declaration, expression)
-#define ET_ASSIGN_(result, declaration, expression)        \
-    auto result = (expression);                            \
-    if (!result) {                                         \
-        return std::unexpected(std::move(result).error()); \
-    }                                                      \
+#define ET_ASSIGN_(result, declaration, expression)         \
+    auto result = (expression);                             \
+    if (!result) {                                          \
+        return et::core::passOn(std::move(result).error()); \
+    }                                                       \
     declaration = std::move(*result)

@@ -31,7 +31,7 @@ Result<Tensor> Tensor::make(ScalarType dtype, std::span<const std::int64_t> size
 Result<> Tensor::makeHere(ScalarType dtype, std::span<const std::int64_t> sizes, std::byte* data,
                           std::span<const std::uint8_t> dimOrder) {
     type = dtype;
-    elementWidth = core::elementBytes(dtype);
+    elementWidth = static_cast<std::uint8_t>(core::elementBytes(dtype));
     if (elementWidth == 0) {
         return fail(ErrorCode::Unsupported, fmt::format("{} has no size in bytes", scalarTypeName(dtype)));
     }

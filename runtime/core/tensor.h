@@ -112,6 +112,11 @@ class Tensor {
         growing = source;
     }
     [[nodiscard]] Shape resizable() const { return resizing; }
+    /// Says that it stands in another tensor's place until it is replaced again.
+    void setReplacing() { replacing = true; }
+    /// Whether its dtype, sizes and dim order are what the program declares, whatever ran before: they can
+    /// change only where this is false.
+    [[nodiscard]] bool keepsShape() const { return resizing == Shape::Fixed && !replacing; }
     [[nodiscard]] std::size_t capacityBytes() const { return capacity; }
 
   private:
@@ -120,14 +125,15 @@ class Tensor {
     ScalarType type = ScalarType::Float;
     Shape resizing = Shape::Fixed;
     bool constant = false;
-    std::size_t elementWidth = 4;
+    bool replacing = false;
+    std::uint8_t elementWidth = 4;
     std::int64_t elements = 0;
     std::byte* memory = nullptr;
     std::size_t capacity = 0;
     GrowingMemory* growing = nullptr;
+    DimOrder order;  // before the long lists, of which most tensors use a quarter
     Sizes shape;
     Strides steps;
-    DimOrder order;
 };
 
 /// "[2, 3]".

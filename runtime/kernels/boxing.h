@@ -194,7 +194,8 @@ struct Unboxed<const Tensor*> {
 
 namespace detail {
 
-[[nodiscard]] std::unexpected<core::Error> wrongArgumentCount(std::size_t expected, std::size_t given);
+[[nodiscard]] [[gnu::cold]] std::unexpected<core::Error> wrongArgumentCount(std::size_t expected,
+                                                                            std::size_t given);
 
 /// Checks arguments that have been unboxed: `fits` and `expected` have one item each. Bits of `resized` are
 /// tensors that the kernel writes and may resize: it reads the sizes of its inputs meanwhile, so they must

@@ -82,9 +82,9 @@ class KernelContext {
 
 /// The failure of a kernel whose arguments are wrong: `return invalid(fmt::format("expected …, got {}",
 /// dim))`. An example that compiles: tests/kernels/own_kernel_test.cpp.
-[[nodiscard]] inline std::unexpected<core::Error> invalid(std::string message) {
+[[nodiscard]] [[gnu::cold]] inline std::unexpected<core::Error> invalid(std::string message) {
     return core::fail(core::ErrorCode::InvalidArgument, std::move(message));
 }
-[[nodiscard]] std::unexpected<core::Error> unsupportedType(core::ScalarType type);
+[[nodiscard]] [[gnu::cold]] std::unexpected<core::Error> unsupportedType(core::ScalarType type);
 
 }  // namespace et::kernels

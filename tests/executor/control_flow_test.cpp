@@ -106,6 +106,27 @@ TEST(ControlFlowTest, MovedTensorsKeepTheirContentInTheirOwnMemory) {
     EXPECT_THAT(outputFloats(method, 1), ElementsAre(2, 4));
 }
 
+/// Delegates ask for it: they look at shapes again only where those may be others.
+TEST(ControlFlowTest, MovedTensorsOfAnotherShapeSayThatTheyStandInItsPlace) {
+    ProgramBuilder program;
+    MethodBuilder& forward = program.method("forward");
+    const auto x = forward.input({.sizes = {2}});
+    const auto y = forward.intermediate({.sizes = {2}});
+    const auto z = forward.intermediate({.sizes = {3}});
+    forward.call("test::plus.out", {x, x, 1}, {y});
+    forward.move(y, z);
+    forward.output(y);
+    forward.output(z);
+    LoadedProgram loaded(program);
+    auto& method = loaded.method();
+    EXPECT_TRUE(method.output(1).as<core::Tensor>()->keepsShape());
+    ASSERT_TRUE(method.setInput(0, floats({2}, Floats{1, 2})));
+    ASSERT_EQ(errorText(method.execute()), "");
+    EXPECT_THAT(outputFloats(method, 1), ElementsAre(2, 4));
+    EXPECT_TRUE(method.output(0).as<core::Tensor>()->keepsShape());
+    EXPECT_FALSE(method.output(1).as<core::Tensor>()->keepsShape());
+}
+
 TEST(ControlFlowTest, TheMemoryOfFreedTensorsComesBack) {
     ProgramBuilder program;
     MethodBuilder& forward = program.method("forward");

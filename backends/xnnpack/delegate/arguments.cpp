@@ -103,7 +103,7 @@ Result<> Arguments::check(External& external, std::span<core::Value* const> argu
 
 Result<bool> Arguments::takeShapes(std::span<core::Value* const> arguments, Shapes& shapes) {
     bool changed = false;
-    bound = false;
+    bindings.clear();
     for (External& external : externals) {
         ET_TRY(check(external, arguments));
         if (!payload.value(external.value).isInput) {
@@ -133,14 +133,32 @@ Result<> Arguments::bind(const Shapes& shapes, std::span<const core::Bytes> plan
             placeInput(externals[i], plannedMemory, places[i]);
         }
     }
-    bound = !empty;
-    for (std::size_t i = 0; i < externals.size() && bound; ++i) {
-        bound = isTensorItself(externals[i], places[i], plannedMemory);
-        externals[i].sizes = externals[i].tensor->sizes();
-        externals[i].order = externals[i].tensor->dimOrder();
-        externals[i].dtype = externals[i].tensor->dtype();
+    bindings.clear();
+    if (!empty && areTensorsThemselves(plannedMemory)) {
+        noteBindings();
     }
     return {};
+}
+
+bool Arguments::areTensorsThemselves(std::span<const core::Bytes> plannedMemory) const {
+    for (std::size_t i = 0; i < externals.size(); ++i) {
+        if (!isTensorItself(externals[i], places[i], plannedMemory)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void Arguments::noteBindings() {
+    boundShapes.resize(externals.size());
+    for (std::size_t i = 0; i < externals.size(); ++i) {
+        const Tensor& tensor = *externals[i].tensor;
+        bindings.push_back({.tensor = &tensor,
+                            .address = places[i],
+                            .argument = externals[i].argument,
+                            .keepsShape = tensor.keepsShape()});
+        boundShapes[i] = {.sizes = tensor.sizes(), .order = tensor.dimOrder(), .dtype = tensor.dtype()};
+    }
 }
 
 bool Arguments::isTensorItself(const External& external, const void* place,
@@ -152,29 +170,23 @@ bool Arguments::isTensorItself(const External& external, const void* place,
     return stays && place == tensor.raw() && !external.isWidened;
 }
 
-bool Arguments::isAsBound(const External& external, const Tensor& tensor) {
-    if (&tensor != external.tensor || tensor.dtype() != external.dtype ||
-        tensor.dim() != external.sizes.size()) {
-        return false;
-    }
-    for (std::size_t i = 0; i < tensor.dim(); ++i) {
-        if (tensor.size(i) != external.sizes[i] || tensor.dimOrder()[i] != external.order[i]) {
-            return false;
-        }
-    }
-    return true;
+bool Arguments::isShapedAsBound(std::size_t external) const {
+    const Tensor& tensor = *bindings[external].tensor;
+    const BoundShape& was = boundShapes[external];
+    return tensor.dtype() == was.dtype && tensor.sizes() == was.sizes && tensor.dimOrder() == was.order;
 }
 
 bool Arguments::areBound(std::span<core::Value* const> arguments) const {
-    for (std::size_t i = 0; i < externals.size() && bound; ++i) {
-        const External& external = externals[i];
+    for (std::size_t i = 0; i < bindings.size(); ++i) {
+        const Bound& bound = bindings[i];
         const auto* const tensor =
-            external.argument < arguments.size() ? arguments[external.argument]->as<Tensor>() : nullptr;
-        if (tensor == nullptr || tensor->raw() != places[i] || !isAsBound(external, *tensor)) {
+            bound.argument < arguments.size() ? arguments[bound.argument]->as<Tensor>() : nullptr;
+        if (tensor == nullptr || tensor != bound.tensor || tensor->raw() != bound.address ||
+            !((bound.keepsShape && tensor->keepsShape()) || isShapedAsBound(i))) {
             return false;
         }
     }
-    return bound;
+    return !bindings.empty();
 }
 
 void Arguments::placeInput(External& external, std::span<const core::Bytes> plannedMemory,
@@ -210,7 +222,7 @@ Result<> Arguments::placeOutput(External& external, const ValueSizes& sizes, voi
 }
 
 void Arguments::finish() {
-    if (bound) {
+    if (!bindings.empty()) {
         return;
     }
     for (External& external : externals) {

@@ -6,6 +6,7 @@
 #include "runtime/core/value.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -43,28 +44,42 @@ class Arguments {
   private:
     struct External {
         ValueIndex value = 0;
-        std::size_t argument = 0;
+        std::uint32_t argument = 0;
         core::Tensor* tensor = nullptr;
-        core::Sizes sizes{};                               ///< of the tensor when it was bound
-        core::DimOrder order{};                            ///< likewise
-        core::ScalarType dtype = core::ScalarType::Float;  ///< likewise
         bool isWidened = false;
         std::vector<std::byte> copy;  ///< only grows
+    };
+
+    /// A tensor that was bound. Every run looks at it, so it is short.
+    struct Bound {
+        const core::Tensor* tensor = nullptr;
+        const void* address = nullptr;
+        std::uint32_t argument = 0;
+        bool keepsShape = false;
+    };
+    /// What it was, which is asked only where it does not keep that.
+    struct BoundShape {
+        core::Sizes sizes{};
+        core::DimOrder order{};
+        core::ScalarType dtype = core::ScalarType::Float;
     };
 
     core::Result<> check(External& external, std::span<core::Value* const> arguments) const;
     /// Whether the library reads or writes the tensor itself, and may do so as long as it stays there.
     [[nodiscard]] bool isTensorItself(const External& external, const void* place,
                                       std::span<const core::Bytes> plannedMemory) const;
-    static bool isAsBound(const External& external, const core::Tensor& tensor);
+    [[nodiscard]] bool areTensorsThemselves(std::span<const core::Bytes> plannedMemory) const;
+    void noteBindings();
+    [[nodiscard]] bool isShapedAsBound(std::size_t external) const;
     void placeInput(External& external, std::span<const core::Bytes> plannedMemory, void*& place) const;
     core::Result<> placeOutput(External& external, const ValueSizes& sizes, void*& place) const;
 
     const Payload& payload;
     std::vector<External> externals;
-    std::vector<void*> places;
+    std::vector<void*> places;            ///< one an external, as the following
+    std::vector<Bound> bindings;          ///< empty: not all of them are the tensors themselves
+    std::vector<BoundShape> boundShapes;  ///< as many
     bool empty = false;
-    bool bound = false;  ///< all of them are the tensors themselves
 };
 
 }  // namespace et::backends::xnnpack

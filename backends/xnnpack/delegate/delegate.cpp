@@ -128,13 +128,12 @@ Result<> Delegate::makeAndReshape() {
     return reshape();
 }
 
-/// For the current shapes of inputs.
+/// For `shapes`, which were followed through the payload.
 Result<> Delegate::makeRuntime() {
     runtime.reset();
     profile.reset();
     taps.reset();
     state = RuntimeState::Unusable;
-    ET_TRY(followShapes(graph, shapes, memoryBytes));
     constants.widen(graph, options.widenHalf);
     ET_ASSIGN(runtime, GraphRuntime::make(graph, constants, shapes, shared, threads, options, memoryBytes));
     arguments.emplace(graph, options.widenHalf);
@@ -197,7 +196,9 @@ Result<> Delegate::execute(const executor::DelegateCallContext& context,
                            std::span<core::Value* const> given) {
     ET_TRY(prepare());
     const bool needsProfile = context.tracer != nullptr && !options.profiled;
-    if (state != RuntimeState::Ready || needsProfile || !arguments || !arguments->areBound(given)) {
+    const bool isAgain =
+        state == RuntimeState::Ready && !needsProfile && arguments && arguments->areBound(given);
+    if (!isAgain) {
         ET_TRY(takeShapes(given, needsProfile));
         ET_TRY(arguments->bind(shapes, context.plannedMemory));
         if (arguments->areEmpty()) {
@@ -209,7 +210,7 @@ Result<> Delegate::execute(const executor::DelegateCallContext& context,
         runTaps(*context.tracer);
     }
     const std::uint64_t start = profile ? core::EventTracer::now() : 0;
-    ET_TRY(runtime->run(arguments->addresses()));
+    ET_TRY(isAgain ? runtime->runAgain(arguments->addresses()) : runtime->run(arguments->addresses()));
     if (tapped) {
         taps->deliver(*context.tracer, context.ids, arguments->addresses(), operators());
     }

@@ -35,6 +35,10 @@ class GraphRuntime {
 
     /// Runs with these addresses of the payload's externals. Takes no memory. Errors: Unsupported.
     [[nodiscard]] core::Result<> run(std::span<void* const> addresses);
+    /// The same where these are the addresses of the last run.
+    [[nodiscard]] core::Result<> runAgain(std::span<void* const> addresses) {
+        return places.empty() ? steps.front().library->runAgain() : run(addresses);
+    }
 
     /// Weights that nodes of ours keep in a form of their own.
     [[nodiscard]] std::uint64_t packedBytes() const;

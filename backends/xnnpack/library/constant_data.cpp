@@ -56,20 +56,28 @@ Result<Bytes> bytesOfConstant(const Payload& payload, std::size_t index,
     return *found;
 }
 
+/// Scales that lie in constant `constant`; 0: those that the payload's tables have. `copy` keeps what lies at
+/// an odd address.
 template <class T>
-Result<> readScales(const Payload& payload, std::uint32_t constant, std::uint32_t count,
-                    std::vector<T>& scales, const executor::NamedDataSource& named) {
+Result<std::span<const T>> scalesOf(const Payload& payload, const std::vector<T>& inTables,
+                                    std::uint32_t constant, std::uint32_t count,
+                                    const executor::NamedDataSource& named,
+                                    std::unique_ptr<std::byte[]>& copy) {
     if (constant == 0) {
-        return {};
+        return std::span<const T>(inTables);
     }
     ET_ASSIGN(const Bytes bytes, bytesOfConstant(payload, constant, named));
     if (bytes.size() / sizeof(T) < count) {
         return failAt(ErrorCode::Format, "constant_data", constant,
                       fmt::format("expected {} scales, got {} bytes", count, bytes.size()));
     }
-    scales.resize(count);
-    std::memcpy(scales.data(), bytes.data(), count * sizeof(T));
-    return {};
+    const std::byte* from = bytes.data();
+    if (reinterpret_cast<std::uintptr_t>(from) % sizeof(T) != 0) {
+        copy = std::make_unique<std::byte[]>(count * sizeof(T));
+        std::memcpy(copy.get(), from, count * sizeof(T));
+        from = copy.get();
+    }
+    return std::span(reinterpret_cast<const T*>(from), count);
 }
 
 float scaleOf(float scale) {
@@ -85,7 +93,7 @@ bool isScale(float scale) {
 }
 
 template <class T>
-Result<> checkScales(const std::vector<T>& scales, std::size_t value) {
+Result<> checkScales(std::span<const T> scales, std::size_t value) {
     // A model has tens of thousands of them: without a branch for each, the compiler takes many at a time.
     bool all = true;
     for (const T scale : scales) {
@@ -181,13 +189,12 @@ Result<> ConstantData::findValue(const Payload& payload, ValueIndex index,
         entry.data = entry.own.get();
     }
     if (const auto* channels = std::get_if<PerChannelQuantization>(&value.quantization)) {
-        entry.channelScales = channels->scales;
-        ET_TRY(
-            readScales(payload, channels->scaleConstant, channels->scaleCount, entry.channelScales, named));
+        ET_ASSIGN(entry.channelScales, scalesOf(payload, channels->scales, channels->scaleConstant,
+                                                channels->scaleCount, named, entry.ownScales));
     }
     if (const auto* blocks = std::get_if<BlockwiseQuantization>(&value.quantization)) {
-        entry.blockScales = blocks->scales;
-        ET_TRY(readScales(payload, blocks->scaleConstant, blocks->scaleCount, entry.blockScales, named));
+        ET_ASSIGN(entry.blockScales, scalesOf(payload, blocks->scales, blocks->scaleConstant,
+                                              blocks->scaleCount, named, entry.ownScales));
     }
     ET_TRY(checkScales(entry.channelScales, index));
     return checkScales(entry.blockScales, index);
@@ -219,6 +226,9 @@ void ConstantData::widen(const Payload& payload, bool widenHalf) {
         }
         all[i].own = wideCopy(value, all[i].data);
         all[i].data = all[i].own.get();
+    }
+    if (!std::ranges::contains(payload.values, Datatype::Fp16, &PayloadValue::datatype)) {
+        return;
     }
     const std::vector<NodePath> paths = pathsOf(payload, widenHalf);
     for (std::size_t i = 0; i < payload.nodes.size(); ++i) {

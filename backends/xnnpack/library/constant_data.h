@@ -59,10 +59,11 @@ class ConstantData {
   private:
     struct Entry {
         const void* data = nullptr;
-        std::vector<float> channelScales;
-        std::vector<std::uint16_t> blockScales;
-        std::unique_ptr<std::byte[]> own;   ///< a copy that `data` points to
-        std::unique_ptr<std::byte[]> wide;  ///< as fp32, beside `data`
+        std::span<const float> channelScales;
+        std::span<const std::uint16_t> blockScales;
+        std::unique_ptr<std::byte[]> ownScales;  ///< where they lie at an odd address in the file
+        std::unique_ptr<std::byte[]> own;        ///< a copy that `data` points to
+        std::unique_ptr<std::byte[]> wide;       ///< as fp32, beside `data`
     };
 
     core::Result<> findValue(const Payload& payload, ValueIndex index,

@@ -98,17 +98,30 @@ Result<> LibraryRuntime::checkOutput(std::uint32_t external, const ValueSizes& e
 }
 
 Result<> LibraryRuntime::run(std::span<void* const> addresses) {
-    bool moved = setUpAt != shared->reshapes;
+    bool moved = false;
     for (std::size_t i = 0; i < externals.size(); ++i) {
         moved = moved || externals[i].data != addresses[i];
         externals[i].data = addresses[i];
     }
     if (moved) {
-        ET_TRY(checkStatus(xnn_setup_runtime_v2(runtime.get(), externals.size(), externals.data()),
-                           "the memory of the arguments"));
-        setUpAt = shared->reshapes;
+        ET_TRY(setUp());
+    }
+    return runAgain();
+}
+
+Result<> LibraryRuntime::runAgain() {
+    if (setUpAt != shared->reshapes) {
+        ET_TRY(setUp());
     }
     return checkStatus(xnn_invoke_runtime(runtime.get()), "to run");
+}
+
+Result<> LibraryRuntime::setUp() {
+    setUpAt = 0;
+    ET_TRY(checkStatus(xnn_setup_runtime_v2(runtime.get(), externals.size(), externals.data()),
+                       "the memory of the arguments"));
+    setUpAt = shared->reshapes;
+    return {};
 }
 
 Result<std::vector<std::string>> LibraryRuntime::operatorNames() const {

@@ -65,6 +65,8 @@ class LibraryRuntime {
 
     /// Runs with these addresses of the payload's externals. Errors: Unsupported.
     [[nodiscard]] core::Result<> run(std::span<void* const> addresses);
+    /// Runs with those of the last run. Errors: as there.
+    [[nodiscard]] core::Result<> runAgain();
 
     /// Whether other shapes of inputs need another runtime, and reshape() is not enough.
     [[nodiscard]] bool isForOneShape() const { return oneShape; }
@@ -78,6 +80,8 @@ class LibraryRuntime {
 
   private:
     core::Result<> checkOutput(std::uint32_t external, const ValueSizes& expected) const;
+
+    core::Result<> setUp();
 
     std::shared_ptr<SharedMemory> shared;
     std::unique_ptr<std::remove_pointer_t<xnn_runtime_t>, RuntimeDeleter> runtime;

@@ -24,7 +24,7 @@ std::uint32_t flagsOf(const FormTraits& form) {
 
 }  // namespace
 
-Result<PayloadNode> NodeReader::read() {
+Result<> NodeReader::read() {
     const auto number = static_cast<std::uint8_t>(table.kind_type());
     node.traits = nodeKind(number);
     if (node.traits == nullptr || table.kind() == nullptr) {
@@ -40,7 +40,7 @@ Result<PayloadNode> NodeReader::read() {
         return view.fail(ErrorCode::Unsupported, path, &table,
                          fmt::format("no support for the flags {:#x} of {}", node.flags, node.traits->name));
     }
-    return std::move(node);
+    return {};
 }
 
 Result<ValueIndex> NodeReader::value(std::uint32_t id) const {
@@ -62,9 +62,9 @@ Result<std::vector<std::uint32_t>> NodeReader::list(const flatbuffers::Vector<st
     return numbers;
 }
 
-Result<PayloadNode> readNode(FlatView& view, const schema::Node* table, const FindValue& find,
-                             const FieldPath& path) {
-    return NodeReader(view, *table, find, path).read();
+Result<> readNode(FlatView& view, const schema::Node* table, const FindValue& find, const FieldPath& path,
+                  PayloadNode& node) {
+    return NodeReader(view, *table, find, path, node).read();
 }
 
 }  // namespace et::backends::xnnpack

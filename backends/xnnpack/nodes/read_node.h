@@ -16,8 +16,9 @@ struct Node;
 /// The value with the id that a payload gives; nothing for an unknown one.
 using FindValue = std::function<std::optional<ValueIndex>(std::uint32_t id)>;
 
-/// Errors: Format (an unknown id, lists of wrong lengths), Unsupported (a kind or flag), Limit.
-[[nodiscard]] core::Result<PayloadNode> readNode(core::FlatView& view, const schema::Node* table,
-                                                 const FindValue& find, const core::FieldPath& path);
+/// Makes a node that is new. Errors: Format (an unknown id, lists of wrong lengths), Unsupported (a kind or
+/// flag), Limit.
+[[nodiscard]] core::Result<> readNode(core::FlatView& view, const schema::Node* table, const FindValue& find,
+                                      const core::FieldPath& path, PayloadNode& node);
 
 }  // namespace et::backends::xnnpack

@@ -26,7 +26,7 @@ class ShapeStep {
     ShapeStep(const Payload& from, std::size_t nodeIndex, Shapes& all)
         : payload(from), node(from.nodes[nodeIndex]), index(nodeIndex), shapes(all) {}
 
-    [[nodiscard]] std::unexpected<core::Error> fail(
+    [[nodiscard]] [[gnu::cold]] std::unexpected<core::Error> fail(
         std::string message, core::ErrorCode code = core::ErrorCode::InvalidArgument) const;
 
     [[nodiscard]] const ValueSizes& input(std::size_t i) const { return shapes[node.inputs[i]]; }

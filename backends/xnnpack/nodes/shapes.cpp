@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <xnnpack.h>
 
 #include <algorithm>
 #include <functional>
@@ -16,6 +17,8 @@ using core::ErrorCode;
 using core::Result;
 
 namespace {
+
+static_assert(maxValueDims == XNN_MAX_TENSOR_DIMS);
 
 /// Bytes of a value, as the widest elements that it may have here; nothing for too many.
 std::optional<std::uint64_t> bytesOf(const ValueSizes& sizes) {

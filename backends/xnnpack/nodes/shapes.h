@@ -9,8 +9,10 @@
 
 namespace et::backends::xnnpack {
 
+inline constexpr std::size_t maxValueDims = 6;  ///< the library's
+
 /// Sizes of a value in the order of memory.
-using ValueSizes = core::DimVector<std::size_t>;
+using ValueSizes = core::DimVector<std::size_t, maxValueDims>;
 
 /// How many elements a value of these sizes has.
 [[nodiscard]] std::size_t elementsOf(const ValueSizes& sizes);

@@ -168,7 +168,7 @@ std::unique_ptr<OwnNode> makeFasterByteConvolution(const OwnNode::Source& source
         .high = boundOf(range.max, to)};
     const ImageConvolution shape = imageConvolutionOf(node);
     const bool isByChannel = source.payload.value(node.inputs[1]).datatype == Datatype::QCInt8;
-    const std::string name = convolutionName(node, isByChannel ? "QC8" : "QS8");
+    const ConvolutionName name = convolutionName(node, isByChannel ? "QC8" : "QS8");
     if (isDepthwise(node) && !isOfOneChannel(node)) {
         return std::make_unique<OwnImageConvolution<ByteDepthwise>>(source, node, name,
                                                                     ByteDepthwise(shape, filter));

@@ -29,14 +29,15 @@ void takeSizes(ImageConvolution& shape, const ValueSizes& from, const ValueSizes
     shape.width.output = to[2];
 }
 
-std::string convolutionName(const PayloadNode& node, std::string_view type) {
+std::string ConvolutionName::text() const {
+    return fmt::format("Convolution (NHWC, {}) {}", type, how);
+}
+
+ConvolutionName convolutionName(const PayloadNode& node, std::string_view type) {
     const HeightWidth& kernel = std::get<ConvolutionFields>(node.fields).kernel;
     const bool isPointwise = kernel.height * kernel.width == 1;
     const bool isDepthwise = node.traits->form() == NodeForm::DepthwiseConvolution;
-    return fmt::format("Convolution (NHWC, {}) {}", type,
-                       isDepthwise   ? "DWConv"
-                       : isPointwise ? "GEMM"
-                                     : "IGEMM");
+    return {.type = type, .how = isDepthwise ? "DWConv" : isPointwise ? "GEMM" : "IGEMM"};
 }
 
 }  // namespace et::backends::xnnpack

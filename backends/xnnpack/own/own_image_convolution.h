@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,25 +30,32 @@ template <class Kernel>
     return Kernel::scratchElements(shape) <= most;
 }
 
-/// As the library calls it, by the datatype in its names: "Convolution (NHWC, F32) IGEMM".
-[[nodiscard]] std::string convolutionName(const PayloadNode& node, std::string_view type);
+/// What the library's names of convolutions have: "Convolution (NHWC, F32) IGEMM".
+struct ConvolutionName {
+    std::string_view type;
+    std::string_view how;
+
+    [[nodiscard]] std::string text() const;
+};
+
+[[nodiscard]] ConvolutionName convolutionName(const PayloadNode& node, std::string_view type);
 
 /// A convolution by a kernel that makes rows of the output, which threads share.
 template <class Kernel>
 class OwnImageConvolution final : public OwnNode {
   public:
     /// `weights`: what the kernel's lie in, where it has none itself.
-    OwnImageConvolution(const Source& source, const PayloadNode& node, std::string called, Kernel packed,
+    OwnImageConvolution(const Source& source, const PayloadNode& node, ConvolutionName name, Kernel packed,
                         PackedWeights weights = {})
         : threads(source.threads),
           input(node.inputs[0]),
           output(node.outputs[0]),
           shape(imageConvolutionOf(node)),
-          text(std::move(called)),
+          called(name),
           packedWeights(std::move(weights)),
           kernel(std::move(packed)) {}
 
-    [[nodiscard]] std::string name() const override { return text; }
+    [[nodiscard]] std::string name() const override { return called.text(); }
     [[nodiscard]] std::uint64_t packedBytes() const override {
         return kernel.packedBytes() + packedWeights.bytes();
     }
@@ -76,7 +84,7 @@ class OwnImageConvolution final : public OwnNode {
     ValueIndex input;
     ValueIndex output;
     kernels::dense::ImageConvolution shape;
-    std::string text;
+    ConvolutionName called;
     PackedWeights packedWeights;
     Kernel kernel;
     std::size_t rows = 0;  ///< of the results of all samples

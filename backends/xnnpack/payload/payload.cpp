@@ -9,7 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <vector>
 
 namespace et::backends::xnnpack {
 namespace {
@@ -55,6 +58,11 @@ Result<Parts> findParts(Bytes bytes) {
     return parts;
 }
 
+struct IdOfValue {
+    std::uint32_t id = 0;
+    ValueIndex index = 0;
+};
+
 class PayloadReader {
   public:
     PayloadReader(FlatView& flatView, const Parts& found, Payload& into)
@@ -65,22 +73,18 @@ class PayloadReader {
         const FieldPath root;
         ET_TRY(readConstants(graph, root));
         const FieldPath values = root.field("values");
-        ET_ASSIGN(payload.values,
-                  view.map(graph.values(), values, [&](const schema::Value* table, const FieldPath& path) {
-                      return readValue(view, table, payload.constants.size(), path);
-                  }));
+        ET_TRY(view.append(payload.values, graph.values(), values,
+                           [&](const schema::Value* table, const FieldPath& path, PayloadValue& value) {
+                               return readValue(view, table, payload.constants.size(), path, value);
+                           }));
         ET_TRY(indexValues(values));
-        const FindValue find = [this](std::uint32_t id) -> std::optional<ValueIndex> {
-            const auto found = indices.find(id);
-            return found == indices.end() ? std::nullopt : std::optional(found->second);
-        };
+        const FindValue find = [this](std::uint32_t id) { return indexOf(id); };
         const FieldPath nodes = root.field("nodes");
         quantizeInputs();
-        ET_ASSIGN(auto read,
-                  view.map(graph.nodes(), nodes, [&](const schema::Node* table, const FieldPath& path) {
-                      return readNode(view, table, find, path);
-                  }));
-        std::ranges::move(read, std::back_inserter(payload.nodes));
+        ET_TRY(view.append(payload.nodes, graph.nodes(), nodes,
+                           [&](const schema::Node* table, const FieldPath& path, PayloadNode& node) {
+                               return readNode(view, table, find, path, node);
+                           }));
         ET_TRY(orderExternals(values));
         return checkOrder(nodes);
     }
@@ -126,15 +130,23 @@ class PayloadReader {
     }
 
     Result<> indexValues(const FieldPath& path) {
+        byId.reserve(payload.values.size());
         for (std::size_t i = 0; i < payload.values.size(); ++i) {
-            const std::uint32_t id = payload.values[i].id;
-            if (!indices.emplace(id, static_cast<ValueIndex>(i)).second) {
-                const FieldPath at = path.at(i);
-                return view.fail(ErrorCode::Format, at, nullptr,
-                                 fmt::format("expected an id of its own, got {} again", id));
-            }
+            byId.push_back({.id = payload.values[i].id, .index = static_cast<ValueIndex>(i)});
+        }
+        std::ranges::stable_sort(byId, {}, &IdOfValue::id);
+        const auto twice = std::ranges::adjacent_find(byId, {}, &IdOfValue::id);
+        if (twice != byId.end()) {
+            const FieldPath at = path.at(std::next(twice)->index);
+            return view.fail(ErrorCode::Format, at, nullptr,
+                             fmt::format("expected an id of its own, got {} again", twice->id));
         }
         return {};
+    }
+
+    [[nodiscard]] std::optional<ValueIndex> indexOf(std::uint32_t id) const {
+        const auto found = std::ranges::lower_bound(byId, id, {}, &IdOfValue::id);
+        return found == byId.end() || found->id != id ? std::nullopt : std::optional(found->index);
     }
 
     /// External ids are indices of the delegate's arguments; some arguments may go unused.
@@ -168,7 +180,7 @@ class PayloadReader {
             quantized.sizes = payload.values[i].sizes;
             quantized.quantization = PerTokenQuantization{.nonbatchDims = 1};
             const auto index = static_cast<ValueIndex>(payload.values.size());
-            indices[quantized.id] = index;
+            std::ranges::lower_bound(byId, quantized.id, {}, &IdOfValue::id)->index = index;
             payload.values.push_back(std::move(quantized));
             payload.nodes.push_back({.traits = nodeKind(static_cast<std::uint8_t>(NodeKind::Convert)),
                                      .inputs = {i},
@@ -234,7 +246,7 @@ class PayloadReader {
     FlatView& view;
     const Parts& parts;
     Payload& payload;
-    std::unordered_map<std::uint32_t, ValueIndex> indices;
+    std::vector<IdOfValue> byId;  ///< in the order of ids
 };
 
 }  // namespace

@@ -58,6 +58,7 @@ core::Result<> moveTensor(const Tensor& from, core::Value& to) {
     if (alias.resizable() == Tensor::Shape::Growing) {
         alias.setShape(Tensor::Shape::Bounded);
     }
+    alias.setReplacing();
     to.set(alias);
     return {};
 }

@@ -138,6 +138,34 @@ TEST(XnnpackDelegateTest, WrongArgumentsAreErrors) {
     });
 }
 
+/// One that is moved there lies where the old one lay, and is fixed as well.
+TEST(XnnpackDelegateTest, ATensorInThePlaceOfAnotherIsLookedAtAnew) {
+    ET_NEEDS_SHARED_DATA();
+    withPayload("programs/add", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
+        const auto loaded = load(program, delegate);
+        ASSERT_TRUE(loaded) << loaded.error().toString();
+        Call call((*loaded)->payload());
+        std::vector<core::Bytes> planned;
+        for (std::size_t i = 0; i < call.values.size(); ++i) {
+            call.values[i].template as<core::Tensor>()->setShape(core::Tensor::Shape::Fixed);
+            planned.emplace_back(call.memory[i]);
+        }
+        const executor::DelegateCallContext context{.plannedMemory = planned};
+        ASSERT_TRUE((*loaded)->execute(context, call.arguments));
+        ASSERT_TRUE((*loaded)->execute(context, call.arguments)) << "the same again";
+        const core::Tensor old = *call.values[0].template as<core::Tensor>();
+        auto other = core::Tensor::make(core::ScalarType::Int, old.sizes(), old.raw());
+        ASSERT_TRUE(other);
+        other->setReplacing();
+        call.values[0].set(*other);
+        const auto done = (*loaded)->execute(context, call.arguments);
+        ASSERT_FALSE(done);
+        EXPECT_THAT(done.error().toString(), testing::HasSubstr("got int32"));
+        call.values[0].set(old);
+        EXPECT_TRUE((*loaded)->execute(context, call.arguments));
+    });
+}
+
 TEST(XnnpackDelegateTest, MissingDataIsAnErrorThatNamesIt) {
     ET_NEEDS_SHARED_DATA();
     withPayload("programs/linear", "xnnpack.bpte", [](const auto&, const auto& delegate) {

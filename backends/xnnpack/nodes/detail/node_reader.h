@@ -15,11 +15,11 @@ namespace et::backends::xnnpack {
 class NodeReader {
   public:
     NodeReader(core::FlatView& flatView, const schema::Node& from, const FindValue& findValue,
-               const core::FieldPath& where)
-        : view(flatView), table(from), find(findValue), path(where) {}
+               const core::FieldPath& where, PayloadNode& made)
+        : node(made), view(flatView), table(from), find(findValue), path(where) {}
 
     /// Errors: Format, Unsupported, Limit.
-    [[nodiscard]] core::Result<PayloadNode> read();
+    [[nodiscard]] core::Result<> read();
 
     template <class Table>
     [[nodiscard]] const Table& as() const {
@@ -32,6 +32,7 @@ class NodeReader {
     /// Inputs by their ids, the output and the flags. Errors: Format.
     template <class Table>
     core::Result<> ends(const Table& from, std::initializer_list<std::uint32_t> inputs) {
+        node.inputs.reserve(inputs.size() + 1);  // with a bias
         for (const std::uint32_t id : inputs) {
             ET_ASSIGN(const ValueIndex index, value(id));
             node.inputs.push_back(index);
@@ -66,7 +67,7 @@ class NodeReader {
                 .left = from.padding_left()};
     }
 
-    PayloadNode node;
+    PayloadNode& node;
 
   private:
     core::FlatView& view;

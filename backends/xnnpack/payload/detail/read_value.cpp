@@ -243,17 +243,15 @@ std::string datatypeName(Datatype type) {
     return traits != nullptr ? std::string(traits->name) : fmt::format("datatype {}", static_cast<int>(type));
 }
 
-Result<PayloadValue> readValue(FlatView& view, const schema::Value* table, std::size_t constants,
-                               const FieldPath& path) {
-    PayloadValue value;
+Result<> readValue(FlatView& view, const schema::Value* table, std::size_t constants, const FieldPath& path,
+                   PayloadValue& value) {
     ValueReader reader(view, constants);
     const void* content = table->kind();
     if (content == nullptr) {
         return view.fail(ErrorCode::Format, path, table, "expected a tensor, got none");
     }
     if (table->kind_type() == schema::ValueKind::Tensor) {
-        ET_TRY(reader.tensor(&FlatView::unionAs<schema::Tensor>(content), value, path));
-        return value;
+        return reader.tensor(&FlatView::unionAs<schema::Tensor>(content), value, path);
     }
     if (table->kind_type() != schema::ValueKind::QuantizedTensor) {
         return view.fail(
@@ -262,8 +260,7 @@ Result<PayloadValue> readValue(FlatView& view, const schema::Value* table, std::
     }
     const auto& quantized = FlatView::unionAs<schema::QuantizedTensor>(content);
     ET_TRY(reader.tensor(quantized.tensor(), value, path));
-    ET_TRY(reader.quantization(quantized, value, path));
-    return value;
+    return reader.quantization(quantized, value, path);
 }
 
 }  // namespace et::backends::xnnpack

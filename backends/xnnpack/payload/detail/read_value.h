@@ -6,8 +6,9 @@
 
 namespace et::backends::xnnpack {
 
-/// Errors: Format, Unsupported (a datatype), Limit.
-[[nodiscard]] core::Result<PayloadValue> readValue(core::FlatView& view, const schema::Value* table,
-                                                   std::size_t constants, const core::FieldPath& path);
+/// Makes a value that is new. Errors: Format, Unsupported (a datatype), Limit.
+[[nodiscard]] core::Result<> readValue(core::FlatView& view, const schema::Value* table,
+                                       std::size_t constants, const core::FieldPath& path,
+                                       PayloadValue& value);
 
 }  // namespace et::backends::xnnpack
