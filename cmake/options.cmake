@@ -36,6 +36,12 @@ add_library(et_options INTERFACE)
 # Functions of other libraries are found when a process starts, not one by one while it loads its first model. That takes
 # no longer, and what they are found in is read-only from then on: we read files of strangers.
 target_link_options(et_options INTERFACE LINKER:-z,relro LINKER:-z,now)
+# What a program does not use is left out of it: a batch of sources is one object file, and programs that load models are to
+# have few pages of code between those that do.
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT APPLE)
+  target_compile_options(et_options INTERFACE "$<$<CONFIG:Release>:-ffunction-sections;-fdata-sections>")
+  target_link_options(et_options INTERFACE $<$<CONFIG:Release>:LINKER:--gc-sections>)
+endif()
 if(ET_SANITIZE)
   target_compile_options(et_options INTERFACE
     -fsanitize=${ET_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
