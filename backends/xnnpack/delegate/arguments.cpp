@@ -71,6 +71,7 @@ std::byte* grown(std::vector<std::byte>& copy, std::size_t bytes) {
 }  // namespace
 
 Arguments::Arguments(const Payload& from, bool widenHalf) : payload(from), places(from.externals.size()) {
+    externals.reserve(payload.externals.size());
     for (const ValueIndex index : payload.externals) {
         const PayloadValue& value = payload.value(index);
         externals.push_back({.value = index,

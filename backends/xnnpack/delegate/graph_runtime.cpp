@@ -124,6 +124,7 @@ class GraphRuntime::Maker {
         made.shared = shared;
         made.widenHalf = options.widenHalf;
         made.profiled = options.profiled;
+        made.allNodes.reserve(payload.nodes.size());
         paths = pathsOf(payload, options.widenHalf);
         findFaster();
         joined = JoinedNodes::find(payload, shapes, paths);

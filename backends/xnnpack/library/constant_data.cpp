@@ -161,9 +161,14 @@ void narrowNumbers(Datatype type, const float* from, std::byte* to, std::size_t 
 
 Result<ConstantData> ConstantData::find(const Payload& payload, const executor::NamedDataSource& named) {
     ConstantData data;
-    data.all.resize(payload.values.size());
+    const auto isConstant = [](const PayloadValue& value) { return value.constant != 0; };
+    data.entries.reserve(1 + static_cast<std::size_t>(std::ranges::count_if(payload.values, isConstant)));
+    data.entries.emplace_back();
+    data.entryOf.resize(payload.values.size());
     for (ValueIndex i = 0; i < payload.values.size(); ++i) {
-        if (payload.values[i].constant != 0) {
+        if (isConstant(payload.values[i])) {
+            data.entryOf[i] = static_cast<std::uint32_t>(data.entries.size());
+            data.entries.emplace_back();
             ET_TRY(data.findValue(payload, i, named));
         }
     }
@@ -173,7 +178,7 @@ Result<ConstantData> ConstantData::find(const Payload& payload, const executor::
 Result<> ConstantData::findValue(const Payload& payload, ValueIndex index,
                                  const executor::NamedDataSource& named) {
     const PayloadValue& value = payload.value(index);
-    Entry& entry = all[index];
+    Entry& found = entry(index);
     ET_ASSIGN(const Bytes bytes, bytesOfConstant(payload, value.constant, named));
     const std::size_t needed = valueBytes(value);
     if (bytes.size() < needed || needed == 0) {
@@ -182,22 +187,22 @@ Result<> ConstantData::findValue(const Payload& payload, ValueIndex index,
     }
     const std::size_t width = std::max<std::size_t>(datatypeTraits(value.datatype)->bits / 8, 1);
     if (isReadable(bytes.first(needed)) && reinterpret_cast<std::uintptr_t>(bytes.data()) % width == 0) {
-        entry.data = bytes.data();
+        found.data = bytes.data();
     } else {
-        entry.own = std::make_unique<std::byte[]>(needed + XNN_EXTRA_BYTES);
-        std::memcpy(entry.own.get(), bytes.data(), needed);
-        entry.data = entry.own.get();
+        found.own = std::make_unique<std::byte[]>(needed + XNN_EXTRA_BYTES);
+        std::memcpy(found.own.get(), bytes.data(), needed);
+        found.data = found.own.get();
     }
     if (const auto* channels = std::get_if<PerChannelQuantization>(&value.quantization)) {
-        ET_ASSIGN(entry.channelScales, scalesOf(payload, channels->scales, channels->scaleConstant,
-                                                channels->scaleCount, named, entry.ownScales));
+        ET_ASSIGN(found.channelScales, scalesOf(payload, channels->scales, channels->scaleConstant,
+                                                channels->scaleCount, named, found.ownScales));
     }
     if (const auto* blocks = std::get_if<BlockwiseQuantization>(&value.quantization)) {
-        ET_ASSIGN(entry.blockScales, scalesOf(payload, blocks->scales, blocks->scaleConstant,
-                                              blocks->scaleCount, named, entry.ownScales));
+        ET_ASSIGN(found.blockScales, scalesOf(payload, blocks->scales, blocks->scaleConstant,
+                                              blocks->scaleCount, named, found.ownScales));
     }
-    ET_TRY(checkScales(entry.channelScales, index));
-    return checkScales(entry.blockScales, index);
+    ET_TRY(checkScales(found.channelScales, index));
+    return checkScales(found.blockScales, index);
 }
 
 namespace {
@@ -221,11 +226,12 @@ bool isHalfConstant(const Payload& payload, ValueIndex value) {
 void ConstantData::widen(const Payload& payload, bool widenHalf) {
     for (ValueIndex i = 0; i < payload.values.size(); ++i) {
         const PayloadValue& value = payload.value(i);
-        if (all[i].data == nullptr || computedAs(value.datatype, widenHalf) == value.datatype) {
+        Entry& narrow = entry(i);
+        if (narrow.data == nullptr || computedAs(value.datatype, widenHalf) == value.datatype) {
             continue;
         }
-        all[i].own = wideCopy(value, all[i].data);
-        all[i].data = all[i].own.get();
+        narrow.own = wideCopy(value, narrow.data);
+        narrow.data = narrow.own.get();
     }
     if (!std::ranges::contains(payload.values, Datatype::Fp16, &PayloadValue::datatype)) {
         return;
@@ -236,8 +242,8 @@ void ConstantData::widen(const Payload& payload, bool widenHalf) {
             continue;
         }
         for (const ValueIndex input : payload.nodes[i].inputs) {
-            if (isHalfConstant(payload, input) && all[input].wide == nullptr) {
-                all[input].wide = wideCopy(payload.value(input), all[input].data);
+            if (isHalfConstant(payload, input) && entry(input).wide == nullptr) {
+                entry(input).wide = wideCopy(payload.value(input), entry(input).data);
             }
         }
     }

@@ -39,14 +39,14 @@ class ConstantData {
                                                          const executor::NamedDataSource& named);
 
     /// Null for a value that is no constant.
-    [[nodiscard]] const void* data(ValueIndex value) const { return all[value].data; }
+    [[nodiscard]] const void* data(ValueIndex value) const { return entry(value).data; }
     /// Per-channel scales of a value.
     [[nodiscard]] std::span<const float> channelScales(ValueIndex value) const {
-        return all[value].channelScales;
+        return entry(value).channelScales;
     }
     /// Blockwise scales of a value, as bfloat16.
     [[nodiscard]] std::span<const std::uint16_t> blockScales(ValueIndex value) const {
-        return all[value].blockScales;
+        return entry(value).blockScales;
     }
 
     /// Half-precision constants as fp32, from now on: of values that are computed so, and beside the fp16
@@ -54,7 +54,7 @@ class ConstantData {
     void widen(const Payload& payload, bool widenHalf);
 
     /// An fp16 constant as fp32; null where no node wants it so.
-    [[nodiscard]] const void* wideData(ValueIndex value) const { return all[value].wide.get(); }
+    [[nodiscard]] const void* wideData(ValueIndex value) const { return entry(value).wide.get(); }
 
   private:
     struct Entry {
@@ -68,7 +68,11 @@ class ConstantData {
 
     core::Result<> findValue(const Payload& payload, ValueIndex index,
                              const executor::NamedDataSource& named);
-    std::vector<Entry> all;
+    [[nodiscard]] const Entry& entry(ValueIndex value) const { return entries[entryOf[value]]; }
+    Entry& entry(ValueIndex value) { return entries[entryOf[value]]; }
+
+    std::vector<Entry> entries;          ///< of constants; the first one is that of all other values
+    std::vector<std::uint32_t> entryOf;  ///< by ValueIndex
 };
 
 /// `count` half-precision numbers as fp32. `type` is Fp16 or BFloat16.

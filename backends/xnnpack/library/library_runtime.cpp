@@ -55,6 +55,7 @@ Result<LibraryRuntime> LibraryRuntime::make(const Payload& payload, const Consta
     made.shared = std::move(shared);
     made.libraryNodes = std::move(built.nodes);
     made.oneShape = built.isForOneShape;
+    made.externals.reserve(payload.externals.size());
     for (std::uint32_t i = 0; i < payload.externals.size(); ++i) {
         made.externals.push_back({.id = i, .data = nullptr});
     }

@@ -29,7 +29,9 @@ RuntimeReuse::RuntimeReuse(const Payload& from) : payload(&from) {
 }
 
 void RuntimeReuse::begin(const Shapes& shapes) {
-    first = shapes;
+    const bool isAsked =
+        !limits.fixed.empty() || !limits.fixedChannels.empty() || !limits.broadcasting.empty();
+    first = isAsked ? shapes : Shapes{};
     for (Rows& each : quantized) {
         each.elements = elementsOf(shapes[each.value]);
         each.rows = rowsOf(shapes[each.value], each.nonbatchDims);

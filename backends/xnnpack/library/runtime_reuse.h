@@ -38,7 +38,7 @@ class RuntimeReuse {
     [[nodiscard]] bool sharesAsBefore(const Shapes& shapes) const;
 
     const Payload* payload;
-    Shapes first;
+    Shapes first;  ///< none where nothing is limited by them
     ReuseLimits limits;
     std::vector<Rows> quantized;
 };

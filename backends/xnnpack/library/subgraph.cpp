@@ -39,6 +39,7 @@ class SubgraphBuilder {
         ET_TRY(checkStatus(
             xnn_create_subgraph(static_cast<std::uint32_t>(payload.externals.size()), 0, &made), "a graph"));
         built.graph.reset(made);
+        built.nodes.reserve(payload.nodes.size());
         for (ValueIndex i = 0; i < payload.values.size(); ++i) {
             if (payload.values[i].datatype != Datatype::Invalid) {  // it is of another part
                 ET_TRY(defineValue(i));

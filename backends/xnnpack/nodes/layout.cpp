@@ -64,7 +64,7 @@ Result<> shapeConcatenate(ShapeStep& step) {
     }
     const auto at = static_cast<std::size_t>(axis);
     for (std::size_t i = 1; i < step.node.inputs.size(); ++i) {
-        ValueSizes other = step.input(i);
+        const ValueSizes& other = step.input(i);
         if (other.size() == out.size()) {
             const std::size_t joined = out[at] + other[at];
             out[at] = other[at];

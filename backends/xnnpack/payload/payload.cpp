@@ -112,7 +112,7 @@ class PayloadReader {
     Result<PayloadConstant> readConstant(const schema::Constant& table, const FieldPath& path) {
         PayloadConstant constant;
         if (table.name() != nullptr && table.name()->size() != 0) {
-            constant.name = table.name()->str();
+            constant.name = flatbuffers::GetStringView(table.name());
             return constant;
         }
         const std::uint64_t size = parts.constants.size();
@@ -134,7 +134,9 @@ class PayloadReader {
         for (std::size_t i = 0; i < payload.values.size(); ++i) {
             byId.push_back({.id = payload.values[i].id, .index = static_cast<ValueIndex>(i)});
         }
-        std::ranges::stable_sort(byId, {}, &IdOfValue::id);
+        if (!std::ranges::is_sorted(byId, {}, &IdOfValue::id)) {  // as exporters write them
+            std::ranges::stable_sort(byId, {}, &IdOfValue::id);
+        }
         const auto twice = std::ranges::adjacent_find(byId, {}, &IdOfValue::id);
         if (twice != byId.end()) {
             const FieldPath at = path.at(std::next(twice)->index);
