@@ -112,7 +112,7 @@ class PayloadReader {
     Result<PayloadConstant> readConstant(const schema::Constant& table, const FieldPath& path) {
         PayloadConstant constant;
         if (table.name() != nullptr && table.name()->size() != 0) {
-            constant.name = flatbuffers::GetStringView(table.name());
+            constant.name = table.name()->str();
             return constant;
         }
         const std::uint64_t size = parts.constants.size();

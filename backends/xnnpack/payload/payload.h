@@ -99,7 +99,7 @@ struct PayloadValue {
 /// Bytes of a constant, or the name under which the program or a tensor data file has them.
 struct PayloadConstant {
     core::Bytes data;
-    std::string_view name;  ///< empty: `data` is it
+    std::string name;  ///< empty: `data` is it
 };
 
 /// Zeros around an image, or output that is cut off around one.

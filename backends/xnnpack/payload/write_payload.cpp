@@ -225,7 +225,7 @@ class PayloadWriter {
 
     Offset<schema::Constant> constant(const PayloadConstant& from) {
         if (!from.name.empty()) {
-            return schema::CreateConstantDirect(builder, 0, 0, std::string(from.name).c_str());
+            return schema::CreateConstantDirect(builder, 0, 0, from.name.c_str());
         }
         if (from.data.empty()) {
             return schema::CreateConstant(builder, std::numeric_limits<std::uint64_t>::max(), 0);
