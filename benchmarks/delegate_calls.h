@@ -2,8 +2,9 @@
 
 #include "backends/xnnpack/library/constant_data.h"
 #include "backends/xnnpack/library/library_runtime.h"
-#include "runtime/core/event_tracer.h"
+#include "runtime/core/value.h"
 #include "runtime/executor/backend.h"
+#include "runtime/executor/module_data.h"
 #include "runtime/kernels/thread_pool.h"
 #include "runtime/program/program.h"
 
@@ -21,18 +22,6 @@ namespace et::benchmarks {
 
 namespace xnnpack = backends::xnnpack;
 
-class ProgramData final : public executor::NamedDataSource {
-  public:
-    explicit ProgramData(const program::Program& from) : program(from) {}
-    [[nodiscard]] std::optional<core::Bytes> find(std::string_view name) const override {
-        const auto* const found = program.findNamedData(name);
-        return found == nullptr ? std::nullopt : std::optional(found->data);
-    }
-
-  private:
-    const program::Program& program;
-};
-
 /// A delegate's graph, run by the library alone. Those of a program share memory, as its delegates do.
 class LibraryAlone {
   public:
@@ -45,7 +34,7 @@ class LibraryAlone {
             return nullptr;
         }
         std::unique_ptr<LibraryAlone> made(new LibraryAlone(*std::move(payload)));
-        auto constants = xnnpack::ConstantData::find(made->payload, ProgramData(program));
+        auto constants = xnnpack::ConstantData::find(made->payload, executor::ModuleData(program, {}));
         xnnpack::Shapes shapes = xnnpack::exportedShapes(made->payload);
         if (!constants || !xnnpack::followShapes(made->payload, shapes, most)) {
             return nullptr;

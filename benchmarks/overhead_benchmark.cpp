@@ -1,6 +1,6 @@
 // Not of Google Benchmark: what a run takes beside the kernels themselves, for every program of a folder,
 // with one thread: what lies between the instructions, and what the calls of delegates take beside XNNPACK's
-// own runs of their graphs, on memory of its own: checks, conversions, copies, and whatever our delegate does
+// own runs of their graphs, on the same memory: checks, conversions, copies, and whatever our delegate does
 // otherwise than the library; that is less than nothing where our operators inside of delegates are faster.
 // Calls and the library's runs take turns, all of a program one after the other, and the fastest turn of each
 // counts: sums of the fastest calls would be shorter than any run is. Kernels' times are a little too long,
@@ -307,8 +307,7 @@ int main(int argc, char** argv) {
     std::ranges::sort(all, std::greater{}, &Overhead::whole);
     fmt::print(
         "| program | instructions | run, µs | kernels, µs | library, µs | between, µs | in delegates, µs | "
-        "ours, "
-        "% |\n"
+        "ours, % |\n"
         "|---|---|---|---|---|---|---|---|\n");
     for (const Overhead& each : all) {
         fmt::print("| {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.2f} | {:.2f} | {:.1f} |\n", each.name,

@@ -8,6 +8,7 @@
 #include "backends/xnnpack/library/subgraph.h"
 #include "bundled_program/bundle.h"
 #include "runtime/executor/method.h"
+#include "runtime/executor/module_data.h"
 #include "runtime/kernels/builtin.h"
 #include "runtime/program/program.h"
 
@@ -21,7 +22,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -30,18 +30,6 @@ namespace {
 namespace xnnpack = et::backends::xnnpack;
 using Clock = std::chrono::steady_clock;
 using ProgramPtr = std::shared_ptr<const et::program::Program>;
-
-class ProgramData final : public et::executor::NamedDataSource {
-  public:
-    explicit ProgramData(const et::program::Program& from) : program(from) {}
-    [[nodiscard]] std::optional<et::core::Bytes> find(std::string_view name) const override {
-        const auto found = std::ranges::find(program.namedData, name, &et::program::NamedData::key);
-        return found == program.namedData.end() ? std::nullopt : std::optional(found->data);
-    }
-
-  private:
-    const et::program::Program& program;
-};
 
 /// Null where the file is not there.
 ProgramPtr open(std::string_view name) {
@@ -112,7 +100,7 @@ Cost loadOnce(const ProgramPtr& program, const et::kernels::ThreadPool& threads,
 Cost packOnce(const et::program::Program& program, const xnnpack::Payload& payload,
               const et::kernels::ThreadPool& threads, Heap heap) {
     const auto shared = xnnpack::SharedMemory::make();
-    const auto constants = xnnpack::ConstantData::find(payload, ProgramData(program));
+    const auto constants = xnnpack::ConstantData::find(payload, et::executor::ModuleData(program, {}));
     xnnpack::Shapes shapes = xnnpack::exportedShapes(payload);
     if (!shared || !constants || !xnnpack::followShapes(payload, shapes, UINT64_MAX / 4)) {
         return {};

@@ -113,16 +113,9 @@ class FlatView {
     template <class To, class From, class Read>
     [[nodiscard]] Result<> append(std::vector<To>& all, const flatbuffers::Vector<From>* from,
                                   const FieldPath& path, Read&& read) {
-        if (from == nullptr) {
-            return {};
-        }
-        ET_TRY(claim(std::uint64_t{from->size()} * sizeof(From), path, from));
-        all.reserve(all.size() + from->size());
-        for (flatbuffers::uoffset_t i = 0; i < from->size(); ++i) {
-            const FieldPath at = path.at(i);
-            ET_TRY(std::invoke(read, element(*from, i), at, all.emplace_back()));
-        }
-        return {};
+        return extend(all, from, path, [&](const auto& item, const FieldPath& at) {
+            return std::invoke(read, item, at, all.emplace_back());
+        });
     }
 
     /// The table in a union whose kind says `Table`; `content` must not be null.
@@ -160,18 +153,28 @@ class FlatView {
     template <class To, class From, class Read>
     [[nodiscard]] Result<> mapInto(std::vector<To>& all, const flatbuffers::Vector<From>* from,
                                    const FieldPath& path, Read& read) {
-        if (from == nullptr) {
-            return {};
-        }
-        ET_TRY(claim(std::uint64_t{from->size()} * sizeof(From), path, from));
-        all.reserve(from->size());
-        for (flatbuffers::uoffset_t i = 0; i < from->size(); ++i) {
-            const FieldPath at = path.at(i);
-            auto got = std::invoke(read, element(*from, i), at);
+        return extend(all, from, path, [&](const auto& item, const FieldPath& at) -> Result<> {
+            auto got = std::invoke(read, item, at);
             if (!got) {
                 return passOn(std::move(got).error());
             }
             all.push_back(*std::move(got));
+            return {};
+        });
+    }
+
+    /// `add(element, path)` puts each element of `from` behind those of `all`.
+    template <class To, class From, class Add>
+    [[nodiscard]] Result<> extend(std::vector<To>& all, const flatbuffers::Vector<From>* from,
+                                  const FieldPath& path, const Add& add) {
+        if (from == nullptr) {
+            return {};
+        }
+        ET_TRY(claim(std::uint64_t{from->size()} * sizeof(From), path, from));
+        all.reserve(all.size() + from->size());
+        for (flatbuffers::uoffset_t i = 0; i < from->size(); ++i) {
+            const FieldPath at = path.at(i);
+            ET_TRY(add(element(*from, i), at));
         }
         return {};
     }

@@ -12,7 +12,8 @@ namespace et::core {
 void preferHugePages(void* memory, std::size_t bytes);
 
 /// Has the system give the pages of memory that is about to be filled, all at once: one by one, when somebody
-/// first touches them, they take twice as long. Does nothing where the system does not know how.
+/// first touches them, they take twice as long. Does nothing for a few of them, or where the system does not
+/// know how.
 void takePages(std::span<std::byte> memory);
 
 /// As `elements.reserve(count)`, for arrays that are filled to their end. `elements` is empty.

@@ -61,10 +61,6 @@ Result<std::shared_ptr<SharedMemory>> sharedOf(const executor::DelegateSource& s
     return made;
 }
 
-bool hasHalf(const Payload& payload) {
-    return std::ranges::find(payload.values, Datatype::Fp16, &PayloadValue::datatype) != payload.values.end();
-}
-
 }  // namespace
 
 class Delegate::Growth {

@@ -133,6 +133,10 @@ bool isReadable(Bytes bytes) {
     return !bytes.empty() && (end - 1) / page == (end - 1 + XNN_EXTRA_BYTES) / page;
 }
 
+bool hasHalf(const Payload& payload) {
+    return std::ranges::contains(payload.values, Datatype::Fp16, &PayloadValue::datatype);
+}
+
 Datatype computedAs(Datatype type, bool widenHalf) {
     return type == Datatype::BFloat16 || (type == Datatype::Fp16 && widenHalf) ? Datatype::Fp32 : type;
 }
@@ -233,7 +237,7 @@ void ConstantData::widen(const Payload& payload, bool widenHalf) {
         narrow.own = wideCopy(value, narrow.data);
         narrow.data = narrow.own.get();
     }
-    if (!std::ranges::contains(payload.values, Datatype::Fp16, &PayloadValue::datatype)) {
+    if (!hasHalf(payload)) {
         return;
     }
     const std::vector<NodePath> paths = pathsOf(payload, widenHalf);

@@ -17,6 +17,9 @@ namespace et::backends::xnnpack {
 /// Whether the library may read `bytes` and the few bytes behind them that its kernels load with them.
 [[nodiscard]] bool isReadable(core::Bytes bytes);
 
+/// Whether values are of fp16.
+[[nodiscard]] bool hasHalf(const Payload& payload);
+
 /// As which datatype a value is computed: the library has no bfloat16, and fp16 not on every CPU; then they
 /// are fp32.
 [[nodiscard]] Datatype computedAs(Datatype type, bool widenHalf);
@@ -33,8 +36,8 @@ namespace et::backends::xnnpack {
 /// possible.
 class ConstantData {
   public:
-    /// Errors: NotFound (an unknown name), Format (fewer bytes than the value's shape needs, a scale
-    /// that is no positive number).
+    /// `payload` must outlive it: scales that its tables have are read there. Errors: NotFound (an unknown
+    /// name), Format (fewer bytes than the value's shape needs, a scale that is no positive number).
     [[nodiscard]] static core::Result<ConstantData> find(const Payload& payload,
                                                          const executor::NamedDataSource& named);
 

@@ -104,25 +104,18 @@ Result<> LibraryRuntime::run(std::span<void* const> addresses) {
         moved = moved || externals[i].data != addresses[i];
         externals[i].data = addresses[i];
     }
-    if (moved) {
-        ET_TRY(setUp());
-    }
+    setUpAt = moved ? 0 : setUpAt;
     return runAgain();
 }
 
 Result<> LibraryRuntime::runAgain() {
     if (setUpAt != shared->reshapes) {
-        ET_TRY(setUp());
+        setUpAt = 0;
+        ET_TRY(checkStatus(xnn_setup_runtime_v2(runtime.get(), externals.size(), externals.data()),
+                           "the memory of the arguments"));
+        setUpAt = shared->reshapes;
     }
     return checkStatus(xnn_invoke_runtime(runtime.get()), "to run");
-}
-
-Result<> LibraryRuntime::setUp() {
-    setUpAt = 0;
-    ET_TRY(checkStatus(xnn_setup_runtime_v2(runtime.get(), externals.size(), externals.data()),
-                       "the memory of the arguments"));
-    setUpAt = shared->reshapes;
-    return {};
 }
 
 Result<std::vector<std::string>> LibraryRuntime::operatorNames() const {

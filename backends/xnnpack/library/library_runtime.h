@@ -81,14 +81,12 @@ class LibraryRuntime {
   private:
     core::Result<> checkOutput(std::uint32_t external, const ValueSizes& expected) const;
 
-    core::Result<> setUp();
-
     std::shared_ptr<SharedMemory> shared;
     std::unique_ptr<std::remove_pointer_t<xnn_runtime_t>, RuntimeDeleter> runtime;
     std::vector<xnn_external_value> externals;
     std::vector<LibraryNode> libraryNodes;
     bool oneShape = false;
-    std::uint64_t setUpAt = 0;  ///< shared->reshapes of the last setup; 0: never
+    std::uint64_t setUpAt = 0;  ///< shared->reshapes of the last setup; 0: none for these addresses
 };
 
 }  // namespace et::backends::xnnpack

@@ -1,6 +1,7 @@
 #include "backends/xnnpack/delegate/delegate.h"
 
 #include "backends/builtin.h"
+#include "runtime/executor/module_data.h"
 #include "tests/backends/xnnpack/real_payloads.h"
 #include "tests/support/shared_data.h"
 
@@ -18,19 +19,6 @@ namespace {
 class NoData final : public executor::NamedDataSource {
   public:
     [[nodiscard]] std::optional<core::Bytes> find(std::string_view) const override { return std::nullopt; }
-};
-
-/// The program's own named data.
-class ProgramData final : public executor::NamedDataSource {
-  public:
-    explicit ProgramData(const program::Program& from) : program(from) {}
-    [[nodiscard]] std::optional<core::Bytes> find(std::string_view name) const override {
-        const auto found = std::ranges::find(program.namedData, name, &program::NamedData::key);
-        return found == program.namedData.end() ? std::nullopt : std::optional(found->data);
-    }
-
-  private:
-    const program::Program& program;
 };
 
 class RecordedEvents final : public core::EventTracer {
@@ -99,7 +87,7 @@ core::Result<std::unique_ptr<Delegate>> load(const program::Program& program,
                                              std::shared_ptr<executor::SharedState>* shared = nullptr,
                                              std::uint64_t memoryBytes = 1 << 30) {
     static const kernels::ThreadPool threads(1);
-    const ProgramData data(program);
+    const executor::ModuleData data(program, {});
     return Delegate::load({.delegate = delegate,
                            .method = "forward",
                            .namedData = data,

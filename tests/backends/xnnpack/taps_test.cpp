@@ -4,6 +4,7 @@
 #include "backends/xnnpack/delegate/tap_graph.h"
 #include "bundled_program/bundle.h"
 #include "runtime/executor/method.h"
+#include "runtime/executor/module_data.h"
 #include "runtime/kernels/builtin.h"
 #include "runtime/program/program.h"
 #include "tests/backends/xnnpack/reference_node.h"
@@ -70,18 +71,6 @@ class TapKeeper final : public core::EventTracer {
     std::vector<core::TapSite> sites;
     std::vector<Tapped> got;
     core::TapReport report;
-};
-
-class ProgramData final : public executor::NamedDataSource {
-  public:
-    explicit ProgramData(const program::Program& from) : program(from) {}
-    std::optional<core::Bytes> find(std::string_view name) const override {
-        const auto* found = program.findNamedData(name);
-        return found == nullptr ? std::nullopt : std::optional(found->data);
-    }
-
-  private:
-    const program::Program& program;
 };
 
 /// A program with one delegate and one float input, which gets random numbers.
@@ -179,7 +168,7 @@ void expectEveryValue(const std::string& file) {
     DelegatedProgram model(file, &taps);
     model.run();
     const auto payload = Payload::read(model.payload()).value();
-    const ProgramData named(*model.program);
+    const executor::ModuleData named(*model.program, {});
     const auto constants = ConstantData::find(payload, named).value();
     ASSERT_EQ(taps.report.failure, "");
     ASSERT_EQ(taps.got.size(), payload.nodes.size()) << "every node of these has one output";
