@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -13,9 +14,9 @@
 
 namespace et::core {
 
-/// One number a dimension, as a file has them: any count, but those of most tensors lie in place, so that a
-/// program of a thousand tensors is read without a thousand pieces of memory. For tensors that run, see
-/// DimVector.
+/// Numbers as a file has them, one a dimension of a tensor: any count, but those of most lie in place, so
+/// that a program of a thousand tensors is read without a thousand pieces of memory. For tensors that run,
+/// see DimVector.
 template <class T, std::size_t inPlace>
     requires std::is_trivially_copyable_v<T>
 class DimList {
@@ -30,6 +31,11 @@ class DimList {
         resize(from.size());
         std::ranges::copy(from, begin());
     }
+    /// As assign().
+    template <std::input_iterator Iterator>
+    DimList(Iterator first, Iterator last) {
+        assign(first, last);
+    }
     DimList(const DimList& other) : DimList(std::span(other)) {}
     DimList(DimList&& other) noexcept { swap(other); }
     DimList& operator=(const DimList& other) { return *this = DimList(other); }
@@ -42,19 +48,30 @@ class DimList {
     // NOLINTNEXTLINE(google-explicit-constructor): see above
     operator std::vector<T>() const { return std::vector<T>(begin(), end()); }
 
-    /// New elements are 0.
-    void resize(std::size_t size) {
+    /// New elements are `value`.
+    void resize(std::size_t size, T value = {}) {
         if (size > inPlace && size > count) {
-            auto grown = std::make_unique<T[]>(size);
+            auto grown = std::make_unique_for_overwrite<T[]>(size);
             std::ranges::copy(*this, grown.get());
+            std::fill(grown.get() + count, grown.get() + size, value);
             many = std::move(grown);
         } else if (size > count) {
-            std::fill(small.begin() + count, small.begin() + size, T{});
+            std::fill(small.begin() + count, small.begin() + size, value);
         } else if (size <= inPlace && many != nullptr) {
             std::copy_n(many.get(), size, small.begin());
             many.reset();
         }
         count = size;
+    }
+    /// Those from `first` up to `last`, which may be of another type that holds as much.
+    template <class Iterator>
+    void assign(Iterator first, Iterator last) {
+        resize(static_cast<std::size_t>(std::distance(first, last)));
+        std::transform(first, last, begin(), [](const auto& each) { return static_cast<T>(each); });
+    }
+    void push_back(T value) {  // NOLINT(readability-identifier-naming): as containers have it
+        resize(count + 1);
+        back() = value;
     }
 
     [[nodiscard]] std::size_t size() const { return count; }

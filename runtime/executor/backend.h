@@ -45,6 +45,7 @@ struct DelegateSource {
     std::shared_ptr<SharedState>* shared = nullptr;
     bool traced = false;  ///< somebody listens when it runs, so it had better prepare to tell
     std::uint64_t memoryBytes = std::uint64_t{8} << 30;  ///< that the values of a delegate may take together
+    std::size_t delegateCount = 1;                       ///< of the method, this one among them
 };
 
 /// Bytes behind planned memory that may be read, as fast kernels do that load more than they need.

@@ -23,7 +23,7 @@ namespace et::executor {
 
 /// Changes with every change of what a plugin and the program share: arguments, values, delegates, this
 /// struct.
-inline constexpr std::uint32_t pluginAbi = 5;
+inline constexpr std::uint32_t pluginAbi = 6;
 
 struct PluginTable {
     std::uint32_t abi = pluginAbi;

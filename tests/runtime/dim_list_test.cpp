@@ -37,6 +37,11 @@ TEST(DimListTest, ResizingKeepsWhatIsThereAndAddsZeros) {
             Dims expected = counted(before);
             expected.resize(after);
             EXPECT_EQ(list, expected) << before << " to " << after;
+            list = counted(before);
+            list.resize(after, 7);
+            expected.resize(before < after ? before : after);
+            expected.resize(after, 7);
+            EXPECT_EQ(list, expected) << before << " to " << after;
         }
     }
 }
@@ -50,6 +55,18 @@ TEST(DimListTest, ForgetsWhatResizingCutOff) {
     list.resize(5);
     list.resize(6);
     EXPECT_EQ(list, (Dims{1, 2, 0, 0, 0, 0}));
+}
+
+TEST(DimListTest, TakesWhatAnotherListHas) {
+    const std::vector<std::uint8_t> bytes{1, 2, 3, 4, 5, 6};
+    SizeList list(bytes.begin(), bytes.end());
+    EXPECT_EQ(list, counted(6));
+    list.push_back(7);
+    EXPECT_EQ(list, counted(7));
+    list.assign(bytes.begin(), bytes.begin() + 3);
+    list.push_back(4);
+    list.push_back(5);
+    EXPECT_EQ(list, counted(5));
 }
 
 TEST(DimListTest, CopiesAreTheirOwn) {

@@ -15,6 +15,10 @@ using core::Result;
 
 namespace {
 
+/// About as many operators of the library, 2 KB each, take the system twice as long in small pages as in a
+/// large one.
+constexpr std::size_t manyOperators = 256;
+
 class XnnpackBackend final : public executor::Backend {
   public:
     [[nodiscard]] std::string_view name() const override { return "XnnpackBackend"; }
@@ -101,6 +105,7 @@ Result<std::unique_ptr<Delegate>> Delegate::load(const executor::DelegateSource&
     ET_ASSIGN(made->shared, sharedOf(source));
     const Growth growth(*made);
     made->options.profiled = source.traced;
+    made->options.isOfMany = made->graph.nodes.size() * source.delegateCount >= manyOperators;
     ET_TRY(made->orWidened(&Delegate::makeRuntime));
     return made;
 }
@@ -220,14 +225,14 @@ Result<> Delegate::execute(const executor::DelegateCallContext& context,
 void Delegate::runTaps(core::EventTracer& tracer) {
     const Growth growth(*this);
     if (!taps || taps->tracer() != &tracer || !taps->allows(shapes)) {
-        taps = Taps::make({.payload = graph,
-                           .constants = constants,
-                           .shapes = shapes,
-                           .shared = shared,
-                           .threads = threads,
-                           .widenHalf = options.widenHalf,
-                           .memoryBytes = memoryBytes},
-                          tracer);
+        taps = std::make_unique<Taps>(Taps::make({.payload = graph,
+                                                  .constants = constants,
+                                                  .shapes = shapes,
+                                                  .shared = shared,
+                                                  .threads = threads,
+                                                  .widenHalf = options.widenHalf,
+                                                  .memoryBytes = memoryBytes},
+                                                 tracer));
     }
     taps->run(shapes, arguments->addresses());
 }

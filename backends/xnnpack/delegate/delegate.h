@@ -75,7 +75,7 @@ class Delegate final : public executor::LoadedDelegate {
     std::optional<GraphRuntime> runtime;
     std::optional<Arguments> arguments;
     std::optional<Profile> profile;
-    std::optional<Taps> taps;
+    std::unique_ptr<Taps> taps;
     std::uint64_t packed = 0;          ///< that it added to the module's packed weights
     std::uint64_t addedWorkspace = 0;  ///< that it added to the module's workspace
 };

@@ -24,8 +24,7 @@ using core::GraphValue;
 using core::GraphValueId;
 using Attributes = std::vector<GraphAttribute>;
 
-template <class T>
-std::string listText(const std::vector<T>& items) {
+std::string listText(const PayloadDims& items) {
     return fmt::format("[{}]", fmt::join(items, ", "));
 }
 
@@ -178,7 +177,7 @@ class Describer {
         describeNamedConstant(constant.name, namedData, out);
     }
 
-    [[nodiscard]] static std::vector<GraphValueId> ids(const std::vector<ValueIndex>& values) {
+    [[nodiscard]] static std::vector<GraphValueId> ids(const NodeValues& values) {
         std::vector<GraphValueId> out;
         for (const ValueIndex value : values) {
             if (value != noValue) {

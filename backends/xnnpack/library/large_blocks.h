@@ -9,8 +9,8 @@
 
 namespace et::backends::xnnpack {
 
-/// The larger pieces of memory that the library takes itself, from large pages (see PageRegion): the
-/// allocator of C gives each a mapping of its own, of small ones.
+/// The larger pieces of memory that the library takes itself, and small ones where there are many, from large
+/// pages (see PageRegion): the allocator of C gives them small ones.
 class LargeBlocks {
   public:
     /// Whose pieces share regions.
@@ -25,6 +25,8 @@ class LargeBlocks {
     /// Whether a piece is large enough to come from here, and not so large that there may be no memory for
     /// it.
     [[nodiscard]] static bool takes(Use use, std::size_t size);
+    /// Whether it is small enough to lie beside others of its kind, where there are many.
+    [[nodiscard]] static bool takesSmall(std::size_t size);
 
     /// `alignment` is a power of 2, and at most a page. Null: there is no memory.
     [[nodiscard]] void* take(Use use, std::size_t alignment, std::size_t size);

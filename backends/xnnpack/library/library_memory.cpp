@@ -13,6 +13,7 @@ struct Watched {
     std::uint64_t bytes = 0;
 };
 thread_local Watched watched;
+thread_local bool areSmallFromLargePages = false;
 
 void* allocate(void*, std::size_t size) {
     watched.isPlanning = watched.isWatched;
@@ -38,7 +39,7 @@ void* allocateAligned(void*, std::size_t alignment, std::size_t size) {
         watched.bytes = size;
     }
     const LargeBlocks::Use use = watched.isPlanning ? LargeBlocks::Use::Workspace : LargeBlocks::Use::Weights;
-    if (LargeBlocks::takes(use, size)) {
+    if (LargeBlocks::takes(use, size) || (areSmallFromLargePages && LargeBlocks::takesSmall(size))) {
         return LargeBlocks::instance().take(use, alignment, size);
     }
     void* memory = nullptr;
@@ -55,6 +56,14 @@ const xnn_allocator& libraryAllocator() {
                                          .aligned_allocate = allocateAligned,
                                          .aligned_deallocate = releaseAligned};
     return allocator;
+}
+
+SmallPieces::SmallPieces(bool fromLargePages) {
+    areSmallFromLargePages = fromLargePages;
+}
+
+SmallPieces::~SmallPieces() {
+    areSmallFromLargePages = false;
 }
 
 WorkspaceWatch::WorkspaceWatch() {

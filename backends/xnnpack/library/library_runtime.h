@@ -49,6 +49,7 @@ class LibraryRuntime {
     struct Options {
         bool widenHalf = false;  ///< compute fp16 as fp32
         bool profiled = false;   ///< take the time of each operator
+        bool isOfMany = false;   ///< of so many operators that large pages are worth their memory
     };
 
     /// Packs the weights, into `memoryBytes` at most. Errors: as buildSubgraph().

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <numeric>
 
 namespace et::backends::xnnpack {
@@ -29,9 +30,9 @@ RuntimeReuse::RuntimeReuse(const Payload& from) : payload(&from) {
 }
 
 void RuntimeReuse::begin(const Shapes& shapes) {
-    const bool isAsked =
-        !limits.fixed.empty() || !limits.fixedChannels.empty() || !limits.broadcasting.empty();
-    first = isAsked ? shapes : Shapes{};
+    fixed = fixedOf(shapes);
+    channels = channelsOf(shapes);
+    sharing = sharingOf(shapes);
     for (Rows& each : quantized) {
         each.elements = elementsOf(shapes[each.value]);
         each.rows = rowsOf(shapes[each.value], each.nonbatchDims);
@@ -39,26 +40,38 @@ void RuntimeReuse::begin(const Shapes& shapes) {
 }
 
 bool RuntimeReuse::allows(const Shapes& shapes) {
-    const auto isSame = [&](ValueIndex value) { return shapes[value] == first[value]; };
-    const auto hasSameChannels = [&](ValueIndex value) {
-        return shapes[value].back() == first[value].back();
-    };
-    return std::ranges::all_of(limits.fixed, isSame) &&
-           std::ranges::all_of(limits.fixedChannels, hasSameChannels) && sharesAsBefore(shapes) &&
+    return fixedOf(shapes) == fixed && channelsOf(shapes) == channels && sharingOf(shapes) == sharing &&
            hasRowsFor(shapes);
+}
+
+std::vector<ValueSizes> RuntimeReuse::fixedOf(const Shapes& shapes) const {
+    std::vector<ValueSizes> sizes;
+    sizes.reserve(limits.fixed.size());
+    std::ranges::transform(limits.fixed, std::back_inserter(sizes),
+                           [&](ValueIndex value) { return shapes[value]; });
+    return sizes;
+}
+
+std::vector<std::size_t> RuntimeReuse::channelsOf(const Shapes& shapes) const {
+    std::vector<std::size_t> sizes;
+    sizes.reserve(limits.fixedChannels.size());
+    std::ranges::transform(limits.fixedChannels, std::back_inserter(sizes),
+                           [&](ValueIndex value) { return shapes[value].back(); });
+    return sizes;
 }
 
 /// An output gets the memory of an input that is as large when memory is planned, and keeps it when both are
 /// planned with what they needed at most, which need not be the same.
-bool RuntimeReuse::sharesAsBefore(const Shapes& shapes) const {
-    return std::ranges::all_of(limits.broadcasting, [&](std::size_t index) {
+std::vector<bool> RuntimeReuse::sharingOf(const Shapes& shapes) const {
+    std::vector<bool> isAsLarge;
+    for (const std::size_t index : limits.broadcasting) {
         const PayloadNode& node = payload->nodes[index];
-        return std::ranges::all_of(node.inputs, [&](ValueIndex input) {
-            const ValueIndex output = node.outputs[0];
-            return (elementsOf(shapes[input]) == elementsOf(shapes[output])) ==
-                   (elementsOf(first[input]) == elementsOf(first[output]));
-        });
-    });
+        const std::size_t elements = elementsOf(shapes[node.outputs[0]]);
+        for (const ValueIndex input : node.inputs) {
+            isAsLarge.push_back(elementsOf(shapes[input]) == elements);
+        }
+    }
+    return isAsLarge;
 }
 
 bool RuntimeReuse::hasRowsFor(const Shapes& shapes) {

@@ -35,11 +35,15 @@ class RuntimeReuse {
         std::size_t rows = 0;      ///< at that time
     };
     [[nodiscard]] bool hasRowsFor(const Shapes& shapes);
-    [[nodiscard]] bool sharesAsBefore(const Shapes& shapes) const;
+    [[nodiscard]] std::vector<ValueSizes> fixedOf(const Shapes& shapes) const;
+    [[nodiscard]] std::vector<std::size_t> channelsOf(const Shapes& shapes) const;
+    [[nodiscard]] std::vector<bool> sharingOf(const Shapes& shapes) const;
 
     const Payload* payload;
-    Shapes first;  ///< none where nothing is limited by them
     ReuseLimits limits;
+    std::vector<ValueSizes> fixed;      ///< of the first shapes, as the next two
+    std::vector<std::size_t> channels;  ///< by ReuseLimits::fixedChannels
+    std::vector<bool> sharing;          ///< of the inputs of ReuseLimits::broadcasting, one after another
     std::vector<Rows> quantized;
 };
 

@@ -52,8 +52,9 @@ Result<ValueIndex> NodeReader::value(std::uint32_t id) const {
     return *found;
 }
 
-Result<std::vector<std::uint32_t>> NodeReader::list(const flatbuffers::Vector<std::uint32_t>* from) const {
-    ET_ASSIGN(auto numbers, view.copy<std::uint32_t>(from, path));
+Result<PayloadDims> NodeReader::list(const flatbuffers::Vector<std::uint32_t>* from) const {
+    PayloadDims numbers;
+    ET_TRY(view.copyInto(numbers, from, path));
     if (numbers.size() > XNN_MAX_TENSOR_DIMS) {
         return view.fail(
             ErrorCode::Unsupported, path, &table,

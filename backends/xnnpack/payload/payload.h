@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backends/xnnpack/nodes/node_traits.h"
+#include "runtime/core/dim_list.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 
@@ -49,8 +50,13 @@ struct DatatypeTraits {
 
 /// An index into Payload::values.
 using ValueIndex = std::uint32_t;
+/// Values of a node: of most they lie in place.
+using NodeValues = core::DimList<ValueIndex, 4>;
 /// No value: a bias that a node does without.
 inline constexpr ValueIndex noValue = std::numeric_limits<ValueIndex>::max();
+
+/// A number a dimension, as a payload has them: at most as many as the library's where it was read.
+using PayloadDims = core::DimList<std::uint32_t, 4>;
 
 /// A debug handle that says: a layout operator that lowering added, no node of the Edge graph.
 inline constexpr std::uint32_t noDebugHandle = 65535;
@@ -87,7 +93,7 @@ using Quantization = std::variant<std::monostate, PerTensorQuantization, PerChan
 struct PayloadValue {
     std::uint32_t id = 0;  ///< as nodes name it in the payload
     Datatype datatype = Datatype::Invalid;
-    std::vector<std::uint32_t> sizes;  ///< as exported; dynamic ones are the largest
+    PayloadDims sizes;  ///< as exported; dynamic ones are the largest
     Quantization quantization;
     std::uint32_t constant = 0;               ///< into Payload::constants; 0: not a constant
     std::optional<std::uint32_t> externalId;  ///< index of the delegate's argument
@@ -121,16 +127,16 @@ struct PoolingFields {
     HeightWidth window, stride, dilation;
 };
 struct TransposeFields {
-    std::vector<std::uint32_t> order;
+    PayloadDims order;
 };
 struct ReshapeFields {
-    std::vector<std::uint32_t> sizes;  ///< at most one is 0: what the others leave
+    PayloadDims sizes;  ///< at most one is 0: what the others leave
 };
 struct SliceFields {
-    std::vector<std::uint32_t> offsets, sizes;
+    PayloadDims offsets, sizes;
 };
 struct PadFields {
-    std::vector<std::uint32_t> before, after;
+    PayloadDims before, after;
     float value = 0;
 };
 struct ResizeFields {
@@ -158,8 +164,8 @@ struct PayloadNode {
     std::uint32_t debugHandle = noDebugHandle;
     std::uint32_t flags = 0;             ///< the library's
     std::optional<OutputRange> range{};  ///< a fused activation; of a clamp: its bounds
-    std::vector<ValueIndex> inputs{};    ///< as many as traits->inputs; noValue: a bias that is left out
-    std::vector<ValueIndex> outputs{};   ///< one; two of ArgMaxPooling: values and indices
+    NodeValues inputs{};                 ///< as many as traits->inputs; noValue: a bias that is left out
+    NodeValues outputs{};                ///< one; two of ArgMaxPooling: values and indices
     NodeFields fields{};
 };
 

@@ -78,7 +78,7 @@ class Shrinker {
     }
 
     /// One of the sizes that change, or that are made of one, becomes what is left.
-    void ask(std::vector<std::uint32_t>& sizes) const {
+    void ask(PayloadDims& sizes) const {
         const bool isOpen = std::ranges::contains(sizes, 0U);
         const auto isMade = [&](std::uint32_t size) {
             return !changes.asked.contains(size) && std::ranges::any_of(changes.asked, [&](const auto& each) {

@@ -54,9 +54,13 @@ class PayloadWriter {
   private:
     Offset<schema::Tensor> tensor(const PayloadValue& from, std::uint32_t id) {
         const std::uint32_t flags = (from.isInput ? inputFlag : 0U) | (from.isOutput ? outputFlag : 0U);
-        return schema::CreateTensorDirect(builder, static_cast<std::int16_t>(from.datatype),
-                                          static_cast<std::uint32_t>(from.sizes.size()), &from.sizes,
-                                          from.constant, from.externalId.value_or(invalidId), flags, id, 0);
+        return schema::CreateTensor(builder, static_cast<std::int16_t>(from.datatype),
+                                    static_cast<std::uint32_t>(from.sizes.size()), list(from.sizes),
+                                    from.constant, from.externalId.value_or(invalidId), flags, id, 0);
+    }
+
+    Offset<flatbuffers::Vector<std::uint32_t>> list(const PayloadDims& dims) {
+        return builder.CreateVector(dims.data(), dims.size());
     }
 
     Offset<void> quantization(const PerTensorQuantization& from) {
@@ -140,26 +144,29 @@ class PayloadWriter {
         switch (from.traits->form()) {
             case NodeForm::Transpose: {
                 const auto& it = fields<TransposeFields>(from);
-                return schema::CreateTransposeDirect(builder, static_cast<std::uint32_t>(it.order.size()),
-                                                     &it.order, in, out, from.flags)
+                return schema::CreateTranspose(builder, static_cast<std::uint32_t>(it.order.size()),
+                                               list(it.order), in, out, from.flags)
                     .Union();
             }
             case NodeForm::Reshape: {
                 const auto& it = fields<ReshapeFields>(from);
-                return schema::CreateReshapeDirect(builder, static_cast<std::uint32_t>(it.sizes.size()),
-                                                   &it.sizes, in, out, from.flags)
+                return schema::CreateReshape(builder, static_cast<std::uint32_t>(it.sizes.size()),
+                                             list(it.sizes), in, out, from.flags)
                     .Union();
             }
             case NodeForm::Slice: {
                 const auto& it = fields<SliceFields>(from);
-                return schema::CreateSliceDirect(builder, static_cast<std::uint32_t>(it.sizes.size()),
-                                                 &it.offsets, &it.sizes, in, out, from.flags)
+                const auto offsets = list(it.offsets);
+                const auto sizes = list(it.sizes);
+                return schema::CreateSlice(builder, static_cast<std::uint32_t>(it.sizes.size()), offsets,
+                                           sizes, in, out, from.flags)
                     .Union();
             }
             case NodeForm::Pad: {
                 const auto& it = fields<PadFields>(from);
-                return schema::CreatePadDirect(builder, &it.before, &it.after, it.value, in, out, from.flags)
-                    .Union();
+                const auto before = list(it.before);
+                const auto after = list(it.after);
+                return schema::CreatePad(builder, before, after, it.value, in, out, from.flags).Union();
             }
             default: {
                 const auto& it = fields<ResizeFields>(from);

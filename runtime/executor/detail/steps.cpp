@@ -67,7 +67,8 @@ core::Result<std::vector<std::unique_ptr<LoadedDelegate>>> loadDelegates(const p
                                   .threads = module.environment.threads,
                                   .shared = &module.shared[backend],
                                   .traced = module.environment.tracer != nullptr,
-                                  .memoryBytes = module.environment.limits.memoryBytes});
+                                  .memoryBytes = module.environment.limits.memoryBytes,
+                                  .delegateCount = method.delegates.size()});
         });
         if (!made) {
             core::Error error = std::move(made).error();

@@ -2,6 +2,7 @@
 #include "backends/xnnpack/library/packed_memory.h"
 
 #include "backends/xnnpack/library/large_blocks.h"
+#include "backends/xnnpack/library/library_memory.h"
 
 #include <gtest/gtest.h>
 
@@ -110,6 +111,30 @@ TEST(LargeBlocksTest, WhatIsOfTheHeapIsNotFromHere) {
     EXPECT_FALSE(LargeBlocks::takes(Use::Weights, kilobyte));
     EXPECT_TRUE(LargeBlocks::takes(Use::Weights, megabyte));
     EXPECT_FALSE(LargeBlocks::takes(Use::Workspace, 1024 * megabyte)) << "there may be less";
+}
+
+TEST(SmallPiecesTest, LieBesideEachOtherInLargePagesWhileThatIsWanted) {
+    const xnn_allocator& library = libraryAllocator();
+    const auto take = [&library](std::size_t size) {
+        return static_cast<std::byte*>(library.aligned_allocate(nullptr, alignment, size));
+    };
+    std::byte* first = nullptr;
+    std::byte* next = nullptr;
+    {
+        const SmallPieces small(true);
+        first = take(2 * kilobyte - 1);
+        next = take(kilobyte);
+    }
+    {
+        const SmallPieces small(false);
+        std::byte* const ofTheHeap = take(kilobyte);
+        EXPECT_FALSE(LargeBlocks::instance().give(ofTheHeap));
+        library.aligned_deallocate(nullptr, ofTheHeap);
+    }
+    ASSERT_TRUE(first != nullptr && next != nullptr);
+    EXPECT_EQ(next - first, static_cast<std::ptrdiff_t>(2 * kilobyte));
+    library.aligned_deallocate(nullptr, first);
+    EXPECT_TRUE(LargeBlocks::instance().give(next)) << "the region is there as long as one of its pieces";
 }
 
 }  // namespace

@@ -110,11 +110,11 @@ class Mutation {
         const std::array sides{&padding.top, &padding.right, &padding.bottom, &padding.left};
         change(*pick(sides));
     }
-    void change(std::vector<std::uint32_t>& list) {
+    void change(xnnpack::PayloadDims& list) {
         if (list.empty() || below(8) == 0) {
             list.push_back(pick(counts));
         } else if (below(8) == 0) {
-            list.pop_back();
+            list.resize(list.size() - 1);
         } else if (below(3) == 0) {
             std::swap(list[below(list.size())], list[below(list.size())]);
         } else {

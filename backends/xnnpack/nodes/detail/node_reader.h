@@ -32,7 +32,6 @@ class NodeReader {
     /// Inputs by their ids, the output and the flags. Errors: Format.
     template <class Table>
     core::Result<> ends(const Table& from, std::initializer_list<std::uint32_t> inputs) {
-        node.inputs.reserve(inputs.size() + 1);  // with a bias
         for (const std::uint32_t id : inputs) {
             ET_ASSIGN(const ValueIndex index, value(id));
             node.inputs.push_back(index);
@@ -56,8 +55,7 @@ class NodeReader {
     }
 
     /// A number for each dimension. Errors: Unsupported (too many), Limit.
-    [[nodiscard]] core::Result<std::vector<std::uint32_t>> list(
-        const flatbuffers::Vector<std::uint32_t>* from) const;
+    [[nodiscard]] core::Result<PayloadDims> list(const flatbuffers::Vector<std::uint32_t>* from) const;
 
     template <class Table>
     [[nodiscard]] static ImagePadding padding(const Table& from) {

@@ -124,7 +124,7 @@ class ValueReader {
   private:
     Result<> sizes(const schema::Tensor& table, PayloadValue& value, const FieldPath& path) {
         const FieldPath dims = path.field("dims");
-        ET_ASSIGN(value.sizes, view.copy<std::uint32_t>(table.dims(), dims));
+        ET_TRY(view.copyInto(value.sizes, table.dims(), dims));
         if (value.sizes.size() != table.num_dims()) {
             return view.fail(ErrorCode::Format, dims, &table,
                              fmt::format("expected {} sizes, got {}", table.num_dims(), value.sizes.size()));
