@@ -16,6 +16,7 @@
 // Products of a filter with windows of an image.
 namespace et::backends::xnnpack {
 
+using core::ErrorCode;
 using core::Result;
 
 namespace {
@@ -98,6 +99,13 @@ Result<> shapeConvolution(ShapeStep& step) {
     return step.give(out);
 }
 
+/// Whether the library computes a transposed convolution as one of each pixel of a stride. It then counts the
+/// pixels of each from where they start, and writes out of bounds where that is behind the output.
+bool isByPixelOfStride(const ConvolutionFields& from) {
+    return std::max(from.dilation.height, from.dilation.width) == 1 &&
+           from.stride.height <= from.kernel.height && from.stride.width <= from.kernel.width;
+}
+
 Result<> shapeTransposedConvolution(ShapeStep& step) {
     const auto& from = step.fields<ConvolutionFields>();
     ET_TRY(step.wantImage());
@@ -115,6 +123,12 @@ Result<> shapeTransposedConvolution(ShapeStep& step) {
                 axis.window, axis.stride, adjustments[i], axis.before, axis.after));
         }
         out[Height + i] = whole - axis.before - axis.after;
+        if (isByPixelOfStride(from) && out[Height + i] + 1 < axis.stride) {
+            return step.fail(
+                fmt::format("expected an output of at least {} pixels for a stride of {}, got {}",
+                            axis.stride - 1, axis.stride, out[Height + i]),
+                ErrorCode::Unsupported);
+        }
     }
     out[Channels] = std::size_t{from.groups} * from.groupOutputChannels;
     countPointers(step, out, both);

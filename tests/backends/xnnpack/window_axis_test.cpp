@@ -1,5 +1,7 @@
-// Which windows of pooling the library gets right.
+// Which windows of pooling and of transposed convolutions the library gets right.
 #include "backends/xnnpack/nodes/window_axis.h"
+
+#include "backends/xnnpack/nodes/shapes.h"
 
 #include <gtest/gtest.h>
 
@@ -50,6 +52,39 @@ TEST(WindowAxisTest, TheLastWindowsTellOfAll) {
 TEST(WindowAxisTest, ManyWindowsAreNoWork) {
     const WindowAxis axis{std::size_t{1} << 50U, 1, 1, 3, 1, 1};
     EXPECT_TRUE(axis.isMaximumInside());
+}
+
+/// One of a single pixel with a padding of one, so that as much is left.
+core::Result<> followOnePixelUp(std::uint32_t kernel, std::uint32_t stride) {
+    Payload payload;
+    payload.constants.resize(2);
+    payload.values.resize(3);
+    payload.values[0].sizes = {1, 1, 1, 2};
+    payload.values[1].sizes = {3, kernel, kernel, 2};
+    payload.values[1].constant = 1;
+    payload.values[2].sizes = {1, 1, 1, 3};
+    payload.nodes.push_back({.traits = nodeKind(static_cast<std::uint8_t>(NodeKind::TransposedConvolution)),
+                             .inputs = {0, 1, noValue},
+                             .outputs = {2},
+                             .fields = ConvolutionFields{.padding = {1, 1, 1, 1},
+                                                         .kernel = {kernel, kernel},
+                                                         .stride = {stride, stride},
+                                                         .dilation = {1, 1},
+                                                         .adjustment = {},
+                                                         .groups = 1,
+                                                         .groupInputChannels = 2,
+                                                         .groupOutputChannels = 3}});
+    Shapes shapes = exportedShapes(payload);
+    return followShapes(payload, shapes, std::uint64_t{1} << 20U);
+}
+
+TEST(TransposedConvolutionTest, AStrideDoesNotReachBehindTheOutput) {
+    EXPECT_TRUE(followOnePixelUp(3, 1));
+    EXPECT_TRUE(followOnePixelUp(3, 2));
+    const auto refused = followOnePixelUp(3, 3);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, core::ErrorCode::Unsupported);
+    EXPECT_EQ(refused.error().message, "expected an output of at least 2 pixels for a stride of 3, got 1");
 }
 
 }  // namespace
