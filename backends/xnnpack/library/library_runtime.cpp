@@ -20,6 +20,25 @@ namespace {
 /// Fuse no nodes. The library has this flag of a runtime without naming it in its header.
 constexpr std::uint32_t noFusion = 0x80000000;
 
+/// Whether the library has values inside, of which none has elements. Binary nodes with an activation give
+/// what is before it one of their own.
+bool areInnerEmpty(const Payload& payload, const Shapes& shapes) {
+    bool areThere = false;
+    for (const PayloadNode& node : payload.nodes) {
+        const bool isTwo = node.range && node.traits->form() == NodeForm::Binary;
+        for (const ValueIndex output : node.outputs) {
+            if (payload.value(output).externalId && !isTwo) {
+                continue;
+            }
+            if (!std::ranges::contains(shapes[output], std::size_t{0})) {
+                return false;
+            }
+            areThere = true;
+        }
+    }
+    return areThere;
+}
+
 }  // namespace
 
 Result<> initializeLibrary() {
@@ -64,6 +83,11 @@ Result<LibraryRuntime> LibraryRuntime::make(const Payload& payload, const Consta
 }
 
 Result<> LibraryRuntime::reshape(const Payload& payload, const Shapes& shapes) {
+    // For these it takes no memory, and ends the process because they have no address.
+    if (areInnerEmpty(payload, shapes)) {
+        return core::fail(ErrorCode::Unsupported,
+                          "expected a value inside of the delegate that has elements, got none");
+    }
     for (std::uint32_t i = 0; i < payload.externals.size(); ++i) {
         const ValueIndex value = payload.externals[i];
         if (payload.value(value).isInput) {
