@@ -5,29 +5,20 @@
 #include <iterator>
 
 namespace et::backends::xnnpack {
-namespace {
-
-/// Smaller ones come from the heap, which has them beside each other, unless there are many.
-constexpr std::size_t leastWeights = std::size_t{1} << 17U;
-
-}  // namespace
-
 LargeBlocks& LargeBlocks::instance() {
     static auto* const only = new LargeBlocks();
     return *only;
 }
 
-bool LargeBlocks::takes(Use use, std::size_t size) {
+bool LargeBlocks::takes(Use use, std::size_t size, bool isOfMany) {
+    // Smaller ones come from the heap, which has them beside each other.
+    const std::size_t leastWeights = isOfMany ? 0 : std::size_t{1} << 17U;
     // One that is alone would leave most of a large page unused.
     constexpr std::size_t leastWorkspace = std::size_t{1} << 20U;
     // The system promises any size of pages that are not reserved: what it may not have is the allocator's to
     // refuse.
     constexpr std::size_t most = std::size_t{1} << 28U;
     return size >= (use == Use::Weights ? leastWeights : leastWorkspace) && size <= most;
-}
-
-bool LargeBlocks::takesSmall(std::size_t size) {
-    return size < leastWeights;
 }
 
 void* LargeBlocks::take(Use use, std::size_t alignment, std::size_t size) {

@@ -22,11 +22,9 @@ class LargeBlocks {
     /// Those of the process; never destroyed, since operators may be given back at its very end.
     static LargeBlocks& instance();
 
-    /// Whether a piece is large enough to come from here, and not so large that there may be no memory for
-    /// it.
-    [[nodiscard]] static bool takes(Use use, std::size_t size);
-    /// Whether it is small enough to lie beside others of its kind, where there are many.
-    [[nodiscard]] static bool takesSmall(std::size_t size);
+    /// Whether a piece is large enough to come from here, or one of many, and not so large that there may be
+    /// no memory for it.
+    [[nodiscard]] static bool takes(Use use, std::size_t size, bool isOfMany = false);
 
     /// `alignment` is a power of 2, and at most a page. Null: there is no memory.
     [[nodiscard]] void* take(Use use, std::size_t alignment, std::size_t size);

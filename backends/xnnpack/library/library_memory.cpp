@@ -39,7 +39,7 @@ void* allocateAligned(void*, std::size_t alignment, std::size_t size) {
         watched.bytes = size;
     }
     const LargeBlocks::Use use = watched.isPlanning ? LargeBlocks::Use::Workspace : LargeBlocks::Use::Weights;
-    if (LargeBlocks::takes(use, size) || (areSmallFromLargePages && LargeBlocks::takesSmall(size))) {
+    if (LargeBlocks::takes(use, size, areSmallFromLargePages)) {
         return LargeBlocks::instance().take(use, alignment, size);
     }
     void* memory = nullptr;

@@ -25,9 +25,9 @@ constexpr std::uint32_t noFusion = 0x80000000;
 bool areInnerEmpty(const Payload& payload, const Shapes& shapes) {
     bool areThere = false;
     for (const PayloadNode& node : payload.nodes) {
-        const bool isTwo = node.range && node.traits->form() == NodeForm::Binary;
+        const bool hasActivation = node.range && node.traits->form() == NodeForm::Binary;
         for (const ValueIndex output : node.outputs) {
-            if (payload.value(output).externalId && !isTwo) {
+            if (payload.value(output).externalId && !hasActivation) {
                 continue;
             }
             if (!std::ranges::contains(shapes[output], std::size_t{0})) {

@@ -1,9 +1,7 @@
 #include "backends/xnnpack/library/runtime_reuse.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <iterator>
 #include <numeric>
 
 namespace et::backends::xnnpack {
@@ -30,9 +28,7 @@ RuntimeReuse::RuntimeReuse(const Payload& from) : payload(&from) {
 }
 
 void RuntimeReuse::begin(const Shapes& shapes) {
-    fixed = fixedOf(shapes);
-    channels = channelsOf(shapes);
-    sharing = sharingOf(shapes);
+    kept = keptOf(shapes);
     for (Rows& each : quantized) {
         each.elements = elementsOf(shapes[each.value]);
         each.rows = rowsOf(shapes[each.value], each.nonbatchDims);
@@ -40,38 +36,25 @@ void RuntimeReuse::begin(const Shapes& shapes) {
 }
 
 bool RuntimeReuse::allows(const Shapes& shapes) {
-    return fixedOf(shapes) == fixed && channelsOf(shapes) == channels && sharingOf(shapes) == sharing &&
-           hasRowsFor(shapes);
+    return keptOf(shapes) == kept && hasRowsFor(shapes);
 }
 
-std::vector<ValueSizes> RuntimeReuse::fixedOf(const Shapes& shapes) const {
-    std::vector<ValueSizes> sizes;
-    sizes.reserve(limits.fixed.size());
-    std::ranges::transform(limits.fixed, std::back_inserter(sizes),
-                           [&](ValueIndex value) { return shapes[value]; });
-    return sizes;
-}
-
-std::vector<std::size_t> RuntimeReuse::channelsOf(const Shapes& shapes) const {
-    std::vector<std::size_t> sizes;
-    sizes.reserve(limits.fixedChannels.size());
-    std::ranges::transform(limits.fixedChannels, std::back_inserter(sizes),
-                           [&](ValueIndex value) { return shapes[value].back(); });
-    return sizes;
-}
-
-/// An output gets the memory of an input that is as large when memory is planned, and keeps it when both are
-/// planned with what they needed at most, which need not be the same.
-std::vector<bool> RuntimeReuse::sharingOf(const Shapes& shapes) const {
-    std::vector<bool> isAsLarge;
+RuntimeReuse::Kept RuntimeReuse::keptOf(const Shapes& shapes) const {
+    Kept made;
+    for (const ValueIndex value : limits.fixed) {
+        made.fixed.push_back(shapes[value]);
+    }
+    for (const ValueIndex value : limits.fixedChannels) {
+        made.channels.push_back(shapes[value].back());
+    }
     for (const std::size_t index : limits.broadcasting) {
         const PayloadNode& node = payload->nodes[index];
         const std::size_t elements = elementsOf(shapes[node.outputs[0]]);
         for (const ValueIndex input : node.inputs) {
-            isAsLarge.push_back(elementsOf(shapes[input]) == elements);
+            made.isAsLarge.push_back(elementsOf(shapes[input]) == elements);
         }
     }
-    return isAsLarge;
+    return made;
 }
 
 bool RuntimeReuse::hasRowsFor(const Shapes& shapes) {

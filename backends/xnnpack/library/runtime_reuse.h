@@ -34,16 +34,24 @@ class RuntimeReuse {
         std::size_t elements = 0;  ///< most so far
         std::size_t rows = 0;      ///< at that time
     };
+    /// What of shapes may not change, by the lists of ReuseLimits.
+    struct Kept {
+        std::vector<ValueSizes> fixed{};
+        std::vector<std::size_t> channels{};
+        /// An output gets the memory of an input that is as large when memory is planned, and keeps it when
+        /// both are planned with what they needed at most, which need not be the same. For each input of
+        /// broadcasting nodes, one after another: whether it is.
+        std::vector<bool> isAsLarge{};
+
+        bool operator==(const Kept&) const = default;
+    };
+
     [[nodiscard]] bool hasRowsFor(const Shapes& shapes);
-    [[nodiscard]] std::vector<ValueSizes> fixedOf(const Shapes& shapes) const;
-    [[nodiscard]] std::vector<std::size_t> channelsOf(const Shapes& shapes) const;
-    [[nodiscard]] std::vector<bool> sharingOf(const Shapes& shapes) const;
+    [[nodiscard]] Kept keptOf(const Shapes& shapes) const;
 
     const Payload* payload;
     ReuseLimits limits;
-    std::vector<ValueSizes> fixed;      ///< of the first shapes, as the next two
-    std::vector<std::size_t> channels;  ///< by ReuseLimits::fixedChannels
-    std::vector<bool> sharing;          ///< of the inputs of ReuseLimits::broadcasting, one after another
+    Kept kept;  ///< of the first shapes
     std::vector<Rows> quantized;
 };
 
