@@ -2,6 +2,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/help_text.h"
+#include "app/cli/interruption_report.h"
 #include "app/cli/parser.h"
 #include "app/cli/version.h"
 #include "runtime/core/mapped_ranges.h"
@@ -150,6 +151,9 @@ ExitCode CommandLine::run(int argc, const char* const* argv, Console& console) {
     }
     if (code) {
         return *code;
+    }
+    if (code.error().code == ErrorCode::Cancelled && InterruptionGuard::cause() != Interruption::None) {
+        return reportInterruption(console);
     }
     console.complain(code.error().toString());
     return exitCode(code.error().code);

@@ -127,12 +127,12 @@ class Search {
 
     SearchedPlan run() {
         tryOrders();
-        if (!done() && blocks.size() <= mostEnumerated && !anyByHand()) {
+        if (!ends() && blocks.size() <= mostEnumerated && !anyByHand()) {
             Enumeration all(blocks, alignment, best.plan);
             best.smallest = all.run();
             best.plan = all.take();
         }
-        if (!done() && blocks.size() <= mostExchanged) {
+        if (!ends() && blocks.size() <= mostExchanged) {
             exchange();
         }
         best.smallest = done();
@@ -141,6 +141,9 @@ class Search {
 
   private:
     [[nodiscard]] bool done() const { return best.smallest || best.plan.bytes <= best.lowerBound; }
+    [[nodiscard]] bool ends() const {
+        return done() || (effort.cancel != nullptr && effort.cancel->load(std::memory_order_relaxed));
+    }
     [[nodiscard]] bool anyByHand() const {
         return std::ranges::any_of(blocks, [](const MemoryBlock& each) { return each.offset.has_value(); });
     }
@@ -164,7 +167,7 @@ class Search {
             [&](const MemoryBlock& each) { return -static_cast<double>(each.firstStep); },
             [&](const MemoryBlock& each) { return static_cast<double>(each.lastStep); }};
         for (const auto& weight : weights) {
-            if (done()) {
+            if (ends()) {
                 return;
             }
             consider(orderBy(weight));
@@ -191,7 +194,7 @@ class Search {
         constexpr std::uint32_t seed = 1;
         std::minstd_rand random(seed);
         const auto below = [&](std::size_t end) { return random() % std::max<std::size_t>(end, 1); };
-        for (std::size_t round = 0; round < effort.rounds && !done() && Clock::now() < until; ++round) {
+        for (std::size_t round = 0; round < effort.rounds && !ends() && Clock::now() < until; ++round) {
             Order order = bestOrder;
             const std::size_t from = round % 2 == 0 ? highest(order) : below(order.size());
             const std::size_t to = below(from + 1);

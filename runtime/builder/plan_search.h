@@ -3,6 +3,7 @@
 #include "runtime/builder/memory_planner.h"
 #include "runtime/core/result.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,7 @@ namespace et::builder {
 struct PlanEffort {
     std::chrono::milliseconds time{1'000};  ///< for the search; plans of few blocks need less
     std::size_t rounds = 20'000;  ///< at most; the same blocks then give the same plan, if time is left
+    const std::atomic<bool>* cancel = nullptr;  ///< true: return the best plan so far
 };
 
 /// The smallest plan that was found, and how small any plan can be.

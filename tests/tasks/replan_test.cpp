@@ -1,4 +1,5 @@
 // Programs that are written anew run as before, and a plan that destroys data does not get through.
+#include "app/tasks/run/interruption.h"
 #include "app/tasks/surgery/replan_run.h"
 #include "app/tasks/surgery/twin_run.h"
 #include "bundled_program/bundle.h"
@@ -54,6 +55,46 @@ TEST(TwinRun, SeesAPlanThatDestroysData) {
     EXPECT_EQ(right[0].cases, 1U);
     const auto broken = runTwins({.program = roomy}, {.program = wrong}, nullptr).value();
     EXPECT_THAT(broken[0].difference, HasSubstr("output 0 of input set 0 differs"));
+}
+
+/// What `work` returns when it is interrupted from the start.
+template <class Work>
+auto interrupted(Work work) {
+    const InterruptionGuard guard;
+    InterruptionGuard::request(Interruption::Interrupt);
+    return work();
+}
+
+class InterruptedReplan : public testing::Test {
+  protected:
+    void TearDown() override {
+        const InterruptionGuard guard;  // clears the request
+    }
+};
+
+TEST_F(InterruptedReplan, WritesNothing) {
+    const test::ScratchFolder folder;
+    const auto program = chainOf({0, 64, 128, 192});
+    const auto path = folder.path() / "roomy.pte";
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(program->bytes.data()),
+               static_cast<std::streamsize>(program->bytes.size()));
+    ReplanSettings settings{.model = path, .data = {}, .output = folder.path() / "tight.pte"};
+    for (const bool check : {true, false}) {
+        settings.check = check;
+        const auto result = interrupted([&] { return replanProgram(settings); });
+        ASSERT_FALSE(result);
+        EXPECT_EQ(result.error().code, core::ErrorCode::Cancelled);
+        EXPECT_FALSE(std::filesystem::exists(settings.output));
+    }
+}
+
+TEST_F(InterruptedReplan, IsNoVerdict) {
+    const auto program = chainOf({0, 64, 128, 192});
+    const auto runs =
+        interrupted([&] { return runTwins({.program = program}, {.program = program}, nullptr); });
+    ASSERT_FALSE(runs);
+    EXPECT_EQ(runs.error().code, core::ErrorCode::Cancelled);
 }
 
 class Replan : public testing::Test {

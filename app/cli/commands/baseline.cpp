@@ -1,5 +1,6 @@
 #include "app/cli/actions.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/interruption_report.h"
 #include "app/cli/options/measure_options.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
@@ -11,8 +12,6 @@
 #include "app/tasks/run/interruption.h"
 #include "inspector/store/baseline_store.h"
 #include "inspector/store/store_place.h"
-
-#include <fmt/format.h>
 
 #include <array>
 #include <filesystem>
@@ -130,9 +129,7 @@ Result<ExitCode> BaselineVerb::save(const Invocation& invocation) {
     const InterruptionGuard guard;
     const auto warnings = saveBaseline(settings, progress);
     if (!warnings && warnings.error().code == ErrorCode::Cancelled) {
-        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
-        invocation.console.complain(fmt::format("{}: nothing was saved", end.message));
-        return end.code;
+        return reportInterruption(invocation.console, "nothing was saved");
     }
     ET_TRY(warnings);
     invocation.console.warnAll(*warnings);

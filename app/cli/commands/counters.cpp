@@ -117,11 +117,6 @@ Result<ExitCode> CountersVerb::run(const Invocation& invocation) {
     const auto counted = countRun(program, model, repetitions, counters, watch,
                                   [&](std::string_view line) { console.complain(line); });
     watch.finish();
-    if (!counted && counted.error().code == core::ErrorCode::Cancelled) {
-        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
-        console.complain(end.message);
-        return end.code;
-    }
     ET_TRY(counted);
     const std::string text = render(*counted, output.style(console));
     ET_TRY(deliver(console, output, producerOf(text), Model::files(program, model)));

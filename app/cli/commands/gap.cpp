@@ -11,8 +11,6 @@
 #include "app/tasks/run/watch.h"
 #include "inspector/format/table.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -24,7 +22,6 @@ namespace et::app {
 namespace {
 
 namespace fs = std::filesystem;
-using core::ErrorCode;
 using core::Result;
 using inspector::GapMetric;
 using inspector::GapMetricTraits;
@@ -184,16 +181,9 @@ Result<ExitCode> GapVerb::run(const Invocation& invocation) {
     ET_TRY(confineModel(invocation.console, settings.model, {.files = {output.path}, .folders = {folder}}));
     const InterruptionGuard guard;
     Watch watch(progress, settings.model.timeoutSeconds);
-    auto result = runGaps(settings, watch);
+    const auto result = runGaps(settings, watch);
     watch.finish();
-    if (!result && result.error().code == ErrorCode::Cancelled) {
-        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
-        invocation.console.complain(end.message);
-        return end.code;
-    }
-    if (!result) {
-        return std::unexpected(std::move(result).error());
-    }
+    ET_TRY(result);
     const Gaps gaps = result->gaps;
     shown.emulated = result->emulated;
     if (!result->emulationNote.empty()) {

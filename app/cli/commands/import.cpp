@@ -1,4 +1,5 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/interruption_report.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/options/store_options.h"
 #include "app/cli/output_options.h"
@@ -8,8 +9,6 @@
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/watch.h"
 #include "inspector/history/moment.h"
-
-#include <fmt/format.h>
 
 #include <array>
 #include <memory>
@@ -102,9 +101,7 @@ Result<ExitCode> ImportVerb::run(const Invocation& invocation) {
         settings, watch, [&](const core::Error& error) { invocation.console.complain(error.toString()); });
     watch.finish();
     if (!outcome && outcome.error().code == ErrorCode::Cancelled) {
-        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
-        invocation.console.complain(fmt::format("{}: the rest was not imported", end.message));
-        return end.code;
+        return reportInterruption(invocation.console, "the rest was not imported");
     }
     ET_TRY(outcome);
     const std::string text = format == ImportFormat::Json ? importJson(*outcome) : importText(*outcome);

@@ -1,4 +1,5 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/interruption_report.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/pages/surgery/replan_info.h"
@@ -135,7 +136,11 @@ Result<> ReplanVerb::prepare(Console& console) {
 Result<ExitCode> ReplanVerb::run(const Invocation& invocation) {
     ET_TRY(prepare(invocation.console));
     const InterruptionGuard interruptible;
-    ET_ASSIGN(const ReplanResult result, replanProgram(settings));
+    auto replanned = replanProgram(settings);
+    if (!replanned && replanned.error().code == core::ErrorCode::Cancelled) {
+        return reportInterruption(invocation.console, settings.output.empty() ? "" : "nothing was written");
+    }
+    ET_ASSIGN(const ReplanResult result, std::move(replanned));
     invocation.console.warnAll(result.warnings);
     std::string text;
     if (format == ReplanFormat::Json) {

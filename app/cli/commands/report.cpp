@@ -212,11 +212,6 @@ Result<ExitCode> ReportVerb::runSite(const Invocation& invocation) {
     Watch watch(progress, std::nullopt);
     const auto written = writeSite(watch);
     watch.finish();
-    if (!written && written.error().code == ErrorCode::Cancelled) {
-        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
-        invocation.console.complain(end.message);
-        return end.code;
-    }
     ET_TRY(written);
     return ExitCode::Fine;
 }
@@ -232,11 +227,6 @@ Result<ExitCode> ReportVerb::run(const Invocation& invocation) {
     Watch watch(progress, std::nullopt);
     const auto page = make(invocation.console, watch);
     watch.finish();
-    if (!page && page.error().code == ErrorCode::Cancelled) {
-        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
-        invocation.console.complain(end.message);
-        return end.code;
-    }
     ET_TRY(page);
     ET_TRY(deliver(invocation.console, output, producerOf(*page), input.files));
     return ExitCode::Fine;

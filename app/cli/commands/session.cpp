@@ -1,5 +1,6 @@
 #include "app/cli/actions.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/interruption_report.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
@@ -150,9 +151,7 @@ Result<ExitCode> SessionVerb::save(const Invocation& invocation) {
     const auto warnings = saveSession(settings, watch);
     watch.finish();
     if (!warnings && warnings.error().code == ErrorCode::Cancelled) {
-        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
-        invocation.console.complain(fmt::format("{}: nothing was saved", end.message));
-        return end.code;
+        return reportInterruption(invocation.console, "nothing was saved");
     }
     ET_TRY(warnings);
     invocation.console.warnAll(*warnings);

@@ -172,11 +172,6 @@ Result<ExitCode> SqlVerb::run(const Invocation& invocation) {
     Watch watch(progress, std::nullopt);
     const auto answers = ask(invocation.console, watch);
     watch.finish();
-    if (!answers && answers.error().code == ErrorCode::Cancelled) {
-        const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
-        invocation.console.complain(end.message);
-        return end.code;
-    }
     ET_TRY(answers);
     const inspector::report::Style style = output.style(invocation.console);
     std::string text = answersText(*answers, format, style);

@@ -104,6 +104,10 @@ const std::atomic<bool>& InterruptionGuard::requested() {
     return isRequested;
 }
 
+core::Result<> InterruptionGuard::check() {
+    return isRequested ? core::fail(core::ErrorCode::Cancelled, "interrupted") : core::Result<>();
+}
+
 void InterruptionGuard::request(Interruption cause) {
     Interruption none = Interruption::None;
     firstCause.compare_exchange_strong(none, cause);

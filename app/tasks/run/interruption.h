@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tasks/exit_code.h"
+#include "runtime/core/result.h"
 
 #include <atomic>
 #include <optional>
@@ -30,6 +31,8 @@ class InterruptionGuard {
 
     /// Becomes true; for executor::Environment::cancel.
     [[nodiscard]] static const std::atomic<bool>& requested();
+    /// Call it after work that ends early on request, before its result is used. Errors: Cancelled.
+    [[nodiscard]] static core::Result<> check();
     /// The first cause counts. Safe in a signal handler.
     static void request(Interruption cause);
     [[nodiscard]] static Interruption cause();

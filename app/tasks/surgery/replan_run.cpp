@@ -2,6 +2,7 @@
 
 #include "app/tasks/output_file.h"
 #include "app/tasks/program_file.h"
+#include "app/tasks/run/interruption.h"
 #include "app/tasks/surgery/program_bytes.h"
 #include "app/tasks/verify/neighbour_data.h"
 #include "bundled_program/writer.h"
@@ -44,13 +45,17 @@ class Surgery {
         ProgramDraft draft(file.program);
         out.duplicates = draft.duplicates();
         ET_TRY(change(draft));
-        ET_ASSIGN(out.plans, inspector::replan(draft.content().methods, settings.plan));
+        inspector::ReplanOptions plan = settings.plan;
+        plan.effort.cancel = &InterruptionGuard::requested();
+        ET_ASSIGN(out.plans, inspector::replan(draft.content().methods, plan));
+        ET_TRY(InterruptionGuard::check());
         ET_ASSIGN(changed, draft.write());
         ET_ASSIGN(rewritten, parsed<program::Program>(changed, settings.output));
         out.fileAfter = changed.size();
         if (settings.check) {
             ET_TRY(check());
         }
+        ET_TRY(InterruptionGuard::check());
         ET_TRY(write());
         return std::move(out);
     }

@@ -49,7 +49,7 @@ struct ReplanResult {
 
 /// Writes the changed program, once it has been read back and run beside the original. Errors: those of the
 /// files; NotFound (no such method, no data of that name); Mismatch (the changed program gives other outputs:
-/// nothing is written); Io.
+/// nothing is written); Cancelled (InterruptionGuard: nothing is written); Io.
 [[nodiscard]] core::Result<ReplanResult> replanProgram(const ReplanSettings& settings);
 
 }  // namespace et::app

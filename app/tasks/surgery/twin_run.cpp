@@ -138,6 +138,8 @@ Result<std::vector<TwinRun>> runTwins(const RunnableProgram& original, const Run
     std::vector<TwinRun> runs;
     for (const program::Method& method : twin.program->methods) {
         ET_ASSIGN(TwinRun run, runMethod(original, twin, method, bundle));
+        // A run that was interrupted is neither "not run here" nor a difference.
+        ET_TRY(InterruptionGuard::check());
         runs.push_back(std::move(run));
     }
     return runs;

@@ -31,7 +31,7 @@ struct TwinRun {
 /// Runs the methods of `twin` and those of the same name in `original` on the same inputs: all cases of the
 /// bundle, else random ones. In the twin, memory that its plan says nobody needs any more is overwritten
 /// after each instruction, so that a plan which is wrong gives other outputs. Errors: Limit (no memory for
-/// that).
+/// that), Cancelled (interrupted: nothing is known of the twin).
 [[nodiscard]] core::Result<std::vector<TwinRun>> runTwins(const RunnableProgram& original,
                                                           const RunnableProgram& twin,
                                                           const bundled_program::Bundle* bundle);

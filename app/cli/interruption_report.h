@@ -1,0 +1,21 @@
+#pragma once
+
+#include "app/cli/console.h"
+#include "app/tasks/run/interruption.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace et::app {
+
+/// Prints why the command ended early, and what that means for its results ("interrupted: nothing was
+/// written"). Returns the exit code for it.
+inline ExitCode reportInterruption(Console& console, std::string_view consequence = {}) {
+    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
+    console.complain(consequence.empty() ? std::string(end.message)
+                                         : fmt::format("{}: {}", end.message, consequence));
+    return end.code;
+}
+
+}  // namespace et::app
