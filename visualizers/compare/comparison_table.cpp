@@ -9,6 +9,7 @@
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/copy_actions.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/table_view.h"
 #include "visualizers/toolkit/text.h"
 
@@ -17,7 +18,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QTabWidget>
 #include <QToolBar>
 #include <QTreeView>
@@ -52,7 +52,7 @@ ComparisonTable::ComparisonTable(Selection& selection, QWidget* parent)
       proxy(new DecidedFilter(this)),
       tools(new QToolBar(this)),
       filter(new QLineEdit(this)),
-      splitter(new QSplitter(this)),
+      splitter(new Splitter(this)),
       rows(new QTreeView(this)),
       title(new QLabel(this)),
       distributions(new OverlaidHistograms(this)),

@@ -11,7 +11,6 @@
 class QAction;
 class QLabel;
 class QLineEdit;
-class QSplitter;
 class QToolBar;
 class QTabWidget;
 class QTreeView;
@@ -21,8 +20,9 @@ namespace et::visualizers {
 class DecidedFilter;
 class OverlaidHistograms;
 class ScatterPlot;
-class WaterfallPlot;
 class Selection;
+class Splitter;
+class WaterfallPlot;
 
 /// Which of the two measurements is the open trace.
 enum class OpenSide : std::uint8_t { A, B };
@@ -71,7 +71,7 @@ class ComparisonTable : public QWidget {
     QLineEdit* filter;
     QAction* filterPlace = nullptr;
     QAction* decidedOnly = nullptr;
-    QSplitter* splitter;
+    Splitter* splitter;
     QTreeView* rows;
     QLabel* title;
     OverlaidHistograms* distributions;

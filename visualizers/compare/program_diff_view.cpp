@@ -4,11 +4,11 @@
 #include "visualizers/compare/aligned_widget.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QLabel>
 #include <QLineEdit>
-#include <QSplitter>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -49,7 +49,7 @@ ProgramDiffView::ProgramDiffView(Selection& selection, QWidget* parent)
     column->setSpacing(0);
     column->addWidget(filter);
     column->addWidget(rows, 1);
-    auto* const beside = new QSplitter(this);
+    auto* const beside = new Splitter(this);
     beside->addWidget(list);
     beside->addWidget(graphs);
     beside->setSizes({1000, 1000});  // halves of the room there is

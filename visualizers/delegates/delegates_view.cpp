@@ -6,6 +6,7 @@
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QComboBox>
@@ -15,7 +16,6 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QScopedValueRollback>
-#include <QSplitter>
 #include <QTabWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -40,7 +40,7 @@ DelegatesView::DelegatesView(Selection& selection, QWidget* parent)
       filter(new QLineEdit(this)),
       head(new QLabel(this)),
       list(new ReportTable(this)),
-      split(new QSplitter(Qt::Vertical, this)),
+      split(new Splitter(Qt::Vertical, this)),
       tabs(new QTabWidget(this)),
       directions(new QComboBox(this)),
       mapSource(new QLabel(this)),

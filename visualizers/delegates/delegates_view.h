@@ -15,13 +15,13 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
-class QSplitter;
 class QTabWidget;
 
 namespace et::visualizers {
 
 class ReportTable;
 class Selection;
+class Splitter;
 
 /// The delegates of a program, and what is known of the chosen one. Follows and sets the shared selection.
 class DelegatesView : public QWidget {
@@ -79,7 +79,7 @@ class DelegatesView : public QWidget {
     QLineEdit* filter;
     QLabel* head;
     ReportTable* list;
-    QSplitter* split;
+    Splitter* split;
     QTabWidget* tabs;
     QComboBox* directions;
     QLabel* mapSource;

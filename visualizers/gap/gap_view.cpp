@@ -10,6 +10,7 @@
 #include "visualizers/toolkit/copy_actions.h"
 #include "visualizers/toolkit/glowing_tree.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/table_view.h"
 #include "visualizers/toolkit/text.h"
 
@@ -21,7 +22,6 @@
 #include <QHeaderView>
 #include <QIODevice>
 #include <QLineEdit>
-#include <QSplitter>
 #include <QToolBar>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -56,7 +56,7 @@ GapView::GapView(Selection& selection, Results& computed, QWidget* parent)
       quantities(new QComboBox(this)),
       sets(new QComboBox(this)),
       filter(new QLineEdit(this)),
-      splitter(new QSplitter(this)),
+      splitter(new Splitter(this)),
       graph(new GapPlot(this)),
       list(new GlowingTree(this)) {
     createTools();

@@ -11,18 +11,18 @@
 class QAction;
 class QComboBox;
 class QLineEdit;
-class QSplitter;
 class QToolBar;
 class QTreeView;
 
 namespace et::visualizers {
 
 class GapFilter;
-class GlowingTree;
 class GapModel;
 class GapPlot;
+class GlowingTree;
 class Results;
 class Selection;
+class Splitter;
 
 /// The gap of the selection: a plot of all operators and their table beside it, with one current row. It
 /// follows the chosen debug handles, and chooses those of its row. Where there are several sets of inputs, a
@@ -91,7 +91,7 @@ class GapView : public QWidget {
     QAction* nextSetAction = nullptr;
     QLineEdit* filter;
     QAction* divergingOnly = nullptr;
-    QSplitter* splitter;
+    Splitter* splitter;
     GapPlot* graph;
     GlowingTree* list;
     std::shared_ptr<const inspector::GapReport> whole;  ///< that a part of is shown

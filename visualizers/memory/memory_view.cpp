@@ -8,12 +8,12 @@
 #include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QDataStream>
 #include <QLabel>
 #include <QScopedValueRollback>
-#include <QSplitter>
 #include <QTabWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -50,7 +50,7 @@ MemoryView::MemoryView(const OpenSession& session, Selection& selection, QWidget
       head(addLine(this, "memoryHead")),
       legend(addLine(this, "memoryLegend")),
       widget(new PlanWidget(this)),
-      split(new QSplitter(this)),
+      split(new Splitter(this)),
       side(new QTabWidget(this)) {
     auto* const left = new QWidget(split);
     auto* const column = new QVBoxLayout(left);
@@ -73,7 +73,7 @@ MemoryView::MemoryView(const OpenSession& session, Selection& selection, QWidget
     showMethod();
 }
 
-void MemoryView::createSide(QSplitter& splitter) {
+void MemoryView::createSide(Splitter& splitter) {
     tensorPane = new TensorPane(side);
     planTable = new ReportTable(side);
     besideTable = new ReportTable(side);

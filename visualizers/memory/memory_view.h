@@ -12,17 +12,17 @@
 #include <vector>
 
 class QLabel;
-class QSplitter;
 class QTabWidget;
 
 namespace et::visualizers {
 
 class MemoryTools;
-class ReportTable;
 class OpenSession;
+class ReportTable;
 class Selection;
-struct OperatorRef;
+class Splitter;
 class TensorPane;
+struct OperatorRef;
 
 /// Other plans of a method, or why there are none.
 struct OtherPlans {
@@ -71,7 +71,7 @@ class MemoryView : public QWidget {
     void restoreState(const QByteArray& state);
 
   private:
-    void createSide(QSplitter& splitter);
+    void createSide(Splitter& splitter);
     void connectViews();
     void showMethod();
     void showArena();
@@ -104,7 +104,7 @@ class MemoryView : public QWidget {
     QLabel* head;
     QLabel* legend;
     PlanWidget* widget;
-    QSplitter* split;
+    Splitter* split;
     QTabWidget* side;
     TensorPane* tensorPane;
     ReportTable* planTable;

@@ -3,6 +3,7 @@
 #include "visualizers/source/source_rows.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QApplication>
@@ -10,7 +11,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QScopedValueRollback>
-#include <QSplitter>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -43,7 +43,7 @@ std::string_view trimmed(std::string_view text) {
 SourceView::SourceView(Selection& selection, QWidget* parent)
     : QWidget(parent),
       chosen(selection),
-      split(new QSplitter(this)),
+      split(new Splitter(this)),
       filter(new QLineEdit(this)),
       stackRows(new ReportTable(this)),
       fileRows(new ReportTable(this)),
@@ -79,7 +79,7 @@ QWidget* SourceView::createCode() {
 }
 
 QWidget* SourceView::createSide() {
-    auto* const page = new QSplitter(Qt::Vertical, split);
+    auto* const page = new Splitter(Qt::Vertical, split);
     auto* const files = new QWidget(page);
     filter->setObjectName(QStringLiteral("sourceFilter"));
     filter->setClearButtonEnabled(true);

@@ -13,12 +13,12 @@
 
 class QLabel;
 class QLineEdit;
-class QSplitter;
 class QToolBar;
 
 namespace et::visualizers {
 
 class ReportTable;
+class Splitter;
 
 /// A file as it was found, or why there is none.
 struct SourceText {
@@ -90,7 +90,7 @@ class SourceView : public QWidget {
     std::string path;                   ///< of the file that is shown
     std::int64_t wantedLine = 0;        ///< to show when its text is there
     std::optional<SourceText> text;     ///< of that file; nothing: on its way
-    QSplitter* split;
+    Splitter* split;
     QLineEdit* filter;
     ReportTable* stackRows;
     ReportTable* fileRows;

@@ -3,11 +3,11 @@
 #include "visualizers/tests/largest_elements.h"
 #include "visualizers/tests/number_text.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/splitter.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSpinBox>
-#include <QSplitter>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ ComparisonView::ComparisonView(QWidget* parent)
       sliceLayout(new QHBoxLayout(sliceBar)),
       cursorLabel(new QLabel(this)),
       largestLabel(new QLabel(this)) {
-    auto* const sides = new QSplitter(this);
+    auto* const sides = new Splitter(this);
     sides->setChildrenCollapsible(false);
     panels = {new ValuePanel(ColourScale::Kind::Sequential, sides),
               new ValuePanel(ColourScale::Kind::Sequential, sides),

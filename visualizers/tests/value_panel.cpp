@@ -1,10 +1,10 @@
 #include "visualizers/tests/value_panel.h"
 
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QHeaderView>
 #include <QLabel>
-#include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -39,7 +39,7 @@ ValuePanel::ValuePanel(ColourScale::Kind kind, QWidget* parent)
     numbers->horizontalHeader()->setDefaultSectionSize(metrics.averageCharWidth() * columnLetters);
     numbers->verticalHeader()->setDefaultSectionSize(metrics.height() + padding);
     numbers->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    auto* const parts = new QSplitter(Qt::Vertical, this);
+    auto* const parts = new Splitter(Qt::Vertical, this);
     parts->addWidget(map);
     parts->addWidget(numbers);
     parts->setSizes({200, 100});  // two thirds are the picture's

@@ -3,8 +3,8 @@
 #include "visualizers/timeline/time_sum_table.h"
 #include "visualizers/timeline/timeline_lists.h"
 #include "visualizers/timeline/timeline_statistics.h"
+#include "visualizers/toolkit/splitter.h"
 
-#include <QSplitter>
 #include <QVBoxLayout>
 
 namespace et::visualizers {
@@ -14,7 +14,7 @@ StretchPane::StretchPane(QWidget* parent)
       names(new TimeSumTable(tr("Operator"), tr("Events"), this)),
       modules(new TimeSumTable(tr("Module"), tr("Events"), this)),
       delegates(new TimeSumTable(tr("Delegate"), tr("Events"), this)) {
-    auto* const beside = new QSplitter(this);
+    auto* const beside = new Splitter(this);
     names->setObjectName(QStringLiteral("stretchNames"));
     modules->setObjectName(QStringLiteral("stretchModules"));
     delegates->setObjectName(QStringLiteral("stretchDelegates"));

@@ -2,6 +2,7 @@
 
 #include "inspector/tensors/tensor_file.h"
 #include "visualizers/gap/gap_description.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QComboBox>
@@ -9,7 +10,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -57,9 +57,9 @@ GapDetails::GapDetails(const GapJob& job, QWidget* parent)
       reading(this),
       title(new QLabel(this)),
       outputs(new QComboBox(this)),
-      splitter(new QSplitter(this)),
+      splitter(new visualizers::Splitter(this)),
       tabs(new QTabWidget(this)),
-      figures(new QSplitter(splitter)),
+      figures(new visualizers::Splitter(splitter)),
       numbers(new QLabel(this)),
       distributions(new visualizers::OverlaidHistograms(this)),
       elements(new visualizers::WorstElementsModel(this)),
@@ -143,7 +143,7 @@ QWidget* GapDetails::createDistributions() {
     apart->setDocumentMode(true);
     apart->addTab(worst, tr("Elements"));
     apart->addTab(worstOfChannels, tr("Channels"));
-    auto* const both = new QSplitter(Qt::Vertical, this);
+    auto* const both = new visualizers::Splitter(Qt::Vertical, this);
     both->addWidget(distributions);
     both->addWidget(apart);
     both->setChildrenCollapsible(false);
@@ -229,15 +229,11 @@ QString GapDetails::statistics() const {
 }
 
 QByteArray GapDetails::saveState() const {
-    return inTabs() ? wideSizes : splitter->saveState();
+    return splitter->saveState();
 }
 
 void GapDetails::restoreState(const QByteArray& state) {
-    if (inTabs()) {
-        wideSizes = state;
-    } else {
-        splitter->restoreState(state);
-    }
+    splitter->restoreState(state);
 }
 
 bool GapDetails::inTabs() const {
@@ -254,7 +250,7 @@ void GapDetails::place() {
         narrow ? 0 : fontMetrics().averageCharWidth() * (lettersOfNumbers + lettersOfCurves));
     if (narrow) {
         if (splitter->sizes().first() > 0) {
-            wideSizes = splitter->saveState();
+            wideSizes = splitter->sizes();
         }
         tabs->addTab(values, tr("Tensors"));
         tabs->addTab(figures, tr("Statistics"));
@@ -263,7 +259,8 @@ void GapDetails::place() {
         splitter->addWidget(values);
         figures->show();  // the one behind the other tab was hidden
         values->show();
-        splitter->restoreState(wideSizes);
+        splitter->setSizes(wideSizes);
+        splitter->restoreState(splitter->saveState());  // the sizes that a person chose come first
     }
     splitter->setVisible(!narrow);
     tabs->setVisible(narrow);

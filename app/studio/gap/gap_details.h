@@ -14,9 +14,12 @@
 
 class QComboBox;
 class QLabel;
-class QSplitter;
 class QTabWidget;
 class QTableView;
+
+namespace et::visualizers {
+class Splitter;
+}
 
 namespace et::studio {
 
@@ -70,10 +73,10 @@ class GapDetails : public QWidget {
     const inspector::GapReportRow* shown = nullptr;
     QLabel* title;
     QComboBox* outputs;
-    QSplitter* splitter;
-    QTabWidget* tabs;      ///< has what else `splitter` has, where there is no room for all
-    QSplitter* figures;    ///< statistics and distributions
-    QByteArray wideSizes;  ///< of the splitter while the tabs are shown
+    visualizers::Splitter* splitter;
+    QTabWidget* tabs;                ///< has what else `splitter` has, where there is no room for all
+    visualizers::Splitter* figures;  ///< statistics and distributions
+    QList<int> wideSizes;            ///< of the splitter while the tabs are shown
     QLabel* numbers;
     visualizers::OverlaidHistograms* distributions;
     visualizers::WorstElementsModel* elements;

@@ -10,6 +10,7 @@
 #include "visualizers/gap/gap_view.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QDataStream>
@@ -17,7 +18,6 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QTreeView>
@@ -47,7 +47,7 @@ GapRoom::GapRoom(const RoomContext& context, QWidget* parent)
       hint(new QLabel(this)),
       rows(new visualizers::GapView(context.selection, context.results, this)),
       operatorDetails(new GapDetails(job, this)),
-      splitter(new QSplitter(Qt::Vertical, this)) {
+      splitter(new visualizers::Splitter(Qt::Vertical, this)) {
     createTools();
     addWayTo("lab", tr("&What Would Int8 Cost? (Lab)"), *this, context);
     splitter->addWidget(rows);

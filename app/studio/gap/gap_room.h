@@ -10,13 +10,13 @@
 class QLabel;
 class QProgressBar;
 class QPushButton;
-class QSplitter;
 class QStackedWidget;
 class QToolBar;
 
 namespace et::visualizers {
 class GapView;
-}
+class Splitter;
+}  // namespace et::visualizers
 
 namespace et::studio {
 
@@ -78,7 +78,7 @@ class GapRoom : public Room {
     QPushButton* begin = nullptr;
     visualizers::GapView* rows;
     GapDetails* operatorDetails;
-    QSplitter* splitter;
+    visualizers::Splitter* splitter;
     QAction* calculateAction = nullptr;
     QAction* cancelAction = nullptr;
     QAction* reduceAction = nullptr;

@@ -12,6 +12,7 @@
 #include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/splitter.h"
 
 #include <QAction>
 #include <QApplication>
@@ -24,7 +25,6 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QToolBar>
 #include <QVBoxLayout>
 
@@ -60,15 +60,15 @@ GenerateRoom::GenerateRoom(const RoomContext& context, QWidget* parent)
       generated(new visualizers::GeneratedTokens(this)),
       tools(new QToolBar(this)),
       summary(new QLabel(this)),
-      choices(new GenerateForm(this)),
+      choices(new GenerateForm(store, this)),
       words(new GeneratedText(*generated, this)),
       known(new QLabel(this)),
       speed(new visualizers::RatePlot(*generated, this)),
       mapTools(new QToolBar(this)),
       depth(new QComboBox(this)),
       heat(new visualizers::PositionMap(this)),
-      across(new QSplitter(this)),
-      down(new QSplitter(Qt::Vertical, this)) {
+      across(new visualizers::Splitter(this)),
+      down(new visualizers::Splitter(Qt::Vertical, this)) {
     createTools();
     createMapTools();
     across->addWidget(scrolledForm(*choices, formLetters, this));

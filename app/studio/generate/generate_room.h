@@ -13,7 +13,6 @@
 class QAction;
 class QComboBox;
 class QLabel;
-class QSplitter;
 class QToolBar;
 
 namespace et::visualizers {
@@ -21,6 +20,7 @@ class GeneratedText;
 class GeneratedTokens;
 class PositionMap;
 class RatePlot;
+class Splitter;
 }  // namespace et::visualizers
 
 namespace et::studio {
@@ -92,8 +92,8 @@ class GenerateRoom : public Room {
     QToolBar* mapTools;
     QComboBox* depth;
     visualizers::PositionMap* heat;
-    QSplitter* across;
-    QSplitter* down;
+    visualizers::Splitter* across;
+    visualizers::Splitter* down;
     QAction* startAction = nullptr;
     QAction* stopAction = nullptr;
     QAction* colourAction = nullptr;

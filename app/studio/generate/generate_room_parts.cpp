@@ -5,13 +5,13 @@
 #include "visualizers/generate/position_map.h"
 #include "visualizers/generate/rate_plot.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/splitter.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QLabel>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QToolBar>
 #include <QVBoxLayout>
 

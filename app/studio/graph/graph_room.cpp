@@ -19,6 +19,7 @@
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
@@ -27,7 +28,6 @@
 #include <QComboBox>
 #include <QDataStream>
 #include <QLabel>
-#include <QSplitter>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -65,7 +65,7 @@ GraphRoom::GraphRoom(const RoomContext& context, QWidget* parent)
       trail(new visualizers::GraphTrail(this)),
       status(new QLabel(this)),
       cancelButton(new QToolButton(this)),
-      splitter(new QSplitter(this)),
+      splitter(new visualizers::Splitter(this)),
       view(new GraphCanvas(splitter)),
       info(new visualizers::GraphDetailsPane(splitter)),
       legend(new visualizers::GraphLegend(this)) {

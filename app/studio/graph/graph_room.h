@@ -19,7 +19,6 @@
 class QAction;
 class QComboBox;
 class QLabel;
-class QSplitter;
 class QToolBar;
 class QToolButton;
 
@@ -30,6 +29,7 @@ class GraphFindBar;
 class GraphLegend;
 class GraphTrail;
 class NoteModel;
+class Splitter;
 }  // namespace et::visualizers
 
 namespace et::studio {
@@ -127,7 +127,7 @@ class GraphRoom : public Room {
     visualizers::GraphTrail* trail;
     QLabel* status;
     QToolButton* cancelButton;
-    QSplitter* splitter;
+    visualizers::Splitter* splitter;
     visualizers::GraphCanvas* view;
     visualizers::GraphDetailsPane* info;
     visualizers::GraphLegend* legend;

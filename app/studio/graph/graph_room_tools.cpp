@@ -8,12 +8,12 @@
 #include "visualizers/graph/graph_trail.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/open_session.h"
+#include "visualizers/toolkit/splitter.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QSplitter>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>

@@ -12,6 +12,7 @@
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QComboBox>
@@ -21,7 +22,6 @@
 #include <QProgressBar>
 #include <QSortFilterProxyModel>
 #include <QSpinBox>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QTreeView>

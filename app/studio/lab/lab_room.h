@@ -26,7 +26,6 @@ class QLabel;
 class QProgressBar;
 class QSortFilterProxyModel;
 class QSpinBox;
-class QSplitter;
 class QStackedWidget;
 class QToolBar;
 class QTreeView;
@@ -35,6 +34,7 @@ namespace et::visualizers {
 class ParetoWidget;
 class ReportTable;
 class SiteModel;
+class Splitter;
 }  // namespace et::visualizers
 
 namespace et::studio {
@@ -181,8 +181,8 @@ class LabRoom : public Room {
     LabFiguresLabel* figuresLabel;
     visualizers::ParetoWidget* pareto;
     visualizers::ReportTable* programTable;
-    QSplitter* across = nullptr;
-    QSplitter* down = nullptr;
+    visualizers::Splitter* across = nullptr;
+    visualizers::Splitter* down = nullptr;
     QAction* studyAction = nullptr;
     QAction* searchAction = nullptr;
     QAction* cancelAction = nullptr;

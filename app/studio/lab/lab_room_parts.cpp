@@ -16,6 +16,7 @@
 #include "visualizers/toolkit/copy_actions.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/table_view.h"
 
 #include <QApplication>
@@ -24,7 +25,6 @@
 #include <QProgressBar>
 #include <QSortFilterProxyModel>
 #include <QSpinBox>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QTreeView>
@@ -151,13 +151,13 @@ QWidget* LabRoom::createResult() {
     layout->addWidget(pareto, 1);
     programTable->view().setAccessibleName(tr("Programs"));
     programTable->setHint(tr("No program was made yet."));
-    down = new QSplitter(Qt::Vertical, this);
+    down = new visualizers::Splitter(Qt::Vertical, this);
     down->addWidget(above);
     down->addWidget(programTable);
     down->setStretchFactor(0, 3);
     down->setStretchFactor(1, 1);
     down->setChildrenCollapsible(false);
-    across = new QSplitter(Qt::Horizontal, this);
+    across = new visualizers::Splitter(Qt::Horizontal, this);
     across->addWidget(createSites());
     across->addWidget(down);
     across->setStretchFactor(0, 2);

@@ -8,6 +8,7 @@
 #include "visualizers/limits/roofline_widget.h"
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QDataStream>
@@ -15,7 +16,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QToolBar>
 #include <QTreeView>
@@ -43,7 +43,7 @@ LimitsRoom::LimitsRoom(const RoomContext& context, QWidget* parent)
       plot(new visualizers::RooflineWidget(context.selection, this)),
       table(new visualizers::ReportTable(this)),
       pages(new QStackedLayout(this)) {
-    auto* const split = new QSplitter(Qt::Vertical, this);
+    auto* const split = new visualizers::Splitter(Qt::Vertical, this);
     split->addWidget(makePicture());
     split->addWidget(table);
     split->setStretchFactor(0, 3);

@@ -5,13 +5,13 @@
 #include "visualizers/notes/note_place.h"
 #include "visualizers/open_session.h"
 #include "visualizers/selection.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
-#include <QSplitter>
 #include <QToolBar>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -37,7 +37,7 @@ NotesRoom::NotesRoom(const RoomContext& context, QWidget* parent)
       tools(new QToolBar(this)),
       rows(new QTreeView(this)),
       text(new QPlainTextEdit(this)),
-      splitter(new QSplitter(Qt::Vertical, this)) {
+      splitter(new visualizers::Splitter(Qt::Vertical, this)) {
     createActions();
     createList();
     createEditor();

@@ -3,13 +3,13 @@
 #include "app/studio/room.h"
 
 class QPlainTextEdit;
-class QSplitter;
 class QToolBar;
 class QTreeView;
 
 namespace et::visualizers {
 class NoteModel;
-}
+class Splitter;
+}  // namespace et::visualizers
 
 namespace et::studio {
 
@@ -50,7 +50,7 @@ class NotesRoom : public Room {
     QToolBar* tools;
     QTreeView* rows;
     QPlainTextEdit* text;
-    QSplitter* splitter;
+    visualizers::Splitter* splitter;
     QAction* toSelection = nullptr;
     QAction* toSession = nullptr;
     QAction* removeAction = nullptr;

@@ -7,6 +7,7 @@
 #include "visualizers/shapes/size_plot.h"
 #include "visualizers/shapes/tried_rows.h"
 #include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QApplication>
@@ -18,7 +19,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QTreeView>
@@ -71,7 +71,7 @@ ShapesRoom::ShapesRoom(const RoomContext& context, QWidget* parent)
       remarks(new QLabel(this)),
       picture(new visualizers::SizePlot(this)),
       tried(new visualizers::ReportTable(this)),
-      splitter(new QSplitter(Qt::Vertical, this)) {
+      splitter(new visualizers::Splitter(Qt::Vertical, this)) {
     createTools();
     hint->setObjectName(QStringLiteral("shapesHint"));
     hint->setAlignment(Qt::AlignCenter);

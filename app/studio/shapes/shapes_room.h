@@ -9,13 +9,13 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
-class QSplitter;
 class QStackedWidget;
 class QToolBar;
 
 namespace et::visualizers {
 class ReportTable;
 class SizePlot;
+class Splitter;
 }  // namespace et::visualizers
 
 namespace et::studio {
@@ -73,7 +73,7 @@ class ShapesRoom : public Room {
     QLabel* remarks;
     visualizers::SizePlot* picture;
     visualizers::ReportTable* tried;
-    QSplitter* splitter;
+    visualizers::Splitter* splitter;
     QAction* startAction = nullptr;
     QAction* cancelAction = nullptr;
     QAction* copyAction = nullptr;

@@ -6,13 +6,13 @@
 #include "visualizers/size/duplicate_rows.h"
 #include "visualizers/size/size_map_widget.h"
 #include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QComboBox>
 #include <QDataStream>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QToolBar>
 #include <QTreeView>
@@ -72,7 +72,7 @@ SizeRoom::SizeRoom(const RoomContext& context, QWidget* parent)
     hint->setAlignment(Qt::AlignCenter);
     hint->setWordWrap(true);
     hint->setTextFormat(Qt::PlainText);
-    auto* const split = new QSplitter(Qt::Vertical, this);
+    auto* const split = new visualizers::Splitter(Qt::Vertical, this);
     split->addWidget(makeMap());
     split->addWidget(table);
     split->setStretchFactor(0, 4);

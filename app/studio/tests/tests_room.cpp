@@ -8,6 +8,7 @@
 #include "visualizers/selection.h"
 #include "visualizers/tests/comparison_view.h"
 #include "visualizers/tests/producer.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
@@ -17,7 +18,6 @@
 #include <QProgressBar>
 #include <QSettings>
 #include <QSortFilterProxyModel>
-#include <QSplitter>
 #include <QToolBar>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -87,7 +87,7 @@ TestsRoom::TestsRoom(const RoomContext& context, QWidget* parent)
       filter(new QLineEdit(this)),
       rows(new QTreeView(this)),
       values(new visualizers::ComparisonView(this)),
-      splitter(new QSplitter(Qt::Vertical, this)),
+      splitter(new visualizers::Splitter(Qt::Vertical, this)),
       progress(new QProgressBar(this)),
       summary(new QLabel(this)) {
     createTools();

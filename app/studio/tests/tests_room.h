@@ -12,12 +12,12 @@ class QLabel;
 class QLineEdit;
 class QProgressBar;
 class QSortFilterProxyModel;
-class QSplitter;
 class QToolBar;
 class QTreeView;
 
 namespace et::visualizers {
 class ComparisonView;
+class Splitter;
 struct ComparedValues;
 }  // namespace et::visualizers
 
@@ -77,7 +77,7 @@ class TestsRoom : public Room {
     QLineEdit* absoluteBox = nullptr;
     QTreeView* rows;
     visualizers::ComparisonView* values;
-    QSplitter* splitter;
+    visualizers::Splitter* splitter;
     QProgressBar* progress;
     QAction* progressPlace = nullptr;  ///< among the tools
     QLabel* summary;

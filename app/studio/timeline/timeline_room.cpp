@@ -15,6 +15,7 @@
 #include "visualizers/timeline/timeline_widget.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/skeleton.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
@@ -23,7 +24,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QSplitter>
 #include <QToolBar>
 #include <QVBoxLayout>
 
@@ -177,12 +177,12 @@ void TimelineRoom::pin() {
 
 /// The timeline with what was found beside it, and what a stretch went to below both.
 void TimelineRoom::createPanes() {
-    auto* const beside = new QSplitter(Qt::Horizontal, this);
+    auto* const beside = new visualizers::Splitter(Qt::Horizontal, this);
     beside->addWidget(widget);
     beside->addWidget(found);
     beside->setStretchFactor(0, 3);
     beside->setStretchFactor(1, 1);
-    auto* const below = new QSplitter(Qt::Vertical, this);
+    auto* const below = new visualizers::Splitter(Qt::Vertical, this);
     below->addWidget(beside);
     below->addWidget(stretch);
     below->setStretchFactor(0, 3);

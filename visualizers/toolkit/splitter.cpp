@@ -1,0 +1,75 @@
+#include "visualizers/toolkit/splitter.h"
+
+#include <QDataStream>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace et::visualizers {
+
+namespace {
+
+constexpr quint32 stateVersion = 0x53504c31;  // "SPL1", which no state of QSplitter begins with
+
+}  // namespace
+
+Splitter::Splitter(QWidget* parent) : Splitter(Qt::Horizontal, parent) {
+}
+
+Splitter::Splitter(Qt::Orientation orientation, QWidget* parent) : QSplitter(orientation, parent) {
+    connect(this, &QSplitter::splitterMoved, this, &Splitter::measureShares);
+}
+
+QByteArray Splitter::saveState() const {
+    QByteArray state;
+    if (!shares.isEmpty()) {
+        QDataStream(&state, QIODevice::WriteOnly) << stateVersion << shares;
+    }
+    return state;
+}
+
+void Splitter::restoreState(const QByteArray& state) {
+    QDataStream in(state);
+    quint32 version = 0;
+    QList<double> saved;
+    in >> version;
+    if (version == stateVersion) {
+        in >> saved;
+    }
+    const auto isShare = [](double value) { return value >= 0 && value <= 1; };  // also not NaN
+    if (in.status() == QDataStream::Ok && !saved.isEmpty() && std::ranges::all_of(saved, isShare)) {
+        shares = saved;
+        applyShares();
+    }
+}
+
+void Splitter::resizeEvent(QResizeEvent* event) {
+    QSplitter::resizeEvent(event);
+    applyShares();
+}
+
+void Splitter::applyShares() {
+    const int length = orientation() == Qt::Horizontal ? width() : height();
+    if (shares.size() != count() || length <= 0) {
+        return;
+    }
+    QList<int> sizes;
+    for (const double share : shares) {
+        sizes.append(static_cast<int>(std::lround(share * length)));
+    }
+    setSizes(sizes);
+}
+
+void Splitter::measureShares() {
+    const QList<int> now = sizes();
+    const int total = std::accumulate(now.begin(), now.end(), 0);
+    if (total > 0) {
+        shares.clear();
+        for (const int size : now) {
+            shares.append(double(size) / total);
+        }
+    }
+}
+
+}  // namespace et::visualizers
