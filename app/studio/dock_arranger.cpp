@@ -4,7 +4,6 @@
 #include <QLayout>
 #include <QMainWindow>
 
-#include <algorithm>
 #include <ranges>
 #include <utility>
 #include <vector>
@@ -12,8 +11,6 @@
 namespace et::studio {
 
 namespace {
-
-constexpr int whole = 100;
 
 /// Docks that share a place; the first is in front.
 using Stack = std::vector<QDockWidget*>;
@@ -78,30 +75,6 @@ class Arranger {
     std::vector<Placed> stacks;
 };
 
-/// Those that share a row or column, and their sizes in percent.
-struct Sizes {
-    QList<QDockWidget*> docks;
-    QList<int> shares;
-
-    void add(const PanePlan& pane, int share, const DockById& dockOf) {
-        const Stack stack = stackOf(pane, dockOf);
-        const auto onScreen = std::ranges::find_if(
-            stack, [](const QDockWidget* dock) { return !dock->isHidden() && !dock->isFloating(); });
-        if (onScreen != stack.end()) {
-            docks.append(*onScreen);
-            shares.append(share);
-        }
-    }
-    void apply(QMainWindow& area, int length, Qt::Orientation direction) {
-        for (int& share : shares) {
-            share = std::max(1, share * length / whole);
-        }
-        if (docks.size() > 1) {
-            area.resizeDocks(docks, shares, direction);
-        }
-    }
-};
-
 }  // namespace
 
 LayoutPause::LayoutPause(const QMainWindow& of) : area(of), outermost(of.layout()->isEnabled()) {
@@ -137,29 +110,6 @@ void arrange(QMainWindow& area, const Perspective& plan, const DockById& dockOf)
     QDockWidget* const last = arranger.placeBelow(rows.subspan(1), centre);
     arranger.place(plan.bottom, last, Qt::Vertical);
     arranger.addTabs();
-}
-
-void giveSizes(QMainWindow& area, const Perspective& plan, const DockById& dockOf) {
-    Sizes widths;
-    widths.add(plan.left, plan.left.share, dockOf);
-    const int left = widths.docks.empty() ? 0 : plan.left.share;
-    const int sides = left + (plan.right.empty() ? 0 : plan.right.front().share);
-    widths.add(plan.centre.front(), whole - sides, dockOf);
-    if (!plan.right.empty()) {
-        widths.add(plan.right.front(), plan.right.front().share, dockOf);
-    }
-    widths.apply(area, area.width(), Qt::Horizontal);
-    Sizes heights;
-    for (const PanePlan& pane : plan.centre) {
-        heights.add(pane, pane.share, dockOf);
-    }
-    heights.add(plan.bottom, plan.bottom.share, dockOf);
-    heights.apply(area, area.height(), Qt::Vertical);
-    Sizes beside;
-    for (const PanePlan& pane : plan.right) {
-        beside.add(pane, whole / static_cast<int>(plan.right.size()), dockOf);
-    }
-    beside.apply(area, area.height(), Qt::Vertical);
 }
 
 }  // namespace et::studio

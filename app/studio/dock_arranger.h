@@ -30,11 +30,8 @@ using DockById = std::function<QDockWidget*(std::string_view id)>;
 /// The dock that the others of a perspective stand around.
 [[nodiscard]] QDockWidget* mainDock(const Perspective& plan, const DockById& dockOf);
 
-/// Puts docks that have no place in `area` where `plan` says. They have their sizes once the window was laid
-/// out: call giveSizes() then.
+/// Puts docks that have no place in `area` where `plan` says. Their sizes are set by applyShares(), once the
+/// window has been laid out.
 void arrange(QMainWindow& area, const Perspective& plan, const DockById& dockOf);
-
-/// Gives what stands as `plan` says its share of the window.
-void giveSizes(QMainWindow& area, const Perspective& plan, const DockById& dockOf);
 
 }  // namespace et::studio

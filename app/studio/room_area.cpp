@@ -85,10 +85,14 @@ void RoomArea::addRoom(const RoomInfo& info, const RoomContext& context) {
         all[place].inFront = front;
         QTimer::singleShot(0, this, &RoomArea::settle);
     });
-    connect(dock, &QDockWidget::dockLocationChanged, this,
-            [this] { QTimer::singleShot(0, this, &RoomArea::settle); });
-    connect(dock, &QDockWidget::topLevelChanged, this,
-            [this] { QTimer::singleShot(0, this, &RoomArea::settle); });
+    const auto moved = [this] {
+        if (laidOut) {
+            QTimer::singleShot(0, this, &RoomArea::measureSizes);
+        }
+        QTimer::singleShot(0, this, &RoomArea::settle);
+    };
+    connect(dock, &QDockWidget::dockLocationChanged, this, moved);
+    connect(dock, &QDockWidget::topLevelChanged, this, moved);
 }
 
 QDockWidget* RoomArea::dockOf(std::string_view id) const {
@@ -101,9 +105,8 @@ const RoomArea::Entry& RoomArea::entryOf(const Room& room) const {
 }
 
 void RoomArea::settle() {
-    if (std::exchange(sizesWanted, false)) {
-        giveSizes(*this, *plan, [this](std::string_view id) { return dockOf(id); });
-    }
+    giveSizes();
+    laidOut = laidOut || isVisible();
     updateTitleBars();
     emit arranged();
     if (Room* const room = std::exchange(entered, nullptr)) {
@@ -140,9 +143,9 @@ void RoomArea::removeAll() {
 
 void RoomArea::arrangeAnew() {
     const Rearranging rearranging(*this);
-    const DockById find = [this](std::string_view id) { return dockOf(id); };
     removeAll();
-    arrange(*this, *plan, find);
+    arrange(*this, *plan, finder());
+    shares = plannedShares(*plan, finder());
     sizesWanted = true;
     QTimer::singleShot(0, this, &RoomArea::settle);
     enter(mainRoom());
@@ -152,7 +155,6 @@ void RoomArea::arrangeAnew() {
 void RoomArea::arrangeAsKept() {
     const Rearranging rearranging(*this);
     const auto kept = arrangements.find(plan->id);
-    sizesWanted = false;
     if (kept == arrangements.end() || !restoreArrangement(kept->second)) {
         arrangeAnew();
         return;
@@ -165,9 +167,11 @@ void RoomArea::setPerspective(const Perspective& next) {
     if (&next == plan) {
         return;
     }
+    if (laidOut) {
+        arrangements[plan->id] = arrangement();
+    }
     {
         const Rearranging rearranging(*this);
-        arrangements[plan->id] = arrangement();
         plan = &next;
         arrangeAsKept();
     }
@@ -227,6 +231,7 @@ void RoomArea::fold(const std::vector<PanePlan>& places) {
         }
         dock->setVisible(!hide);
     }
+    sizesWanted = true;
     if (!hide && !docks.isEmpty()) {
         docks.front()->raise();
     }
@@ -258,13 +263,14 @@ void RoomArea::bringForward(Room& room) {
     QDockWidget* const dock = entryOf(room).dock;
     if (dockWidgetArea(dock) == Qt::NoDockWidgetArea && !dock->isFloating()) {
         letGoOfSeparator();
-        tabifyDockWidget(mainDock(*plan, [this](std::string_view id) { return dockOf(id); }), dock);
+        tabifyDockWidget(mainDock(*plan, finder()), dock);
     }
     if (emptied.erase(dock) > 0 && isInDrawer(*dock)) {
         drawerWanted = true;
         fitDrawer();
     }
     makeAloneAtSide(*dock);
+    sizesWanted = sizesWanted || dock->isHidden();
     dock->show();
     dock->raise();
     giveFocus(room, Qt::OtherFocusReason);

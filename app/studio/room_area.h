@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/studio/dock_shares.h"
 #include "app/studio/perspectives.h"
 #include "app/studio/rooms.h"
 
@@ -76,6 +77,7 @@ class RoomArea : public QMainWindow {
     void arranged();
 
   protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
   private:
@@ -108,6 +110,11 @@ class RoomArea : public QMainWindow {
     void updateTitleBars();
     [[nodiscard]] QByteArray arrangement() const;
     bool restoreArrangement(const QByteArray& bytes);
+    /// Resizes the docks to their shares, if that is to be done.
+    void giveSizes();
+    /// To be called after a person has moved a dock or a separator.
+    void measureSizes();
+    [[nodiscard]] DockById finder() const;
 
     std::vector<Entry> all;
     const Perspective* plan;
@@ -119,7 +126,9 @@ class RoomArea : public QMainWindow {
     Room* entered = nullptr;    ///< to be brought forward once more when the docks have their places
     bool rearranged = false;    ///< hidden for that moment only
     bool drawerWanted = false;  ///< a person has asked for the pane that is away in a low window
-    bool sizesWanted = false;   ///< the docks stand where they should, without their sizes yet
+    DockShares shares;          ///< of the docks of the current perspective
+    bool sizesWanted = false;   ///< the docks have their places, but not their sizes yet
+    bool laidOut = false;       ///< the docks have had their places and sizes on screen
 };
 
 }  // namespace et::studio

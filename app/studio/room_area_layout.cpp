@@ -14,7 +14,7 @@ namespace et::studio {
 namespace {
 
 const QString perspectiveKey = QStringLiteral("perspectives/current");
-constexpr int layoutVersion = 5;
+constexpr int layoutVersion = 6;
 /// Pixels of the area, below which a centre and a pane below it are both too low to be read.
 constexpr int lowArea = 700;
 
@@ -30,6 +30,7 @@ QString stateKey(const Perspective& perspective) {
 
 RoomArea::Rearranging::Rearranging(RoomArea& of)
     : area(of), wasVisible(of.isVisible()), pause(std::in_place, of) {
+    area.laidOut = false;
     if (wasVisible) {
         area.rearranged = true;
         area.hide();
@@ -39,9 +40,7 @@ RoomArea::Rearranging::Rearranging(RoomArea& of)
 RoomArea::Rearranging::~Rearranging() {
     area.updateTitleBars();
     pause.reset();
-    if (area.sizesWanted) {  // and again by settle(), when the area has its own
-        giveSizes(area, *area.plan, [this](std::string_view id) { return area.dockOf(id); });
-    }
+    area.giveSizes();  // and again by settle(), when the area has its own size
     if (wasVisible) {
         area.rearranged = false;
         area.show();
@@ -134,6 +133,7 @@ void RoomArea::hideEmptyPanes() {
             if (pane.mayBeAway && !has(pane, id) && !dock->isHidden() && !dock->isFloating()) {
                 dock->hide();
                 emptied.insert(dock);
+                sizesWanted = true;
             } else if ((!pane.mayBeAway || has(pane, id)) && emptied.erase(dock) > 0) {
                 dock->show();
                 sizesWanted = true;
@@ -159,6 +159,7 @@ void RoomArea::fitDrawer() {
         if (away && isInDrawer(*dock) && !dock->isHidden()) {
             dock->hide();
             emptied.insert(dock);
+            sizesWanted = true;
         } else if (!away && emptied.erase(dock) > 0) {
             dock->show();
             sizesWanted = true;
@@ -168,6 +169,7 @@ void RoomArea::fitDrawer() {
 
 void RoomArea::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
+    sizesWanted = true;
     // Docks that come or go while sizes are given out would be given none.
     QTimer::singleShot(0, this, [this] {
         const auto before = emptied;
@@ -176,6 +178,8 @@ void RoomArea::resizeEvent(QResizeEvent* event) {
         }
         if (emptied != before) {
             settle();
+        } else {
+            giveSizes();
         }
     });
 }
@@ -198,10 +202,7 @@ QByteArray RoomArea::arrangement() const {
     }
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
-    // Also right after a resize, when it is about to come back.
-    const bool withoutDrawer =
-        std::ranges::any_of(emptied, [this](const QDockWidget* dock) { return isInDrawer(*dock); });
-    stream << placed << saveState(layoutVersion) << withoutDrawer;
+    stream << placed << saveState(layoutVersion) << shares;
     for (QDockWidget* const dock : emptied) {
         dock->hide();
     }
@@ -212,8 +213,8 @@ bool RoomArea::restoreArrangement(const QByteArray& bytes) {
     QDataStream stream(bytes);
     QStringList placed;
     QByteArray state;
-    bool withoutDrawer = false;
-    stream >> placed >> state >> withoutDrawer;
+    DockShares kept;
+    stream >> placed >> state >> kept;
     const Rearranging rearranging(*this);
     removeAll();
     if (stream.status() != QDataStream::Ok || !restoreState(state, layoutVersion)) {
@@ -224,16 +225,45 @@ bool RoomArea::restoreArrangement(const QByteArray& bytes) {
             removeDockWidget(entry.dock);
         }
     }
+    shares = plannedShares(*plan, finder());
+    for (const auto& [name, share] : kept) {
+        shares[name] = share;
+    }
+    sizesWanted = true;
     hideEmptyPanes();
-    sizesWanted = sizesWanted || (withoutDrawer && !drawerIsAway());  // it has no size of its own yet
     return true;
+}
+
+DockById RoomArea::finder() const {
+    return [this](std::string_view id) { return dockOf(id); };
+}
+
+void RoomArea::giveSizes() {
+    if (sizesWanted && !maximized()) {
+        applyShares(*this, *plan, finder(), shares);
+        sizesWanted = !isVisible();  // what is hidden is laid out once more when it is shown
+    }
+}
+
+void RoomArea::measureSizes() {
+    if (laidOut && !sizesWanted && !maximized()) {
+        measureShares(*this, *plan, finder(), shares);
+    }
+}
+
+bool RoomArea::event(QEvent* event) {
+    const bool handled = QMainWindow::event(event);
+    if (event->type() == QEvent::MouseButtonRelease) {  // of a separator: Qt lays out once more after it
+        QTimer::singleShot(0, this, &RoomArea::measureSizes);
+    }
+    return handled;
 }
 
 void RoomArea::saveTo(QSettings& settings) const {
     settings.setValue(perspectiveKey, QByteArray(plan->id));
     for (const Perspective& each : perspectives()) {
         const auto kept = arrangements.find(each.id);
-        if (&each == plan) {
+        if (&each == plan && laidOut) {
             settings.setValue(stateKey(each), arrangement());
         } else if (kept != arrangements.end()) {
             settings.setValue(stateKey(each), kept->second);
