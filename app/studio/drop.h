@@ -1,8 +1,5 @@
 #pragma once
 
-#include <QList>
-#include <QUrl>
-
 #include <filesystem>
 #include <vector>
 
@@ -10,8 +7,7 @@ class QMimeData;
 
 namespace et::studio {
 
-/// The files of this machine among what is dragged, or among addresses that a dialog gives.
+/// Paths of the local files that are dragged.
 [[nodiscard]] std::vector<std::filesystem::path> localPaths(const QMimeData& data);
-[[nodiscard]] std::vector<std::filesystem::path> localPaths(const QList<QUrl>& urls);
 
 }  // namespace et::studio

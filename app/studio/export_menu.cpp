@@ -1,5 +1,6 @@
 #include "app/studio/export_menu.h"
 
+#include "app/studio/file_dialog.h"
 #include "app/studio/icons.h"
 #include "app/studio/room_export.h"
 #include "app/studio/run_process.h"
@@ -8,8 +9,6 @@
 
 #include <QCoreApplication>
 #include <QFile>
-#include <QFileDialog>
-#include <QSettings>
 
 #include <algorithm>
 #include <array>
@@ -175,21 +174,15 @@ QString ExportMenu::commandLine(const QStringList& arguments) {
 
 void ExportMenu::ask(const QString& id) {
     const ExportTraits& traits = *traitsOf(id);
-    auto* const dialog =
-        new QFileDialog(parentWidget(), tr("Export"), store.value(exportFolderKey).toString(),
-                        traits.filter == nullptr ? tableFilter() : exportText(traits.filter));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setObjectName(QStringLiteral("export"));
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QLatin1String(traits.suffix));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, id](const QString& file) {
-        store.setValue(exportFolderKey, dialog->directory().absolutePath());
-        write(id, file);
-    });
-    dialog->open();
+    chooseFileToSave(
+        parentWidget(), store,
+        {.title = tr("Export"),
+         .filters = traits.filter == nullptr ? tableFilter() : exportText(traits.filter),
+         .folderKey = exportFolderKey,
+         .suffix = QLatin1String(traits.suffix),
+         .objectName = QStringLiteral("export"),
+         .receiver = this},
+        [this, id](const std::filesystem::path& file) { write(id, QFile::decodeName(file.c_str())); });
 }
 
 void ExportMenu::write(const QString& id, const QString& file) {

@@ -6,14 +6,45 @@
 #include <functional>
 #include <vector>
 
+class QObject;
 class QSettings;
 class QWidget;
 
 namespace et::studio {
 
-/// Asks for files of the kinds that the window opens, starting in the folder of the last time. Does not
-/// block; nothing comes where the person changes their mind.
-void chooseFiles(QWidget* parent, QSettings& settings, const QString& title,
-                 std::function<void(const std::vector<std::filesystem::path>&)> chosen);
+/// One file dialog. It starts in `folder`, else in the folder of `folderKey`, else in that of the open file
+/// or, if none is open, of the files that were opened last; folders that no longer exist are skipped.
+struct FileDialogOptions {
+    QString title;
+    QString filters{};    ///< "Programs (*.pte);;All files (*)"; empty: all files
+    QString folderKey{};  ///< settings key that remembers the last folder; empty: not remembered
+    QString name{};       ///< proposed file name
+    QString suffix{};     ///< added to names without one; follows the chosen filter
+    QString objectName{};
+    bool confirmOverwrite = true;
+    std::filesystem::path folder{};
+    const QObject* receiver = nullptr;  ///< nothing is called once it is deleted; null: the dialog's parent
+};
+
+using PathCallback = std::function<void(const std::filesystem::path&)>;
+using PathsCallback = std::function<void(const std::vector<std::filesystem::path>&)>;
+
+/// These return at once and call `chosen` when a person accepts the dialog; never after cancelling, nor once
+/// `parent` is deleted. `settings` must outlive the dialog.
+void chooseFilesToOpen(QWidget* parent, QSettings& settings, const FileDialogOptions& options,
+                       PathsCallback chosen);
+void chooseFileToOpen(QWidget* parent, QSettings& settings, const FileDialogOptions& options,
+                      PathCallback chosen);
+void chooseFileToSave(QWidget* parent, QSettings& settings, const FileDialogOptions& options,
+                      PathCallback chosen);
+void chooseFolder(QWidget* parent, QSettings& settings, const FileDialogOptions& options,
+                  PathCallback chosen);
+
+/// Options of a dialog for all kinds of files that the window opens.
+[[nodiscard]] FileDialogOptions optionsForOpening(const QString& title);
+
+/// Makes the folder of the open files the one in which dialogs start. Of several files the first counts, but
+/// files in the temporary folder only if there are no others: a run's files are deleted with the window.
+void rememberOpenFolder(QSettings& settings, const std::vector<std::filesystem::path>& open);
 
 }  // namespace et::studio

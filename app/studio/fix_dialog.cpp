@@ -1,5 +1,6 @@
 #include "app/studio/fix_dialog.h"
 
+#include "app/studio/file_dialog.h"
 #include "app/studio/form_rows.h"
 #include "app/studio/shell_text.h"
 #include "visualizers/toolkit/text.h"
@@ -10,7 +11,6 @@
 #include <QDesktopServices>
 #include <QDialogButtonBox>
 #include <QFile>
-#include <QFileDialog>
 #include <QFontDatabase>
 #include <QFormLayout>
 #include <QLabel>
@@ -65,7 +65,7 @@ QString nameOf(const fs::path& path) {
 
 }  // namespace
 
-FixDialog::FixDialog(const QSettings& settings, std::function<void(const std::vector<fs::path>&)> open,
+FixDialog::FixDialog(QSettings& settings, std::function<void(const std::vector<fs::path>&)> open,
                      QWidget* parent)
     : QDialog(parent),
       store(settings),
@@ -229,15 +229,13 @@ QString FixDialog::said() const {
 }
 
 void FixDialog::chooseOutput() {
-    auto* const dialog = new QFileDialog(this, tr("Choose Where the Result Goes"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setOption(QFileDialog::DontConfirmOverwrite, asked.kind == FixKind::Reduce);
     const fs::path now = pathOf(output->text());
-    dialog->setDirectory(nameOf(now.parent_path()));
-    dialog->selectFile(nameOf(now.filename()));
-    connect(dialog, &QFileDialog::fileSelected, output, &QLineEdit::setText);
-    dialog->open();
+    chooseFileToSave(this, store,
+                     {.title = tr("Choose Where the Result Goes"),
+                      .name = nameOf(now.filename()),
+                      .confirmOverwrite = asked.kind != FixKind::Reduce,
+                      .folder = now.parent_path()},
+                     [this](const fs::path& file) { output->setText(nameOf(file)); });
 }
 
 void FixDialog::start() {

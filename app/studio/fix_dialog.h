@@ -30,7 +30,7 @@ class FixDialog : public QDialog {
 
   public:
     /// `settings` says where et-inspect is, and must outlive the dialog; `open` opens files in the window.
-    FixDialog(const QSettings& settings, std::function<void(const std::vector<std::filesystem::path>&)> open,
+    FixDialog(QSettings& settings, std::function<void(const std::vector<std::filesystem::path>&)> open,
               QWidget* parent);
 
     /// Shows itself, filled in with the request. While something runs, that stays on show.
@@ -58,7 +58,7 @@ class FixDialog : public QDialog {
     void showCommand();
     void showState();
 
-    const QSettings& store;
+    QSettings& store;
     std::function<void(const std::vector<std::filesystem::path>&)> openFiles;
     RunProcess process;
     FixRequest asked;  ///< with the files and the method, which no field has

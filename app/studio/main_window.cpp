@@ -227,13 +227,13 @@ void MainWindow::openBeside(const std::vector<std::filesystem::path>& paths) {
 }
 
 void MainWindow::askForFiles() {
-    chooseFiles(this, store, tr("Open Files"),
-                [this](const std::vector<std::filesystem::path>& paths) { open(paths); });
+    chooseFilesToOpen(this, store, optionsForOpening(tr("Open Files")),
+                      [this](const std::vector<std::filesystem::path>& paths) { open(paths); });
 }
 
 void MainWindow::askForTraces() {
-    chooseFiles(this, store, tr("Open Traces Beside the Open One"),
-                [this](const std::vector<std::filesystem::path>& paths) { openBeside(paths); });
+    chooseFilesToOpen(this, store, optionsForOpening(tr("Open Traces Beside the Open One")),
+                      [this](const std::vector<std::filesystem::path>& paths) { openBeside(paths); });
 }
 
 void MainWindow::reload() {
@@ -318,6 +318,7 @@ void MainWindow::showOutcome(const LoadOutcome& outcome) {
     const std::filesystem::path archive = outcome.archive.empty() ? sessionSaver->archive() : outcome.archive;
     const auto paths = archive.empty() ? pathsOf(outcome.session->files) : std::vector{archive};
     recent->add(paths);
+    rememberOpenFolder(store, paths);
     noticeBar->setNotices(NoticeBar::Kind::Note, {});
     watch->watch(paths);
 }

@@ -1,5 +1,6 @@
 #include "app/studio/session_saver.h"
 
+#include "app/studio/file_dialog.h"
 #include "app/studio/icons.h"
 #include "app/studio/room_area.h"
 #include "app/studio/session_archive.h"
@@ -12,7 +13,6 @@
 
 #include <QAction>
 #include <QFile>
-#include <QFileDialog>
 #include <QSettings>
 #include <QTemporaryDir>
 
@@ -63,6 +63,15 @@ bool liesIn(const inspector::SessionFiles& files, const fs::path& folder) {
                                [&](const fs::path& path) { return path.parent_path() == folder; });
 }
 
+QString proposedName(const inspector::SessionFiles& files) {
+    for (const fs::path* const each : {&files.program, &files.bundle, &files.trace, &files.record}) {
+        if (!each->empty()) {
+            return QFile::decodeName(each->stem().c_str()) + QStringLiteral(".db");
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 SessionSaver::SessionSaver(const visualizers::OpenSession& session, visualizers::Results& computed,
@@ -109,16 +118,15 @@ void SessionSaver::saveAgain(std::function<void()> then) {
 }
 
 void SessionSaver::askForName(std::function<void()> then) {
-    auto* const dialog = new QFileDialog(owner, tr("Save Session"), store.value(sessionFolderKey).toString(),
-                                         tr("Sessions (*.db);;All files (*)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("db"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, then](const QString& name) {
-        store.setValue(sessionFolderKey, dialog->directory().absolutePath());
-        save(QFile::encodeName(name).toStdString(), then);
-    });
-    dialog->open();
+    const bool isNamed = current.session() == nullptr || !savedFile().empty();
+    chooseFileToSave(owner, store,
+                     {.title = tr("Save Session"),
+                      .filters = tr("Sessions (*.db);;All files (*)"),
+                      .folderKey = sessionFolderKey,
+                      .name = isNamed ? QString() : proposedName(current.session()->files),
+                      .suffix = QStringLiteral("db"),
+                      .receiver = this},
+                     [this, then = std::move(then)](const fs::path& path) { save(path, then); });
 }
 
 void SessionSaver::save(const fs::path& path, std::function<void()> then) {

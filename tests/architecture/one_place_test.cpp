@@ -23,7 +23,7 @@ constexpr std::array places{
     OnePlace{"\"JF_CALL\"", eventNames},       OnePlace{"\"FREE_CALL\"", eventNames},
     OnePlace{"\"Program::load\"", eventNames}, OnePlace{"\"Program::load_method\"", eventNames},
     OnePlace{"\"Method::init\"", eventNames},  OnePlace{"\"Method::execute\"", eventNames},
-    OnePlace{R"("\\\"")", jsonWriter},
+    OnePlace{R"("\\\"")", jsonWriter},         OnePlace{"QFileDialog", "app/studio/file_dialog.cpp"},
 };
 
 /// Tests and benchmarks make input by hand.
@@ -59,6 +59,19 @@ TEST(OnePlaceTest, EachFactIsSpelledOnce) {
     }
     for (std::size_t i = 0; i < places.size(); ++i) {
         EXPECT_EQ(found[i], 1U) << places[i].text << " is not in " << places[i].file;
+    }
+}
+
+/// A signal that a test emits itself hides that the dialog never does.
+TEST(OnePlaceTest, TestsDoNotEmitSignalsOfFileDialogs) {
+    constexpr std::array<std::string_view, 6> emitted{"emit dialog",  "fileSelected(", "filesSelected(",
+                                                      "urlSelected(", "urlsSelected(", "filterSelected("};
+    for (const SourceFile& file : readSources(checkout())) {
+        for (const std::string_view text : emitted) {
+            if (file.path.starts_with("tests/") && !file.path.starts_with("tests/architecture/")) {
+                EXPECT_FALSE(holds(file.text, text)) << file.path << " has " << text;
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 #include "app/studio/compare/compare_offers.h"
 #include "etdump/writer.h"
 #include "inspector/store/baseline_store.h"
+#include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -261,7 +262,9 @@ TEST_F(CompareRoomTest, RealTracesOfOneModelCompare) {
     ET_NEEDS_SHARED_DATA();
     const auto traces = sharedData() / "traces";
     driver.open({traces / "simple_portable_debug" / "trace.etdp"});
-    room.openSecond({traces / "simple_xnnpack" / "trace.etdp"});
+    driver.enterRoom(QStringLiteral("Compare"));
+    driver.press(Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
+    chooseInFileDialog(traces / "simple_xnnpack" / "trace.etdp");
     driver.waitForComparison();
     ASSERT_NE(model().comparison(), nullptr);
     EXPECT_GT(model().rowCount(model().index(0, 0)), 0);

@@ -2,6 +2,7 @@
 #include "app/studio/graph/graph_room.h"
 
 #include "app/studio/graph/graph_export.h"
+#include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -320,9 +321,11 @@ TEST_F(GraphRoomTest, SavesWhatIsOnScreen) {
     ET_NEEDS_SHARED_DATA();
     openMobilenet();
     const auto saved = [&](const char* name) {
-        const QString file = QString::fromStdString((folder() / name).string());
-        EXPECT_EQ(room.exporter().save(file), QString());
-        QFile written(file);
+        canvas.setFocus();
+        driver.press(Qt::Key_E, Qt::ControlModifier);
+        chooseInFileDialog(folder() / name);
+        EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
+        QFile written(QString::fromStdString((folder() / name).string()));
         EXPECT_TRUE(written.open(QIODevice::ReadOnly));
         return written.readAll();
     };

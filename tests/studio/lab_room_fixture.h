@@ -3,11 +3,14 @@
 #include "app/samples/sample_set.h"
 #include "app/studio/card_page.h"
 #include "app/studio/lab/lab_room.h"
+#include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "visualizers/lab/lab_study.h"
 
+#include <QFrame>
 #include <QLabel>
+#include <QPushButton>
 #include <QTest>
 #include <QTreeView>
 
@@ -52,6 +55,24 @@ class LabRoomTest : public StudioTest {
         driver.open({file(".pte"), file(".bpte"), file(".etrecord")});
         driver.enterPerspective("lab");
         ASSERT_TRUE(room.hasContent());
+    }
+    /// Chooses the file of a card of the first page.
+    void chooseInputs(const char* card, const fs::path& path) {
+        for (const QFrame* const each : room.findChildren<QFrame*>()) {
+            if (each->accessibleName() == QLatin1String(card)) {
+                QTest::mouseClick(each->findChild<QPushButton*>(), Qt::LeftButton);
+                chooseInFileDialog(path);
+                return;
+            }
+        }
+        ADD_FAILURE() << "no card " << card;
+    }
+    void chooseCalibration(const fs::path& path) { chooseInputs("Inputs to calibrate on", path); }
+    void chooseEvaluation(const fs::path& path) { chooseInputs("Inputs to compare outputs on", path); }
+    void saveProgram(const fs::path& path) {
+        driver.trigger(QStringLiteral("Save This Program…"));
+        chooseInFileDialog(path);
+        wait();
     }
     void wait() {
         EXPECT_TRUE(QTest::qWaitFor([this] { return room.idle(); }, 120'000)) << "it does not end";

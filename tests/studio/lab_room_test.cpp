@@ -135,7 +135,7 @@ TEST_F(LabRoomTest, SaysWhatIsMissingAndOffersIt) {
     room.setFocus();
     driver.press(Qt::Key_F9);
     EXPECT_EQ(room.work().running(), studio::LabJobs::Kind::None) << "there are no inputs to calibrate on";
-    room.setCalibration(file(".bpte"));
+    chooseCalibration(file(".bpte"));
     study();
     EXPECT_GT(room.siteModel().rowCount(), 1);
 }
@@ -208,8 +208,7 @@ TEST_F(LabRoomTest, APointIsChosenSavedAndOpened) {
     EXPECT_EQ(room.siteModel().choice(), room.candidates().front().choice);
     EXPECT_TRUE(room.plot().spokenValue().contains(QStringLiteral("in float: none")));
     wait();
-    room.writeProgram(folder() / "mine.pte");
-    wait();
+    saveProgram(folder() / "mine.pte");
     for (const char* const name : {"mine.pte", "mine.etrecord", "mine.py"}) {
         EXPECT_TRUE(fs::exists(folder() / name)) << name;
     }
@@ -237,11 +236,16 @@ TEST_F(LabRoomTest, ASearchFillsThePlot) {
     EXPECT_GT(room.candidates().size(), 3U);
     EXPECT_EQ(room.programs().model().rows().table.rows.size(), room.candidates().size());
     EXPECT_GT(room.plot().content()->points().size(), 3U);
-    const QString svg = QString::fromStdString((folder() / "plot.svg").string());
-    EXPECT_EQ(room.savePlot(svg), QString());
-    EXPECT_TRUE(QSvgRenderer(svg).isValid());
-    EXPECT_EQ(room.savePlot(QString::fromStdString((folder() / "plot.png").string())), QString());
-    EXPECT_FALSE(room.savePlot(QStringLiteral("plot.gif")).isEmpty());
+    const auto savePlot = [this](const char* name) {
+        driver.trigger(QStringLiteral("Save the Plot as SVG or PNG…"));
+        chooseInFileDialog(folder() / name);
+        return QString::fromStdString((folder() / name).string());
+    };
+    EXPECT_TRUE(QSvgRenderer(savePlot("plot.svg")).isValid());
+    EXPECT_FALSE(QImage(savePlot("plot.png")).isNull());
+    EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
+    EXPECT_FALSE(QFile::exists(savePlot("plot.gif")));
+    EXPECT_EQ(driver.errors().size(), 1) << "it is no format";
 }
 
 TEST_F(LabRoomTest, ASessionKeepsTheStudy) {
@@ -257,7 +261,8 @@ TEST_F(LabRoomTest, ASessionKeepsTheStudy) {
     const auto candidates = room.candidates();
     ASSERT_EQ(candidates.size(), 3U);
     const fs::path saved = folder() / "saved.db";
-    driver.window().saver().save(saved);
+    driver.press(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+    chooseInFileDialog(saved);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !driver.window().saver().busy(); }, 60'000));
     WindowDriver other;
     other.open({saved});
@@ -339,8 +344,8 @@ TEST_F(LabRoomTest, TakesItsPictureOfARealModel) {
     }
     driver.open({model / "float.pte", model / "float.etrecord"});
     driver.enterPerspective("lab");
-    room.setCalibration(model / "calibration.npz");
-    room.setEvaluation(model / "evaluation.npz");
+    chooseCalibration(model / "calibration.npz");
+    chooseEvaluation(model / "evaluation.npz");
     study();
     ASSERT_EQ(room.siteModel().rowCount(), 14);
     EXPECT_EQ(room.sites().model()->index(0, 0).data().toString(), QStringLiteral("linear"));

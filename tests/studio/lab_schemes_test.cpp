@@ -176,8 +176,7 @@ TEST_F(LabSchemesTest, ASiteTakesAnySchemeAndIsMeasured) {
     EXPECT_TRUE(figuresSay("predicted; measuring")) << room.figures().toStdString();
     EXPECT_EQ(room.plot().content()->points().back().candidate, std::nullopt) << "a diamond for it";
     wait();
-    room.writeProgram(folder() / "mixed.pte");
-    wait();
+    saveProgram(folder() / "mixed.pte");
     QFile recipe(QString::fromStdString((folder() / "mixed.py").string()));
     ASSERT_TRUE(recipe.open(QIODevice::ReadOnly));
     EXPECT_TRUE(recipe.readAll().contains("float16"));
@@ -239,7 +238,7 @@ TEST_F(LabSchemesTest, APointGoesToCompare) {
 TEST_F(LabSchemesTest, WithoutAProgramThatOfTheRecordIsCompared) {
     driver.open({file(".etrecord")});
     driver.enterPerspective("lab");
-    room.setCalibration(file(".bpte"));
+    chooseCalibration(file(".bpte"));
     study();
     driver.trigger(QStringLiteral("Compare with the Open Program"));
     driver.waitUntilIdle();

@@ -4,6 +4,7 @@
 #include "app/studio/commands.h"
 #include "app/studio/perspectives.h"
 #include "app/studio/room_area.h"
+#include "tests/studio/file_dialog_driver.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -15,7 +16,6 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QTest>
-#include <QUrl>
 #include <QWheelEvent>
 #include <QWindow>
 
@@ -69,7 +69,7 @@ Monkey::Monkey(studio::MainWindow& window, std::uint32_t seed, std::vector<std::
 void Monkey::chooseFilesIn(std::filesystem::path folder) {
     choices = std::move(folder);
     for (int i = 0; i < fileChoices; ++i) {
-        known.push_back(choices / ("chosen" + std::to_string(i)));
+        known.push_back(choices / ("chosen" + std::to_string(i) + ".pte"));
         known.push_back(choices / ("session" + std::to_string(i) + ".db"));
     }
 }
@@ -342,46 +342,68 @@ void Monkey::closeMenus() {
 }
 
 void Monkey::closeDialogs() {
+    if (answers) {
+        return;
+    }
+    std::vector<QPointer<QDialog>> open;  // answering one may delete others
     for (QWidget* const top : QApplication::topLevelWidgets()) {
-        if (top->isVisible() && qobject_cast<QDialog*>(top) != nullptr) {
-            const QPointer<QDialog> dialog = static_cast<QDialog*>(top);
-            auto* const files = qobject_cast<QFileDialog*>(top);
-            if (files != nullptr && !choices.empty() && below(4) != 0) {
-                answer(*files);
-            }
-            if (dialog != nullptr) {
-                note(std::string("closes ") + dialog->metaObject()->className());
-                auto* const asked = qobject_cast<QMessageBox*>(dialog.data());
-                QAbstractButton* const discard =
-                    givesUpNotes && asked != nullptr ? asked->button(QMessageBox::Discard) : nullptr;
-                if (discard != nullptr) {
-                    discard->click();
-                } else {
-                    dialog->reject();
-                }
-            }
+        if (auto* const dialog = qobject_cast<QDialog*>(top)) {
+            open.emplace_back(dialog);
+        }
+    }
+    for (const QPointer<QDialog>& dialog : open) {
+        auto* const files = qobject_cast<QFileDialog*>(dialog.data());
+        if (files != nullptr && files->isVisible() && !choices.empty() && below(4) != 0) {
+            answer(*files);
+        }
+        if (dialog != nullptr && dialog->isVisible()) {
+            closeDialog(*dialog);
         }
     }
 }
 
-/// What the person chose. The dialog itself would ask back about files that are there.
+void Monkey::closeDialog(QDialog& dialog) {
+    note(std::string("closes ") + dialog.metaObject()->className());
+    auto* const asked = qobject_cast<QMessageBox*>(&dialog);
+    QAbstractButton* const discard =
+        givesUpNotes && asked != nullptr ? asked->button(QMessageBox::Discard) : nullptr;
+    if (discard != nullptr) {
+        discard->click();
+    } else {
+        dialog.reject();
+    }
+}
+
+/// Types a path and accepts it. The timer of this object must not answer the questions that follow: a timer
+/// whose handler has not returned does not fire again, and the nested event loop would never end.
 void Monkey::answer(QFileDialog& dialog) {
-    const bool isFolder = dialog.fileMode() == QFileDialog::Directory;
-    // Sessions have names of their own, so that exports do not take their place.
-    const QString pattern = dialog.windowTitle().contains(QStringLiteral("Session"))
-                                ? QStringLiteral("/session%1.db")
-                                : QStringLiteral("/chosen%1");
-    const QString name = isFolder ? QString() : pattern.arg(below(fileChoices));
-    const QString path = QString::fromStdString(choices.string()) + name;
-    note("chooses " + path.toStdString());
-    const QPointer<QFileDialog> stays = &dialog;
-    emit dialog.fileSelected(path);
-    if (stays != nullptr) {
-        emit dialog.filesSelected({path});
+    const std::filesystem::path path = choiceFor(dialog);
+    const Accept how = below(2) == 0 ? Accept::Mouse : Accept::Enter;
+    note("chooses " + path.string());
+    answers = true;
+    const FileDialogQuestions questions([this](QMessageBox& question) {
+        const QList<QAbstractButton*> buttons = question.buttons();
+        QAbstractButton* const button = buttons[below(static_cast<int>(buttons.size()))];
+        note("answers " + button->text().toStdString());
+        return button;
+    });
+    ++places["file dialog"];
+    if (typeIntoFileDialog(dialog, QString::fromStdString(path.string()))) {
+        acceptFileDialog(dialog, how);
     }
-    if (stays != nullptr) {
-        emit dialog.urlsSelected({QUrl::fromLocalFile(path)});
+    answers = false;
+}
+
+std::filesystem::path Monkey::choiceFor(const QFileDialog& dialog) {
+    if (dialog.fileMode() == QFileDialog::Directory) {
+        return choices;
     }
+    if (dialog.acceptMode() == QFileDialog::AcceptOpen) {
+        return oneOf(known);
+    }
+    // Sessions have their own names, so that exports do not overwrite them.
+    const char* const name = dialog.windowTitle().contains(QStringLiteral("Session")) ? "session" : "chosen";
+    return choices / (name + std::to_string(below(fileChoices)));
 }
 
 }  // namespace et::test

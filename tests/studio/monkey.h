@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+class QDialog;
 class QFileDialog;
 class QWindow;
 
@@ -20,13 +21,14 @@ namespace et::test {
 
 /// Random hands at a window: clicks, keys, the wheel, drags, menu commands, the palette, panes that float and
 /// the rail, and files that come and go. The same seed does the same. Dialogs are closed before anything is
-/// done in them, so that no file is chosen or written, unless chooseFilesIn() says where.
+/// done in them, and no file is chosen or written before chooseFilesIn() is called.
 class Monkey {
   public:
     /// `files` are opened in random sets; sound and broken ones.
     Monkey(studio::MainWindow& window, std::uint32_t seed, std::vector<std::filesystem::path> files);
 
-    /// From now on dialogs that ask for a file get one in this folder, at times.
+    /// From now on some of the file dialogs are accepted: with a file to open, or a name in this folder to
+    /// save to.
     void chooseFilesIn(std::filesystem::path folder);
 
     /// From now on who is asked about unsaved notes discards them. Until then the answer is "Cancel": what
@@ -56,7 +58,9 @@ class Monkey {
     void resize();
     void wait();
     void closeDialogs();
+    void closeDialog(QDialog& dialog);
     void answer(QFileDialog& dialog);
+    [[nodiscard]] std::filesystem::path choiceFor(const QFileDialog& dialog);
     void closeMenus();
 
     [[nodiscard]] int below(int count) { return std::uniform_int_distribution(0, count - 1)(random); }
@@ -74,7 +78,8 @@ class Monkey {
     std::mt19937 random;
     std::vector<std::filesystem::path> known;
     bool givesUpNotes = false;
-    std::filesystem::path choices;  ///< where files are chosen; empty: nowhere
+    std::filesystem::path choices;  ///< folder to save in; empty: file dialogs are cancelled
+    bool answers = false;           ///< a file dialog is being answered; it and its questions stay open
     std::vector<std::string> done;
     std::map<std::string, int> places;
     QTimer closer;      ///< a dialog or menu that waits in a loop of its own lets no step return

@@ -5,6 +5,7 @@
 #include "app/studio/room_area.h"
 #include "app/studio/session_saver.h"
 #include "inspector/store/session_store.h"
+#include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -61,7 +62,8 @@ class NotesRoomTest : public StudioTest {
     }
     [[nodiscard]] fs::path save() {
         const fs::path path = folder() / "saved.db";
-        driver.window().saver().save(path);
+        driver.press(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+        chooseInFileDialog(path);
         waitUntilSaved();
         return path;
     }

@@ -6,6 +6,7 @@
 #include "app/studio/tests/tests_room.h"
 #include "inspector/store/session_store.h"
 #include "tests/studio/bundles.h"
+#include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
@@ -39,9 +40,11 @@ class SessionSaverTest : public StudioTest {
     }
     ~SessionSaverTest() override { qputenv("XDG_CACHE_HOME", before); }
 
-    fs::path save() {
-        const fs::path path = folder() / "saved.db";
-        driver.window().saver().save(path);
+    /// File > Save Session As.
+    fs::path save(const char* name = "saved.db") {
+        const fs::path path = folder() / name;
+        driver.press(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+        chooseInFileDialog(path);
         EXPECT_TRUE(QTest::qWaitFor([this] { return !driver.window().saver().busy(); }, 30'000));
         return path;
     }
@@ -77,9 +80,7 @@ TEST_F(SessionSaverTest, NotesStayWithWhatIsSavedAgain) {
     const fs::path first = save();
     ASSERT_TRUE(inspector::store::addNote(first, {.text = "look here", .method = "forward"}));
     driver.open({first});
-    const fs::path again = folder() / "again.db";
-    driver.window().saver().save(again);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return !driver.window().saver().busy(); }, 30'000));
+    const fs::path again = save("again.db");
     const auto store = SessionStore::open(again);
     ASSERT_TRUE(store) << store.error().toString();
     ASSERT_EQ(store->notes()->size(), 1U);
@@ -144,7 +145,7 @@ TEST_F(SessionSaverTest, VerdictsOfTestsComeBack) {
 
 TEST_F(SessionSaverTest, WhatCannotBeSavedIsSaid) {
     driver.open(samplePaths());
-    driver.window().saver().save(folder() / "no" / "such" / "folder.db");
+    save("no/such/folder.db");
     ASSERT_TRUE(QTest::qWaitFor([this] { return !driver.errors().isEmpty(); }, 30'000));
     EXPECT_TRUE(driver.errors().front().contains(QStringLiteral("cannot create")))
         << driver.errors().front().toStdString();

@@ -3,6 +3,7 @@
 
 #include "app/studio/path_mappings.h"
 #include "app/studio/source/mapping_dialog.h"
+#include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -96,6 +97,10 @@ class SourceRoomTest : public StudioTest {
         ASSERT_TRUE(built) << built.error().toString();
         index = std::move(*built);
     }
+    void findFile(const fs::path& file) {
+        driver.trigger(QStringLiteral("Find File…"));
+        chooseInFileDialog(file);
+    }
     void settle() {
         ASSERT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 60'000));
         QTest::qWait(0);
@@ -177,7 +182,7 @@ TEST_F(SourceRoomTest, AMappingIsLearntFromOneFile) {
     fs::create_directories(folder() / "elsewhere" / "models");
     const fs::path here = folder() / "elsewhere" / "models" / name;
     std::ofstream(here) << pythonOf(file);
-    room.mapShownFile(here);
+    findFile(here);
     settle();
     EXPECT_EQ(lineText(file.lines.front().number).trimmed().toStdString(), file.lines.front().code);
     const auto mappings = studio::storedMappings(driver.store());
@@ -195,7 +200,7 @@ TEST_F(SourceRoomTest, AnotherVersionOfTheFileIsSaid) {
     const fs::path here = folder() / fs::path(file.path).filename();
     file.lines.front().code = "x = something_else(x)";
     std::ofstream(here) << pythonOf(file);
-    room.mapShownFile(here);
+    findFile(here);
     settle();
     EXPECT_TRUE(head().contains(QStringLiteral("differs from the exported version"))) << head().toStdString();
 }

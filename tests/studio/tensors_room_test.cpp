@@ -6,6 +6,7 @@
 #include "app/studio/tensors/tensor_pane.h"
 #include "inspector/catalog/stored_values.h"
 #include "inspector/tensors/tensor_file.h"
+#include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -172,12 +173,21 @@ TEST_F(TensorsRoomTest, ASavedTensorReadsBack) {
     open(runSamplePaths());
     click(rowOf(TensorOrigin::Constant, "weight"));
     const auto file = folder() / "weight.npy";
-    EXPECT_EQ(room.saveChosen(file), QString());
+    driver.press(Qt::Key_E, Qt::ControlModifier);
+    {
+        FileDialogDriver dialog;
+        EXPECT_TRUE(dialog.name().endsWith(QStringLiteral("weight.npy"))) << dialog.name().toStdString();
+        dialog.choose(file);
+        EXPECT_FALSE(dialog.isOpen());
+    }
     const auto read = inspector::readTensorFile(file, std::nullopt, 1 << 20);
     ASSERT_TRUE(read) << read.error().toString();
     const auto expected = room.catalog()->read(clickedTensor(), inspector::TensorForm::Real);
     EXPECT_EQ(inspector::numbersOf(read->front()).value(), inspector::numbersOf(*expected).value());
-    EXPECT_FALSE(room.saveChosen(folder() / "missing" / "weight.npy").isEmpty());
+    driver.press(Qt::Key_E, Qt::ControlModifier);
+    chooseInFileDialog(folder() / "missing" / "weight.npy");
+    EXPECT_TRUE(driver.errors().value(0).contains(QStringLiteral("missing")))
+        << driver.errors().join(u'\n').toStdString();
 }
 
 TEST_F(TensorsRoomTest, WeightsOfADelegateAreRealNumbersOrIntegers) {

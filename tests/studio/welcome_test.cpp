@@ -4,9 +4,11 @@
 #include "app/studio/room_area.h"
 #include "app/studio/session_saver.h"
 #include "app/studio/tours.h"
+#include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 
+#include <QAction>
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
@@ -28,7 +30,12 @@ class WelcomeTest : public StudioTest {
     [[nodiscard]] QString written(const QString& id, const std::filesystem::path& file) {
         auto* const menu = driver.window().findChild<studio::ExportMenu*>();
         QSignalSpy ended(menu, &studio::ExportMenu::ended);
-        menu->write(id, QString::fromStdString(file.string()));
+        for (QAction* const action : menu->actions()) {
+            if (action->data().toString() == id) {
+                action->trigger();
+            }
+        }
+        chooseInFileDialog(file);
         EXPECT_TRUE(QTest::qWaitFor([&] { return !ended.isEmpty(); }, processMs));
         EXPECT_EQ(ended.value(0).value(0).toString(), QString());
         QFile content(QString::fromStdString(file.string()));
@@ -112,7 +119,8 @@ TEST_F(WelcomeTest, TheTitleNamesTheSession) {
     EXPECT_TRUE(driver.window().windowTitle().contains(QStringLiteral(".etdp")));
     const std::filesystem::path file = folder() / "my_model.db";
     QSignalSpy saved(&driver.window().saver(), &studio::SessionSaver::finished);
-    driver.window().saver().save(file);
+    driver.press(Qt::Key_S, Qt::ControlModifier);
+    chooseInFileDialog(file);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !saved.isEmpty(); }, processMs));
     EXPECT_TRUE(driver.window().windowTitle().startsWith(QStringLiteral("my_model.db")))
         << driver.window().windowTitle().toStdString();

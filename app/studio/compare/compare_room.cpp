@@ -2,6 +2,7 @@
 
 #include "app/studio/compare/compare_offers.h"
 #include "app/studio/drop.h"
+#include "app/studio/file_dialog.h"
 #include "app/studio/key_figures.h"
 #include "app/studio/room_command.h"
 #include "inspector/session/same_model.h"
@@ -14,7 +15,6 @@
 #include <QDoubleSpinBox>
 #include <QDragEnterEvent>
 #include <QFile>
-#include <QFileDialog>
 #include <QInputDialog>
 #include <QLabel>
 #include <QMimeData>
@@ -29,7 +29,6 @@ namespace et::studio {
 
 namespace {
 
-const QString folderKey = QStringLiteral("compare/folder");
 const QString baselineKey = QStringLiteral("compare/baselines");  // a file; empty: the usual one
 const QString thresholdKey = QStringLiteral("compare/threshold");
 constexpr double usualPercent = 2;
@@ -178,17 +177,11 @@ void CompareRoom::restoreState(const QByteArray& state) {
 }
 
 void CompareRoom::chooseSecond() {
-    auto* const dialog = new QFileDialog(
-        this, tr("Open a Trace or Program to Compare With"), store.value(folderKey).toString(),
-        tr("Traces, records and programs (*.etdp *.etdump *.etrecord *.pte *.bpte);;"
-           "All files (*)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFiles);
-    connect(dialog, &QFileDialog::urlsSelected, this, [this, dialog](const QList<QUrl>& urls) {
-        store.setValue(folderKey, dialog->directory().absolutePath());
-        openSecond(localPaths(urls));
-    });
-    dialog->open();
+    chooseFilesToOpen(this, store,
+                      {.title = tr("Open a Trace or Program to Compare With"),
+                       .filters = tr("Traces, records and programs (*.etdp *.etdump *.etrecord *.pte "
+                                     "*.bpte);;All files (*)")},
+                      [this](const std::vector<std::filesystem::path>& paths) { openSecond(paths); });
 }
 
 std::filesystem::path CompareRoom::baselineFile() const {

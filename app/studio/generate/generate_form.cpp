@@ -1,5 +1,6 @@
 #include "app/studio/generate/generate_form.h"
 
+#include "app/studio/file_dialog.h"
 #include "app/studio/form_rows.h"
 #include "inspector/session/session.h"
 
@@ -7,7 +8,6 @@
 #include <QDataStream>
 #include <QDoubleSpinBox>
 #include <QFile>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QIODevice>
 #include <QLabel>
@@ -43,8 +43,9 @@ QDoubleSpinBox* amount(double most, double step, double usual, const char* name,
 
 }  // namespace
 
-GenerateForm::GenerateForm(QWidget* parent)
+GenerateForm::GenerateForm(QSettings& settings, QWidget* parent)
     : QWidget(parent),
+      store(settings),
       layout(new QFormLayout(this)),
       model(new QLabel(this)),
       tokenizer(new QLineEdit(this)),
@@ -125,12 +126,10 @@ void GenerateForm::createSamplingRows() {
 }
 
 void GenerateForm::chooseTokenizer() {
-    auto* const dialog = new QFileDialog(this, tr("Choose the Tokenizer"), {},
-                                         tr("Tokenizers (*.json *.model *.bin);;All files (*)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, tokenizer, &QLineEdit::setText);
-    dialog->open();
+    chooseFileToOpen(this, store,
+                     {.title = tr("Choose the Tokenizer"),
+                      .filters = tr("Tokenizers (*.json *.model *.bin);;All files (*)")},
+                     [this](const fs::path& file) { tokenizer->setText(QFile::decodeName(file.c_str())); });
 }
 
 void GenerateForm::setSession(const inspector::Session* session) {

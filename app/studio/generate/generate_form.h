@@ -10,6 +10,7 @@ class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
+class QSettings;
 class QSpinBox;
 
 namespace et::inspector {
@@ -25,7 +26,8 @@ class GenerateForm : public QWidget {
     Q_OBJECT
 
   public:
-    explicit GenerateForm(QWidget* parent = nullptr);
+    /// File dialogs start in folders of `settings`, which must outlive the form.
+    explicit GenerateForm(QSettings& settings, QWidget* parent = nullptr);
 
     /// Takes the session's model, and the tokenizer that lies beside it. Null: nothing.
     void setSession(const inspector::Session* session);
@@ -47,6 +49,7 @@ class GenerateForm : public QWidget {
     void chooseTokenizer();
     void showState();
 
+    QSettings& store;
     GenerateRequest files;  ///< model and data of the session
     QFormLayout* layout;
     QLabel* model;

@@ -1,5 +1,6 @@
 #include "app/studio/graph/graph_export.h"
 
+#include "app/studio/file_dialog.h"
 #include "inspector/graph/graph_dot.h"
 #include "inspector/graph/graph_picture.h"
 #include "visualizers/graph/graph_canvas.h"
@@ -7,10 +8,9 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
+#include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
-#include <QSettings>
 
 #include <string>
 #include <vector>
@@ -65,22 +65,18 @@ void GraphExport::askAndSave() {
     if (!canvas.scene()) {
         return;
     }
-    auto* const dialog =
-        new QFileDialog(&canvas, tr("Save the graph"), store.value(exportFolderKey).toString(),
-                        tr("SVG picture (*.svg);;PNG picture (*.png);;Graphviz (*.dot)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("svg"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
-        store.setValue(exportFolderKey, QFileInfo(file).absolutePath());
-        if (const QString problem = save(file); !problem.isEmpty()) {
-            emit noticed(problem);
-        }
-    });
-    dialog->open();
+    chooseFileToSave(&canvas, store,
+                     {.title = tr("Save the graph"),
+                      .filters = tr("SVG picture (*.svg);;PNG picture (*.png);;Graphviz (*.dot)"),
+                      .folderKey = exportFolderKey,
+                      .suffix = QStringLiteral("svg"),
+                      .receiver = this},
+                     [this](const std::filesystem::path& file) {
+                         if (const QString problem = save(QFile::decodeName(file.c_str()));
+                             !problem.isEmpty()) {
+                             emit noticed(problem);
+                         }
+                     });
 }
 
 QString GraphExport::save(const QString& file) const {

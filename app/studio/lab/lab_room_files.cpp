@@ -1,5 +1,6 @@
 // What the Lab reads and writes: inputs, programs, pictures.
 #include "app/studio/card_page.h"
+#include "app/studio/file_dialog.h"
 #include "app/studio/lab/lab_room.h"
 #include "app/studio/session_files.h"
 #include "app/studio/shell_text.h"
@@ -11,13 +12,11 @@
 #include <QBuffer>
 #include <QClipboard>
 #include <QFile>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
 #include <QProgressBar>
 #include <QSaveFile>
-#include <QSettings>
 #include <QSvgGenerator>
 
 #include <utility>
@@ -130,16 +129,14 @@ void LabRoom::act(std::size_t card) {
 }
 
 void LabRoom::chooseInputs(bool forEvaluation) {
-    auto* const dialog = new QFileDialog(this, tr("Choose Inputs"), store.value(labFolderKey).toString(),
-                                         tr("Inputs (*.npz *.npy *.pt *.bpte);;All files (*)"));
-    dialog->setObjectName(QStringLiteral("labInputs"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, forEvaluation](const QString& file) {
-        store.setValue(labFolderKey, dialog->directory().absolutePath());
-        forEvaluation ? setEvaluation(pathOfName(file)) : setCalibration(pathOfName(file));
-    });
-    dialog->open();
+    chooseFileToOpen(this, store,
+                     {.title = tr("Choose Inputs"),
+                      .filters = tr("Inputs (*.npz *.npy *.pt *.bpte);;All files (*)"),
+                      .folderKey = labFolderKey,
+                      .objectName = QStringLiteral("labInputs")},
+                     [this, forEvaluation](const std::filesystem::path& file) {
+                         forEvaluation ? setEvaluation(file) : setCalibration(file);
+                     });
 }
 
 void LabRoom::editInputs() {
@@ -193,18 +190,16 @@ void LabRoom::compareProgram() {
 }
 
 void LabRoom::saveProgram() {
-    auto* const dialog = new QFileDialog(this, tr("Save This Program"), store.value(labFolderKey).toString(),
-                                         tr("Program (*.pte)"));
-    dialog->setObjectName(QStringLiteral("labSave"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("pte"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog](const QString& file) {
-        store.setValue(labFolderKey, dialog->directory().absolutePath());
-        wanted = Wish::None;
-        writeProgram(pathOfName(file));
-    });
-    dialog->open();
+    chooseFileToSave(this, store,
+                     {.title = tr("Save This Program"),
+                      .filters = tr("Program (*.pte)"),
+                      .folderKey = labFolderKey,
+                      .suffix = QStringLiteral("pte"),
+                      .objectName = QStringLiteral("labSave")},
+                     [this](const std::filesystem::path& file) {
+                         wanted = Wish::None;
+                         writeProgram(file);
+                     });
 }
 
 void LabRoom::writeProgram(const std::filesystem::path& file) {
@@ -273,21 +268,18 @@ void LabRoom::copyPlot() {
 }
 
 void LabRoom::askForPlot() {
-    auto* const dialog = new QFileDialog(this, tr("Save the Plot"), store.value(labFolderKey).toString(),
-                                         tr("SVG picture (*.svg);;PNG picture (*.png)"));
-    dialog->setObjectName(QStringLiteral("labPlot"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("svg"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
-        if (const QString problem = savePlot(file); !problem.isEmpty()) {
-            emit noticed(problem);
-        }
-    });
-    dialog->open();
+    chooseFileToSave(this, store,
+                     {.title = tr("Save the Plot"),
+                      .filters = tr("SVG picture (*.svg);;PNG picture (*.png)"),
+                      .folderKey = labFolderKey,
+                      .suffix = QStringLiteral("svg"),
+                      .objectName = QStringLiteral("labPlot")},
+                     [this](const std::filesystem::path& file) {
+                         if (const QString problem = savePlot(QFile::decodeName(file.c_str()));
+                             !problem.isEmpty()) {
+                             emit noticed(problem);
+                         }
+                     });
 }
 
 QString LabRoom::savePlot(const QString& file) const {

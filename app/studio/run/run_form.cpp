@@ -1,5 +1,6 @@
 #include "app/studio/run/run_form.h"
 
+#include "app/studio/file_dialog.h"
 #include "app/studio/form_rows.h"
 #include "app/studio/run/target_box.h"
 #include "inspector/session/session.h"
@@ -10,7 +11,6 @@
 #include <QCoreApplication>
 #include <QDataStream>
 #include <QFile>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QIODevice>
 #include <QLabel>
@@ -91,8 +91,9 @@ bool choose(QComboBox& box, const char* key) {
 
 }  // namespace
 
-RunForm::RunForm(QWidget* parent)
+RunForm::RunForm(QSettings& settings, QWidget* parent)
     : QWidget(parent),
+      store(settings),
       layout(new QFormLayout(this)),
       model(new QLabel(this)),
       target(new TargetBox(this)),
@@ -195,13 +196,16 @@ void RunForm::createTraceRows() {
 }
 
 void RunForm::chooseFiles() {
-    auto* const dialog = new QFileDialog(this, tr("Choose Inputs"), {},
-                                         tr("Tensors (*.npy *.npz *.pt *.pth *.bin);;All files (*)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFiles);
-    connect(dialog, &QFileDialog::filesSelected, this,
-            [this](const QStringList& names) { inputFiles->setText(names.join(QStringLiteral(", "))); });
-    dialog->open();
+    chooseFilesToOpen(this, store,
+                      {.title = tr("Choose Inputs"),
+                       .filters = tr("Tensors (*.npy *.npz *.pt *.pth *.bin);;All files (*)")},
+                      [this](const std::vector<std::filesystem::path>& paths) {
+                          QStringList names;
+                          for (const std::filesystem::path& path : paths) {
+                              names.append(QFile::decodeName(path.c_str()));
+                          }
+                          inputFiles->setText(names.join(QStringLiteral(", ")));
+                      });
 }
 
 void RunForm::setSession(const Session* session) {

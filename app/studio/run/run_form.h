@@ -9,6 +9,7 @@ class QComboBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
+class QSettings;
 class QSpinBox;
 
 namespace et::inspector {
@@ -25,7 +26,8 @@ class RunForm : public QWidget {
     Q_OBJECT
 
   public:
-    explicit RunForm(QWidget* parent = nullptr);
+    /// File dialogs start in folders of `settings`, which must outlive the form.
+    explicit RunForm(QSettings& settings, QWidget* parent = nullptr);
 
     /// Offers what the session has; null: nothing.
     void setSession(const inspector::Session* session);
@@ -54,6 +56,7 @@ class RunForm : public QWidget {
     void showState();
     [[nodiscard]] QString inputKind() const;
 
+    QSettings& store;
     RunRequest files;  ///< model, data and record of the session
     QFormLayout* layout;
     QLabel* model;

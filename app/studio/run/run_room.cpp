@@ -1,5 +1,6 @@
 #include "app/studio/run/run_room.h"
 
+#include "app/studio/file_dialog.h"
 #include "app/studio/form_rows.h"
 #include "app/studio/room_command.h"
 #include "app/studio/run/run_form.h"
@@ -8,20 +9,19 @@
 #include "app/studio/run/targets_dialog.h"
 #include "app/studio/shell_text.h"
 #include "visualizers/open_session.h"
+#include "visualizers/toolkit/splitter.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QDataStream>
 #include <QFile>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QIODevice>
 #include <QLabel>
 #include <QProgressBar>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QTreeView>
@@ -62,13 +62,13 @@ RunRoom::RunRoom(const RoomContext& context, QWidget* parent)
       tools(new QToolBar(this)),
       progress(new QProgressBar(this)),
       summary(new QLabel(this)),
-      choices(new RunForm(this)),
+      choices(new RunForm(store, this)),
       rows(new QTreeView(this)),
       shown(new RunResult(this)),
       preview(new RunPreview(this)),
       pages(new QStackedWidget(this)),
-      across(new QSplitter(this)),
-      down(new QSplitter(Qt::Vertical, this)) {
+      across(new visualizers::Splitter(this)),
+      down(new visualizers::Splitter(Qt::Vertical, this)) {
     createTools();
     createTable();
     down->addWidget(rows);
@@ -269,22 +269,20 @@ void RunRoom::saveFiles() {
     if (run == nullptr) {
         return;
     }
-    auto* const dialog = new QFileDialog(this, tr("Save Files of the Run"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    connect(dialog, &QFileDialog::fileSelected, this, [this, files = run->files](const QString& name) {
+    const auto copyTo = [this, files = run->files](const fs::path& target) {
         std::error_code refused;
         for (const fs::path& each : {files.folder, files.trace, files.debugBuffer}) {
             if (isThere(each) && !refused) {
-                fs::copy(each, toPath(name) / each.filename(), fs::copy_options::recursive, refused);
+                fs::copy(each, target / each.filename(), fs::copy_options::recursive, refused);
             }
         }
         if (refused) {
             emit noticed(
-                tr("cannot save all files in %1: %2").arg(name, QString::fromStdString(refused.message())));
+                tr("cannot save all files in %1: %2")
+                    .arg(QFile::decodeName(target.c_str()), QString::fromStdString(refused.message())));
         }
-    });
-    dialog->open();
+    };
+    chooseFolder(this, store, {.title = tr("Save Files of the Run")}, copyTo);
 }
 
 void RunRoom::editTargets() {

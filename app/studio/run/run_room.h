@@ -9,10 +9,13 @@
 class QAction;
 class QLabel;
 class QProgressBar;
-class QSplitter;
 class QStackedWidget;
 class QToolBar;
 class QTreeView;
+
+namespace et::visualizers {
+class Splitter;
+}
 
 namespace et::studio {
 
@@ -76,8 +79,8 @@ class RunRoom : public Room {
     TargetsDialog* targets = nullptr;  ///< once it was asked for
     RunPreview* preview;               ///< until the first run
     QStackedWidget* pages;
-    QSplitter* across;
-    QSplitter* down;
+    visualizers::Splitter* across;
+    visualizers::Splitter* down;
     QAction* startAction = nullptr;
     QAction* cancelAction = nullptr;
     QAction* openAction = nullptr;

@@ -1,12 +1,12 @@
 #include "app/studio/source/source_room.h"
 
+#include "app/studio/file_dialog.h"
 #include "app/studio/path_mappings.h"
 #include "app/studio/python_source.h"
 #include "app/studio/source/mapping_dialog.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
-#include <QFileDialog>
 #include <QLabel>
 #include <QStackedLayout>
 #include <QToolBar>
@@ -123,13 +123,10 @@ void SourceRoom::chooseFile() {
         emit noticed(tr("select a stack frame first"));
         return;
     }
-    auto* const dialog = new QFileDialog(this, tr("Find %1").arg(visualizers::toQString(source->shownFile())),
-                                         QString(), tr("Python (*.py);;All files (*)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this](const QString& file) { mapShownFile(file.toStdString()); });
-    dialog->open();
+    chooseFileToOpen(this, settings,
+                     {.title = tr("Find %1").arg(visualizers::toQString(source->shownFile())),
+                      .filters = tr("Python (*.py);;All files (*)")},
+                     [this](const fs::path& file) { mapShownFile(file); });
 }
 
 void SourceRoom::editMappings() {

@@ -1,5 +1,6 @@
 #include "app/studio/sql/sql_room.h"
 
+#include "app/studio/file_dialog.h"
 #include "app/studio/room_export.h"
 #include "app/studio/sql/answer_choice.h"
 #include "app/studio/sql/sql_examples.h"
@@ -11,6 +12,7 @@
 #include "visualizers/sql/answer_chart.h"
 #include "visualizers/sql/answer_model.h"
 #include "visualizers/sql/sql_editor.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
@@ -19,14 +21,13 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDataStream>
-#include <QFileDialog>
+#include <QFile>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QScrollArea>
 #include <QSettings>
-#include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolBar>
@@ -72,8 +73,8 @@ SqlRoom::SqlRoom(const RoomContext& context, QWidget* parent)
       answerBox(new QComboBox(this)),
       columns(new QComboBox(this)),
       status(new QLabel(this)),
-      splitter(new QSplitter(this)),
-      halves(new QSplitter(Qt::Vertical, this)),
+      splitter(new visualizers::Splitter(this)),
+      halves(new visualizers::Splitter(Qt::Vertical, this)),
       history(new QMenu(this)) {
     auto* const tools = new QToolBar(this);
     createActions(*tools);
@@ -349,12 +350,9 @@ void SqlRoom::copyMarkdown() {
 }
 
 void SqlRoom::chooseFile() {
-    auto* const dialog = new QFileDialog(this, tr("Save Result"), QString(), tableFilter());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("csv"));
-    connect(dialog, &QFileDialog::fileSelected, this, &SqlRoom::saveAs);
-    dialog->open();
+    chooseFileToSave(this, store,
+                     {.title = tr("Save Result"), .filters = tableFilter(), .suffix = QStringLiteral("csv")},
+                     [this](const std::filesystem::path& file) { saveAs(QFile::decodeName(file.c_str())); });
 }
 
 void SqlRoom::saveAs(const QString& file) {

@@ -10,7 +10,6 @@
 class QComboBox;
 class QLabel;
 class QMenu;
-class QSplitter;
 class QTabWidget;
 class QTableView;
 class QToolBar;
@@ -19,6 +18,7 @@ class QTreeWidget;
 namespace et::visualizers {
 class AnswerChart;
 class AnswerModel;
+class Splitter;
 class SqlEditor;
 }  // namespace et::visualizers
 
@@ -80,8 +80,8 @@ class SqlRoom : public Room {
     QComboBox* answerBox;
     QComboBox* columns;
     QLabel* status;
-    QSplitter* splitter;
-    QSplitter* halves;
+    visualizers::Splitter* splitter;
+    visualizers::Splitter* halves;
     QMenu* history;
     QAction* runAction = nullptr;
     QAction* stopAction = nullptr;

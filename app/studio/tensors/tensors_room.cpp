@@ -1,6 +1,7 @@
 #include "app/studio/tensors/tensors_room.h"
 
 #include "app/pages/tensors/tensor_table.h"
+#include "app/studio/file_dialog.h"
 #include "app/studio/tensors/tensor_pane.h"
 #include "app/tasks/tensors/open_catalog.h"
 #include "app/tasks/tensors/save_tensors.h"
@@ -8,17 +9,14 @@
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QCheckBox>
 #include <QFile>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSettings>
-#include <QSplitter>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -64,7 +62,7 @@ TensorsRoom::TensorsRoom(const RoomContext& context, QWidget* parent)
       head(new QLabel(this)),
       rows(new visualizers::ReportTable(this)),
       details(new TensorPane(this)),
-      splitter(new QSplitter(this)) {
+      splitter(new visualizers::Splitter(this)) {
     splitter->addWidget(createList());
     splitter->addWidget(details);
     splitter->setChildrenCollapsible(false);
@@ -232,17 +230,17 @@ void TensorsRoom::save() {
     }
     const QString name =
         toQString(app::fileNameOf(tensors->tensors()[which.front()].name)) + QStringLiteral(".npy");
-    auto* const dialog = new QFileDialog(this, tr("Save Tensor"), store.value(tensorFolderKey).toString(),
-                                         tr("NumPy array (*.npy)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->selectFile(name);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        store.setValue(tensorFolderKey, QFileInfo(path).absolutePath());
-        const QString problem = saveChosen(QFile::encodeName(path).toStdString());
-        emit noticed(problem.isEmpty() ? tr("Written: %1").arg(path) : problem);
-    });
-    dialog->open();
+    chooseFileToSave(this, store,
+                     {.title = tr("Save Tensor"),
+                      .filters = tr("NumPy array (*.npy)"),
+                      .folderKey = tensorFolderKey,
+                      .name = name},
+                     [this](const std::filesystem::path& file) {
+                         const QString problem = saveChosen(file);
+                         emit noticed(problem.isEmpty()
+                                          ? tr("Written: %1").arg(QFile::decodeName(file.c_str()))
+                                          : problem);
+                     });
 }
 
 QString TensorsRoom::saveChosen(const std::filesystem::path& file) const {

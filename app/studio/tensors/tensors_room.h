@@ -11,11 +11,11 @@
 class QCheckBox;
 class QLabel;
 class QLineEdit;
-class QSplitter;
 
 namespace et::visualizers {
 class ReportTable;
-}
+class Splitter;
+}  // namespace et::visualizers
 
 namespace et::studio {
 
@@ -68,7 +68,7 @@ class TensorsRoom : public Room {
     QLabel* head;
     visualizers::ReportTable* rows;
     TensorPane* details;
-    QSplitter* splitter;
+    visualizers::Splitter* splitter;
 };
 
 }  // namespace et::studio

@@ -6,6 +6,7 @@
 #include "inspector/store/store_place.h"
 #include "visualizers/open_session.h"
 #include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 #include "visualizers/trends/trend_plot.h"
 
@@ -17,7 +18,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QTimer>
 #include <QToolBar>
@@ -68,7 +68,7 @@ TrendsRoom::TrendsRoom(const RoomContext& context, QWidget* parent)
       table(new visualizers::ReportTable(this)),
       pages(new QStackedLayout) {
     createTools();
-    auto* const split = new QSplitter(Qt::Vertical, this);
+    auto* const split = new visualizers::Splitter(Qt::Vertical, this);
     scroll->setWidgetResizable(true);
     scroll->setWidget(chartList);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -185,11 +185,12 @@ bool TrendsRoom::takeStore(const fs::path& opened) {
 }
 
 void TrendsRoom::askForStore() {
-    chooseFiles(this, settings, tr("Open Store"), [this](const std::vector<fs::path>& paths) {
-        if (!paths.empty() && !takeStore(paths.front())) {
-            emit noticed(tr("%1: expected a store of measurements").arg(placeText(paths.front())));
-        }
-    });
+    chooseFilesToOpen(
+        this, settings, optionsForOpening(tr("Open Store")), [this](const std::vector<fs::path>& paths) {
+            if (!takeStore(paths.front())) {
+                emit noticed(tr("%1: expected a store of measurements").arg(placeText(paths.front())));
+            }
+        });
 }
 
 void TrendsRoom::openNamedStore() {
