@@ -23,14 +23,14 @@ struct FileDialogOptions {
     QString objectName{};
     bool confirmOverwrite = true;
     std::filesystem::path folder{};
-    const QObject* receiver = nullptr;  ///< nothing is called once it is deleted; null: the dialog's parent
+    const QObject* receiver = nullptr;  ///< deleting it cancels the callback; null: only the parent does
 };
 
 using PathCallback = std::function<void(const std::filesystem::path&)>;
 using PathsCallback = std::function<void(const std::vector<std::filesystem::path>&)>;
 
-/// These return at once and call `chosen` when a person accepts the dialog; never after cancelling, nor once
-/// `parent` is deleted. `settings` must outlive the dialog.
+/// These return at once, and call `chosen` if the dialog is accepted. Deleting `parent` cancels the dialog.
+/// `settings` must outlive it.
 void chooseFilesToOpen(QWidget* parent, QSettings& settings, const FileDialogOptions& options,
                        PathsCallback chosen);
 void chooseFileToOpen(QWidget* parent, QSettings& settings, const FileDialogOptions& options,

@@ -118,12 +118,12 @@ void SessionSaver::saveAgain(std::function<void()> then) {
 }
 
 void SessionSaver::askForName(std::function<void()> then) {
-    const bool isNamed = current.session() == nullptr || !savedFile().empty();
+    const bool isFirst = current.session() != nullptr && savedFile().empty();
     chooseFileToSave(owner, store,
                      {.title = tr("Save Session"),
                       .filters = tr("Sessions (*.db);;All files (*)"),
                       .folderKey = sessionFolderKey,
-                      .name = isNamed ? QString() : proposedName(current.session()->files),
+                      .name = isFirst ? proposedName(current.session()->files) : QString(),
                       .suffix = QStringLiteral("db"),
                       .receiver = this},
                      [this, then = std::move(then)](const fs::path& path) { save(path, then); });

@@ -4,17 +4,13 @@
 #include "app/studio/commands.h"
 #include "app/studio/perspectives.h"
 #include "app/studio/room_area.h"
-#include "tests/studio/file_dialog_driver.h"
 
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
-#include <QDialog>
 #include <QDockWidget>
-#include <QFileDialog>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QTest>
 #include <QWheelEvent>
 #include <QWindow>
@@ -29,7 +25,6 @@ namespace {
 
 constexpr std::size_t diaryLength = 40;
 constexpr int notch = 120;
-constexpr int fileChoices = 6;  ///< as few as get written over
 
 const std::vector<Qt::Key>& plainKeys() {
     static const std::vector<Qt::Key> keys{
@@ -64,14 +59,6 @@ Monkey::Monkey(studio::MainWindow& window, std::uint32_t seed, std::vector<std::
         closeMenus();
     });
     closer.start(20);
-}
-
-void Monkey::chooseFilesIn(std::filesystem::path folder) {
-    choices = std::move(folder);
-    for (int i = 0; i < fileChoices; ++i) {
-        known.push_back(choices / ("chosen" + std::to_string(i) + ".pte"));
-        known.push_back(choices / ("session" + std::to_string(i) + ".db"));
-    }
 }
 
 void Monkey::note(const std::string& what) {
@@ -192,6 +179,16 @@ void Monkey::drag() {
     }
 }
 
+/// The press may delete the window, as that of a menu or of a floating pane.
+template <class Key>
+void Monkey::tap(Key key, Qt::KeyboardModifiers with) {
+    const QPointer<QWindow> window = target();
+    QTest::keyPress(window.data(), key, with);
+    if (window != nullptr) {
+        QTest::keyRelease(window.data(), key, with);
+    }
+}
+
 void Monkey::wheel() {
     const QPoint at(below(std::max(main.width(), 1)), below(std::max(main.height(), 1)));
     QWidget* const under = main.childAt(at);
@@ -214,11 +211,9 @@ void Monkey::key() {
                                                                    : Qt::KeyboardModifiers(Qt::NoModifier));
     note("key " + std::to_string(pressed) + " with " + std::to_string(with.toInt()));
     for (int times = 1 + below(4); times > 0; --times) {
-        QWindow* const window = target();
         // The modifier is a key of its own to QTest, and may close a menu before the other key is pressed in
         // it.
-        QTest::keyClick(window, pressed,
-                        QApplication::activePopupWidget() == nullptr ? with : Qt::NoModifier);
+        tap(pressed, QApplication::activePopupWidget() == nullptr ? with : Qt::NoModifier);
     }
 }
 
@@ -230,7 +225,7 @@ void Monkey::type() {
     const QString text = oneOf(texts);
     note("type " + text.toStdString());
     for (const QChar letter : text) {
-        QTest::keyClick(target(), letter.toLatin1());
+        tap(letter.toLatin1());
     }
 }
 
@@ -332,78 +327,6 @@ void Monkey::wait() {
     note("wait");
     static_cast<void>(QTest::qWaitFor([this] { return !main.loader().busy(); }, 2000));
     QTest::qWait(below(30));
-}
-
-void Monkey::closeMenus() {
-    if (QWidget* const menu = acts ? QApplication::activePopupWidget() : nullptr) {
-        note(std::string("closes ") + menu->metaObject()->className());
-        menu->close();
-    }
-}
-
-void Monkey::closeDialogs() {
-    if (answers) {
-        return;
-    }
-    std::vector<QPointer<QDialog>> open;  // answering one may delete others
-    for (QWidget* const top : QApplication::topLevelWidgets()) {
-        if (auto* const dialog = qobject_cast<QDialog*>(top)) {
-            open.emplace_back(dialog);
-        }
-    }
-    for (const QPointer<QDialog>& dialog : open) {
-        auto* const files = qobject_cast<QFileDialog*>(dialog.data());
-        if (files != nullptr && files->isVisible() && !choices.empty() && below(4) != 0) {
-            answer(*files);
-        }
-        if (dialog != nullptr && dialog->isVisible()) {
-            closeDialog(*dialog);
-        }
-    }
-}
-
-void Monkey::closeDialog(QDialog& dialog) {
-    note(std::string("closes ") + dialog.metaObject()->className());
-    auto* const asked = qobject_cast<QMessageBox*>(&dialog);
-    QAbstractButton* const discard =
-        givesUpNotes && asked != nullptr ? asked->button(QMessageBox::Discard) : nullptr;
-    if (discard != nullptr) {
-        discard->click();
-    } else {
-        dialog.reject();
-    }
-}
-
-/// Types a path and accepts it. The timer of this object must not answer the questions that follow: a timer
-/// whose handler has not returned does not fire again, and the nested event loop would never end.
-void Monkey::answer(QFileDialog& dialog) {
-    const std::filesystem::path path = choiceFor(dialog);
-    const Accept how = below(2) == 0 ? Accept::Mouse : Accept::Enter;
-    note("chooses " + path.string());
-    answers = true;
-    const FileDialogQuestions questions([this](QMessageBox& question) {
-        const QList<QAbstractButton*> buttons = question.buttons();
-        QAbstractButton* const button = buttons[below(static_cast<int>(buttons.size()))];
-        note("answers " + button->text().toStdString());
-        return button;
-    });
-    ++places["file dialog"];
-    if (typeIntoFileDialog(dialog, QString::fromStdString(path.string()))) {
-        acceptFileDialog(dialog, how);
-    }
-    answers = false;
-}
-
-std::filesystem::path Monkey::choiceFor(const QFileDialog& dialog) {
-    if (dialog.fileMode() == QFileDialog::Directory) {
-        return choices;
-    }
-    if (dialog.acceptMode() == QFileDialog::AcceptOpen) {
-        return oneOf(known);
-    }
-    // Sessions have their own names, so that exports do not overwrite them.
-    const char* const name = dialog.windowTitle().contains(QStringLiteral("Session")) ? "session" : "chosen";
-    return choices / (name + std::to_string(below(fileChoices)));
 }
 
 }  // namespace et::test

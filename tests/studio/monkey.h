@@ -48,6 +48,8 @@ class Monkey {
     void drag();
     void wheel();
     void key();
+    template <class Key>
+    void tap(Key key, Qt::KeyboardModifiers with = Qt::NoModifier);
     void type();
     void command();
     void openFiles();

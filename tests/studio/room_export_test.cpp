@@ -55,14 +55,16 @@ TEST_F(RoomExportTest, APictureOfAnyRoomIsADrawingToo) {
     driver.open(samplePaths());
     for (const char* const id : {"time", "memory", "structure"}) {
         driver.enterPerspective(id);
+        const int widthOfDrawing = driver.window().area().current().width();
         const QByteArray drawing = exported(QStringLiteral("picture"), placeOf("room.svg"));
         QSvgRenderer renderer(drawing);
         ASSERT_TRUE(renderer.isValid()) << id;
-        EXPECT_EQ(renderer.viewBox().width(), driver.window().area().current().width()) << id;
+        EXPECT_EQ(renderer.viewBox().width(), widthOfDrawing) << id;
         EXPECT_TRUE(drawing.contains("<text")) << id << ": letters stay letters";
+        const int widthOfPicture = driver.window().area().current().width();
         const QImage picture =
             QImage::fromData(exported(QStringLiteral("picture"), placeOf("room.png")), "PNG");
-        EXPECT_EQ(picture.width(), driver.window().area().current().width()) << id;
+        EXPECT_EQ(picture.width(), widthOfPicture) << id;
     }
 }
 
