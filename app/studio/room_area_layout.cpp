@@ -3,6 +3,7 @@
 
 #include <QDataStream>
 #include <QDockWidget>
+#include <QEvent>
 #include <QIODevice>
 #include <QSettings>
 #include <QTimer>

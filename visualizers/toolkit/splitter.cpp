@@ -1,6 +1,7 @@
 #include "visualizers/toolkit/splitter.h"
 
 #include <QDataStream>
+#include <QIODevice>
 
 #include <algorithm>
 #include <cmath>
