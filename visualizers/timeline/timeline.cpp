@@ -223,7 +223,11 @@ std::size_t Timeline::runAt(std::uint64_t time) const {
 }
 
 std::optional<Span> Timeline::spanOf(EventRef row) const {
-    const auto& samples = blocks->blocks()[row.block].events[row.event].profileEvents;
+    const auto& all = blocks->blocks();
+    if (row.block >= all.size() || row.event >= all[row.block].events.size()) {
+        return std::nullopt;  // a pin of the trace that was open before
+    }
+    const auto& samples = all[row.block].events[row.event].profileEvents;
     if (samples.empty()) {
         return std::nullopt;
     }
