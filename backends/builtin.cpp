@@ -12,7 +12,7 @@
 namespace et::backends {
 
 std::span<const executor::Backend* const> builtin() {
-    // A program within a program runs delegates, but no further programs.
+    // A nested program runs delegates, but no nested programs.
     static const std::array<const executor::Backend*, 1> inner{&xnnpack::backend()};
     static const nested::NestedProgramBackend nested(inner);
     static const std::array<const executor::Backend*, 2> all{&xnnpack::backend(), &nested};

@@ -6,11 +6,11 @@
 
 namespace et::backends {
 
-/// The backends of this build that run delegates, for executor::Environment. Lives forever.
+/// Backends of this build that run delegates, for executor::Environment. Static lifetime.
 [[nodiscard]] std::span<const executor::Backend* const> builtin();
 
-/// Those whose payloads this build can describe: builtin(), and some that run elsewhere only, which refuse to
-/// load. Lives forever.
+/// Backends whose payloads this build can describe: builtin(), and some that only run on other devices and
+/// whose load fails here. Static lifetime.
 [[nodiscard]] std::span<const executor::Backend* const> describable();
 
 }  // namespace et::backends

@@ -9,24 +9,24 @@
 
 namespace et::backends {
 
-/// Makes the graph of a payload whose calls name their values by number and come in the order in which they
-/// run. What a call writes after something has read or written it is a value of its own from there on: so a
-/// graph has no cycles, whatever a payload says, and what is written in place shows as what it is.
+/// Builds the graph of a payload whose calls refer to values by number and are in execution order. A value
+/// that is written after it was read or written becomes a new value. So graphs have no cycles, whatever the
+/// payload contains, and in-place writes are visible.
 class CallGraph {
   public:
     explicit CallGraph(std::size_t numbers) : current(numbers), isTouched(numbers) {}
 
-    /// The value of a number as it is before all calls. Once for each number, which is below `numbers`.
+    /// Declares the initial value of a number below `numbers`. Call once per number.
     void declare(std::size_t number, core::GraphValue value);
     [[nodiscard]] bool isDeclared(std::size_t number) const { return current[number].has_value(); }
 
-    /// What a call reads or writes; the number is declared.
+    /// Value that a call reads or writes; the number must be declared.
     [[nodiscard]] core::GraphValueId read(std::size_t number);
     [[nodiscard]] core::GraphValueId write(std::size_t number);
     void addNode(core::GraphNode node) { nodes.push_back(std::move(node)); }
 
-    /// The number, declared, is argument `argument` of the delegate call; an output as it is after all calls
-    /// before this one.
+    /// Makes a declared number argument `argument` of the delegate call; an output has its value after all
+    /// calls so far.
     void setInput(std::size_t number, std::size_t argument);
     void setOutput(std::size_t number, std::size_t argument);
 
@@ -37,7 +37,7 @@ class CallGraph {
     std::vector<core::GraphValue> values;
     std::vector<core::GraphNode> nodes;
     std::vector<std::optional<core::GraphValueId>> current;  ///< by number
-    std::vector<bool> isTouched;                             ///< by number: read or written
+    std::vector<bool> isTouched;                             ///< by number: already read or written
 };
 
 }  // namespace et::backends

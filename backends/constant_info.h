@@ -7,11 +7,11 @@
 
 namespace et::backends {
 
-/// The attribute of a constant in a graph that names its data, which lie outside of the payload.
+/// Attribute of a constant in a graph with the name of its data outside the payload.
 inline constexpr std::string_view dataNameAttribute = "data name";
 
-/// What a graph shows of a constant that lies under a name in the program or in a tensor data file: the name
-/// as dataNameAttribute and, where somebody has it, its bytes, else that it is missing.
+/// Describes a constant stored under a name in the program or a tensor data file: the name as
+/// dataNameAttribute and its bytes, or that the data is missing.
 void describeNamedConstant(std::string_view name, const executor::NamedDataSource& namedData,
                            core::GraphValue& value);
 

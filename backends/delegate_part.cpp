@@ -95,7 +95,7 @@ Result<std::vector<DelegateNode>> nodesIn(const program::Delegate& delegate) {
         }
         const xnnpack::PayloadValue& first = payload.value(each.outputs.front());
         nodes.back().isQuantized = first.datatype == Datatype::QInt8 || first.datatype == Datatype::QUInt8;
-        std::uint64_t elements = 1;  // of a damaged file, too many for a number
+        std::uint64_t elements = 1;  // damaged files may overflow
         for (const std::uint32_t size : first.sizes) {
             elements *= size;
         }
@@ -119,7 +119,8 @@ Result<DelegatePart> takeValues(const program::Delegate& delegate, std::span<con
     ET_ASSIGN(const Payload whole, readPayload(delegate));
     std::vector<ValueIndex> indices;
     for (const std::uint32_t id : ids) {
-        // Of an input that is quantized before use, the last one is what nodes read; no tensor holds that.
+        // For an input that is quantized before use, nodes read the last value with its id, which no tensor
+        // holds.
         const auto found = std::ranges::find(whole.values, id, &xnnpack::PayloadValue::id);
         indices.push_back(static_cast<ValueIndex>(found - whole.values.begin()));
     }

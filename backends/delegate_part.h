@@ -13,58 +13,59 @@
 #include <string>
 #include <vector>
 
-// What is inside of a delegate, as delegates of their own.
+// Splits a delegate into smaller delegates.
 namespace et::backends {
 
-/// A value inside of a delegate, as a tensor of a program: row-major in the order in which it lies in memory.
+/// A value inside a delegate, as a tensor of a program: row-major in its memory order.
 struct DelegateValue {
-    std::uint32_t id = 0;  ///< as taps name it
+    std::uint32_t id = 0;  ///< id used by taps
     core::ScalarType dtype = core::ScalarType::Float;
-    std::vector<std::int64_t> sizes;        ///< dynamic ones are the largest
-    std::optional<std::uint32_t> argument;  ///< of the delegate, if it is one
-    bool isMade = false;                    ///< an operator makes it
+    std::vector<std::int64_t> sizes;        ///< maximum sizes if dynamic
+    std::optional<std::uint32_t> argument;  ///< index among the delegate's arguments, if it is one
+    bool isMade = false;                    ///< computed by an operator
 };
 
-/// An operator inside of a delegate.
+/// An operator inside a delegate.
 struct DelegateNode {
     std::string kind;  ///< "XNNConv2d"
     std::optional<std::uint32_t> debugHandle;
-    std::vector<std::uint32_t> operands;  ///< ids of the values that it reads, without constants
-    std::vector<std::uint32_t> results;   ///< ids of the values that it makes
-    bool isQuantized = false;             ///< the first of them are integers that stand for real numbers
-    std::int64_t elements = 0;            ///< of the first of them, as exported
+    std::vector<std::uint32_t> operands;  ///< ids of the values it reads, without constants
+    std::vector<std::uint32_t> results;   ///< ids of the values it computes
+    bool isQuantized = false;             ///< the first result holds quantized integers
+    std::int64_t elements = 0;            ///< of the first result, as exported
 };
 
-/// Some operators of a delegate as a delegate of their own, whose arguments are `inputs`, then `outputs`.
+/// Some operators of a delegate as a separate delegate, whose arguments are `inputs`, then `outputs`.
 struct DelegatePart {
     std::vector<std::byte> payload;
     std::vector<DelegateValue> inputs;
     std::vector<DelegateValue> outputs;
-    std::vector<std::uint32_t> ids;  ///< by id in the part: which one of the whole the value is
+    std::vector<std::uint32_t> ids;  ///< id in the whole, by id in the part
 };
 
-/// The operators of a delegate, in the order in which they run. Errors: Unsupported (a backend whose payloads
-/// cannot be taken apart: names it), those of the payload.
+/// Operators of a delegate in execution order. Errors: Unsupported (a backend whose payloads cannot be taken
+/// apart; names it), those of the payload.
 [[nodiscard]] core::Result<std::vector<DelegateNode>> nodesIn(const program::Delegate& delegate);
 
-/// Its arguments, inputs and outputs, in the order of their positions. Errors: as nodesIn().
+/// Inputs and outputs of the delegate by position. Errors: those of nodesIn().
 [[nodiscard]] core::Result<std::vector<DelegateValue>> argumentsOf(const program::Delegate& delegate);
 
-/// Takes operators out by their positions (ascending, each once). Errors: as nodesIn(); InvalidArgument (no
-/// such operators), Unsupported (a value goes in or out that no tensor holds).
+/// Extracts operators by position (ascending, without duplicates). Errors: those of nodesIn();
+/// InvalidArgument (unknown operators), Unsupported (an input or output that no tensor holds).
 [[nodiscard]] core::Result<DelegatePart> takeNodes(const program::Delegate& delegate,
                                                    std::span<const std::size_t> nodes);
 
-/// What computes some values, and puts them out in this order, others maybe behind. Errors: as takeNodes().
+/// Extracts the operators that compute some values; these are the first outputs, in this order. Errors: those
+/// of takeNodes().
 [[nodiscard]] core::Result<DelegatePart> takeValues(const program::Delegate& delegate,
                                                     std::span<const std::uint32_t> ids);
 
-/// Sizes of the constants of a delegate that are above 1, each once. Errors: as nodesIn().
+/// Distinct sizes above 1 of a delegate's constants. Errors: those of nodesIn().
 [[nodiscard]] core::Result<std::vector<std::int64_t>> constantSizes(const program::Delegate& delegate);
 
-/// The payload for smaller inputs and constants; those constants that it looks up in `named` are in the
-/// payload once they are smaller. Errors: as nodesIn(); NotFound (a name that `named` does not have),
-/// Unsupported (a constant that cannot be divided so), InvalidArgument (sizes that do not fit together).
+/// Payload for smaller inputs and constants; constants from `named` are embedded in the payload if they
+/// shrink. Errors: those of nodesIn(); NotFound (a name that `named` lacks), Unsupported (a constant that
+/// cannot be divided this way), InvalidArgument (inconsistent sizes).
 [[nodiscard]] core::Result<std::vector<std::byte>> shrunkPayload(const program::Delegate& delegate,
                                                                  const PayloadChanges& changes,
                                                                  const executor::NamedDataSource& named);

@@ -5,8 +5,7 @@
 
 namespace et::backends {
 
-/// Bytes of a dense tensor of elements of `bits` each; 0 where nothing can hold so many, or a size is
-/// negative.
+/// Bytes of a dense tensor with elements of `bits` each; 0 on overflow or if a size is negative.
 template <class Sizes>
 [[nodiscard]] std::uint64_t denseBytes(std::uint64_t bits, const Sizes& sizes) {
     constexpr std::uint64_t max = std::numeric_limits<std::int64_t>::max() / 2;

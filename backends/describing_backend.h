@@ -7,10 +7,10 @@
 
 namespace et::backends {
 
-/// A backend whose delegates cannot run on this machine, but whose payloads are open.
+/// A backend whose delegates cannot run on this machine, but whose payload format is documented.
 class DescribingBackend final : public executor::Backend {
   public:
-    /// What is inside of a payload. Errors: as executor::Backend::describe().
+    /// Describes the content of a payload. Errors: those of executor::Backend::describe().
     using Describe = core::Result<core::ModelGraph> (*)(core::Bytes payload,
                                                         const executor::NamedDataSource& namedData);
 

@@ -5,7 +5,7 @@
 namespace et::backends {
 namespace {
 
-// Ids: what the backends of ExecuTorch register themselves as (backends/ and exir/backend/test/ there).
+// Ids under which ExecuTorch's backends register themselves (see its backends/ and exir/backend/test/).
 constexpr KnownBackend known[] = {
     {"BackendWithCompilerDemo", "none: a demonstration"},
     {"BackendWithDelegateMappingDemo", "none: a demonstration"},

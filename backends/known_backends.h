@@ -5,15 +5,15 @@
 
 namespace et::backends {
 
-/// A backend of ExecuTorch by the id that its delegates carry in a program.
+/// A backend of ExecuTorch, by the id of its delegates in a program.
 struct KnownBackend {
     std::string_view id;      ///< "VulkanBackend"
-    std::string_view device;  ///< what its delegates run on: "GPU, by Vulkan"
+    std::string_view device;  ///< device that runs its delegates: "GPU, by Vulkan"
 };
 
 [[nodiscard]] std::span<const KnownBackend> knownBackends();
 
-/// What delegates of this id run on; empty for a stranger.
+/// Device that runs delegates of this id; empty for an unknown id.
 [[nodiscard]] std::string_view deviceOf(std::string_view backend);
 
 }  // namespace et::backends

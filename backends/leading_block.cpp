@@ -22,7 +22,7 @@ Result<std::vector<std::byte>> leadingBlock(core::Bytes bytes, std::size_t eleme
                                             std::span<const std::int64_t> smaller) {
     const bool fits = std::ranges::equal(
         smaller, sizes, [](std::int64_t less, std::int64_t more) { return 1 <= less && less <= more; });
-    // A damaged file may have sizes of which the product is no number.
+    // In a damaged file, the product of the sizes may overflow.
     std::size_t room = elementBytes == 0 ? 0 : bytes.size() / elementBytes;
     std::size_t count = elementBytes;
     for (std::size_t d = 0; d < sizes.size() && fits; ++d) {

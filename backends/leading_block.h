@@ -11,15 +11,15 @@
 
 namespace et::backends {
 
-/// Sizes that become others, by what they were.
+/// Changed sizes: old size -> new size.
 using ChangedSizes = std::map<std::int64_t, std::int64_t>;
 
-/// Those sizes of a list that are known change.
+/// Replaces the sizes of a list that are in `changes`.
 [[nodiscard]] std::vector<std::int64_t> changedSizes(std::span<const std::int64_t> sizes,
                                                      const ChangedSizes& changes);
 
-/// Of a dense tensor, the elements with the smallest indices: `sizes` and `smaller` in the order of memory,
-/// outermost first. Errors: InvalidArgument (none is as large, or the bytes are too few).
+/// Copies the elements of a dense tensor with the smallest indices: `sizes` and `smaller` in memory order,
+/// outermost first. Errors: InvalidArgument (a size is larger, or there are too few bytes).
 [[nodiscard]] core::Result<std::vector<std::byte>> leadingBlock(core::Bytes bytes, std::size_t elementBytes,
                                                                 std::span<const std::int64_t> sizes,
                                                                 std::span<const std::int64_t> smaller);

@@ -8,12 +8,13 @@
 
 namespace et::backends {
 
-/// Which sizes of a delegate's payload become others.
+/// Changed sizes of a delegate's payload.
 struct PayloadChanges {
-    ChangedSizes asked{};      ///< that reshapes and slices ask for
-    ChangedSizes constants{};  ///< of constants (elements with the smallest indices stay), groups of channels
-    /// Sizes of inputs in the order of memory, by the position of the argument. Of those that are not named,
-    /// dimensions change as those of constants do.
+    ChangedSizes asked{};      ///< sizes given to reshapes and slices
+    ChangedSizes constants{};  ///< of constants (keeping the elements with the smallest indices), groups of
+                               ///< channels
+    /// Sizes of inputs in memory order, by argument position. Dimensions of other inputs change like those of
+    /// constants.
     std::map<std::uint32_t, std::vector<std::int64_t>> inputs{};
 };
 

@@ -16,7 +16,7 @@ std::string_view characters(core::Bytes bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// The number at `at`, which the payload has. Formats are little endian, as all machines that we build for.
+/// Reads the number at `at`, which must be in bounds. Formats are little-endian, like all target machines.
 template <class T>
 T number(core::Bytes bytes, std::size_t at) {
     T value{};
@@ -28,20 +28,20 @@ constexpr std::size_t markAt = 4;
 constexpr std::size_t markSize = 4;
 constexpr std::size_t noFlatbuffer = 0;
 
-/// Longer names are not looked for: those of the exporter are hashes or paths of weights.
+/// Longer names are not searched for; the exporter's names are hashes or paths of weights.
 constexpr std::size_t longestName = 256;
 
-/// A header or an identifier that only one compiler writes.
+/// A header or identifier that only one compiler writes.
 struct KnownMark {
     std::string_view mark;
-    std::size_t at;  ///< where in the payload
+    std::size_t at;  ///< position in the payload
     std::string_view text;
-    std::size_t flatbufferOffsetAt;  ///< where the header has the flatbuffer's offset, as 32 bits
-    std::size_t flatbufferAt;        ///< where the flatbuffer is; used where the header does not say
+    std::size_t flatbufferOffsetAt;  ///< position in the header of the flatbuffer's offset (32 bits)
+    std::size_t flatbufferAt;        ///< offset of the flatbuffer if the header does not contain it
 };
 
 // XNNPACK and Vulkan share a layout: mark, length (16 bits), then offset and size of the flatbuffer and of
-// the constants. Those of MPS and MLX are 24 bytes long. QNN's mark is a number, 0x5678ABCD.
+// the constants. The headers of MPS and MLX are 24 bytes long. QNN's mark is a number, 0x5678ABCD.
 constexpr std::array knownMarks = std::to_array<KnownMark>({
     {"XH00", markAt, "XNNPACK header", 10, noFlatbuffer},
     {"VH00", markAt, "Vulkan header", 10, noFlatbuffer},
@@ -60,7 +60,7 @@ bool hasMark(core::Bytes payload, std::string_view mark, std::size_t at) {
     return payload.size() >= at + mark.size() && characters(payload).substr(at, mark.size()) == mark;
 }
 
-/// The identifier of a flatbuffer at `at`; empty where there is none.
+/// The identifier of a flatbuffer at `at`; empty if there is none.
 std::string_view flatbufferMark(core::Bytes payload, std::size_t at) {
     if (at > payload.size() || payload.size() - at < markAt + markSize) {
         return {};

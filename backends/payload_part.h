@@ -8,8 +8,8 @@
 
 namespace et::backends {
 
-/// The bytes [offset, offset + size) of a payload, which `field` of its header names. Errors: Format (the
-/// payload does not have them).
+/// The bytes [offset, offset + size) of a payload; `field`: the header field that refers to them. Errors:
+/// Format (out of bounds).
 [[nodiscard]] core::Result<core::Bytes> payloadPart(core::Bytes payload, std::uint64_t offset,
                                                     std::uint64_t size, std::string_view field);
 

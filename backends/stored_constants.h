@@ -9,33 +9,32 @@
 #include <cstdint>
 #include <vector>
 
-// Weights inside of delegates as tensors.
+// Weights inside delegates as tensors.
 namespace et::backends {
 
-/// How bytes hold the elements of a tensor, and the numbers that these stand for: (element - zeroPoint) *
-/// scale.
+/// Storage of a tensor's elements; their real values are (element - zeroPoint) * scale.
 struct StoredElements {
-    core::ScalarType dtype = core::ScalarType::Float;  ///< of an element; of packed ones, once unpacked
+    core::ScalarType dtype = core::ScalarType::Float;  ///< dtype of an element after unpacking
     std::vector<std::int64_t> sizes;                   ///< row-major
-    /// Two elements a byte, the earlier one in the lower bits, each row padded to whole bytes, 8 added to
-    /// each.
+    /// Two elements per byte, the first one in the lower bits; rows are padded to whole bytes, and 8 is added
+    /// to each element.
     bool packed = false;
     std::int64_t zeroPoint = 0;
-    std::vector<float> scales;   ///< none: elements are the numbers; one: of all; else of channels or blocks
-    std::size_t channelDim = 0;  ///< of the scales
-    std::int64_t blockSize = 0;  ///< of two dimensions: elements of a channel that share a scale; 0: all
+    std::vector<float> scales;   ///< none: elements are real values; one: for all; otherwise per channel or
+                                 ///< block
+    std::size_t channelDim = 0;  ///< dimension of the scales
+    std::int64_t blockSize = 0;  ///< for two dimensions: elements of a channel that share a scale; 0: all
 };
 
-/// A weight that a delegate holds or names.
+/// A weight that a delegate contains or refers to.
 struct StoredConstant {
-    std::size_t value =
-        0;             ///< position among the values of the graph that executor::Backend::describe() makes
-    core::Bytes data;  ///< borrowed from payload or source; as many as the elements need, or more
+    std::size_t value = 0;  ///< index among the values of the graph from executor::Backend::describe()
+    core::Bytes data;       ///< borrowed from payload or source; at least as many bytes as the elements need
     StoredElements elements;
 };
 
-/// The weights of a delegate whose form is known here. None: of backends whose forms are not, or of a payload
-/// that cannot be read. Those whose data is missing, too short or of an unknown form are left out.
+/// Weights of a delegate in known storage formats. Empty for backends with unknown formats, or for an invalid
+/// payload. Weights whose data is missing, too short or of an unknown format are skipped.
 [[nodiscard]] std::vector<StoredConstant> storedConstants(const program::Delegate& delegate,
                                                           const executor::NamedDataSource& namedData);
 

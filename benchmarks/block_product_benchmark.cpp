@@ -1,6 +1,6 @@
-// Not of Google Benchmark: products of dynamically quantized rows with 4-bit weights in blocks, as language
-// models in 8da4w have them, as a delegate computes them and as XNNPACK does, with one thread and with two.
-// Both sides take turns with threads that they share, and the fastest of each counts.
+// Benchmark without Google Benchmark: products of dynamically quantized rows with blockwise 4-bit weights, as
+// in 8da4w language models, by the delegate and by XNNPACK, with one and with two threads. Both alternate on
+// shared threads, and the fastest run of each is used.
 #include "backends/xnnpack/delegate/graph_runtime.h"
 #include "runtime/executor/backend.h"
 
@@ -49,7 +49,7 @@ T valueOr(et::core::Result<T> result) {
     return *std::move(result);
 }
 
-/// A quantization and a product of it.
+/// A quantization and a product of its result.
 class Product {
   public:
     explicit Product(const Form& form) : pairs(std::size_t{form.depth} * form.outputs / 2 + XNN_EXTRA_BYTES) {
@@ -85,7 +85,7 @@ class Product {
         output.resize(std::size_t{form.rows} * form.outputs);
     }
 
-    /// Microseconds: the library's, ours.
+    /// Returns microseconds: the library's, and those of the custom kernel.
     std::pair<double, double> run(std::size_t threadCount) {
         const et::kernels::ThreadPool threads(threadCount);
         const auto constants = valueOr(xnnpack::ConstantData::find(payload, NoData()));

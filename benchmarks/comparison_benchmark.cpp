@@ -10,7 +10,7 @@
 namespace et {
 namespace {
 
-/// A trace of so many operators, each with so many runs, all with a noise of about 1 %.
+/// A trace with the given number of operators and runs; run times have noise of about 1 %.
 std::shared_ptr<const inspector::Measurement> measured(std::uint64_t seed, std::size_t operators,
                                                        std::size_t runs) {
     std::mt19937_64 random(seed);

@@ -1,5 +1,6 @@
-// Not of Google Benchmark: convolutions that a delegate computes itself, beside the library's, one thread, in
-// turns; each line says how long the fastest of 200 took. Ends with 1 where bits differ.
+// Compares convolutions that a delegate computes itself with the library's, on one thread, in alternation.
+// Does not use Google Benchmark. Each line reports the fastest of 200 runs. Exits with 1 if results differ in
+// any bit.
 #include "runtime/kernels/dense/image_depthwise.h"
 #include "runtime/kernels/dense/narrow_convolution.h"
 #include "runtime/kernels/quantized/byte_convolution.h"
@@ -33,7 +34,7 @@ using et::kernels::quantized::ByteConvolution;
 using et::kernels::quantized::ByteDepthwise;
 using et::kernels::quantized::ByteFilter;
 
-/// Square kernels, strides and paddings.
+/// Shape of a convolution with a square kernel and equal strides and paddings in both dimensions.
 struct Form {
     std::uint32_t height, width, inputs, outputs, kernel, stride = 1, padding = 0;
     bool isDepthwise = false;
@@ -70,7 +71,7 @@ void check(xnn_status status) {
     }
 }
 
-/// Numbers, with what the library reads behind them.
+/// Random numbers, padded at the end for the library's over-reads.
 template <class T>
 std::vector<T> random(std::size_t count) {
     static std::mt19937 generator(1);
@@ -93,7 +94,7 @@ double microseconds(const Work& work) {
     return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// In turns. False: other bits.
+/// Runs both kernels in alternation. Returns false if their results differ in any bit.
 template <class Kernel>
 bool compare(std::string_view kind, const Form& form, const Kernel& kernel, const Operator& library,
              std::span<const typename Kernel::Element> theirs,

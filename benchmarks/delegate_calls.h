@@ -22,7 +22,7 @@ namespace et::benchmarks {
 
 namespace xnnpack = backends::xnnpack;
 
-/// A delegate's graph, run by the library alone. Those of a program share memory, as its delegates do.
+/// A delegate's graph, run by the library alone. Instances of one program share memory, as its delegates do.
 class LibraryAlone {
   public:
     static std::unique_ptr<LibraryAlone> make(const program::Program& program, core::Bytes bytes,
@@ -48,7 +48,7 @@ class LibraryAlone {
         }
         made->runtime.emplace(*std::move(runtime));
         for (const xnnpack::ValueIndex external : made->payload.externals) {
-            std::size_t bytesOf = sizeof(double);  // more than any element
+            std::size_t bytesOf = sizeof(double);  // at least the size of any element
             for (const std::size_t size : shapes[external]) {
                 bytesOf *= size;
             }
@@ -59,7 +59,8 @@ class LibraryAlone {
         return made;
     }
 
-    /// Takes the memory of a call's arguments where it can, so that both find the same in the caches.
+    /// Uses the memory of a call's arguments where possible, so that both sides find the same data in the
+    /// caches.
     void readAndWrite(std::span<core::Value* const> arguments) {
         for (std::size_t i = 0; i < addresses.size(); ++i) {
             const xnnpack::PayloadValue& value = payload.value(payload.externals[i]);
@@ -82,8 +83,8 @@ class LibraryAlone {
     std::vector<void*> addresses;
 };
 
-/// XNNPACK's backend, which remembers what its delegates were called with, so that they can be called again
-/// without the program around them.
+/// Wraps XNNPACK's backend and records the delegates' calls, so that they can be repeated without running the
+/// program.
 class RememberingBackend final : public executor::Backend {
   public:
     explicit RememberingBackend(const executor::Backend& real) : backend(real) {}
@@ -101,7 +102,7 @@ class RememberingBackend final : public executor::Backend {
         return calls[call].arguments;
     }
     void forget() const { calls.clear(); }
-    /// All calls that it has not forgotten, one after the other. False: one fails.
+    /// Repeats all recorded calls in order. Returns false if one fails.
     [[nodiscard]] bool callAll() const {
         return std::ranges::all_of(calls, [](const Call& call) {
             return call.delegate->execute(call.context, call.arguments).has_value();
@@ -133,7 +134,7 @@ class RememberingBackend final : public executor::Backend {
     };
 
     const executor::Backend& backend;
-    mutable std::vector<Call> calls;  ///< backends are shared, and immutable to those who share them
+    mutable std::vector<Call> calls;  ///< mutable: backends are shared as const
 };
 
 }  // namespace et::benchmarks

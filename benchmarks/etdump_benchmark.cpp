@@ -1,4 +1,4 @@
-// Reading a trace of 1,000,000 profile events over 100 runs, from file to columns.
+// Benchmark of reading a trace of 1,000,000 profile events over 100 runs from file into columns.
 #include "etdump/trace.h"
 #include "runtime/core/process_memory.h"
 #include "tests/support/generated_trace.h"
@@ -34,7 +34,8 @@ void readTrace(benchmark::State& state) {
     state.counters["peak_MB"] = static_cast<double>(et::core::peakResidentBytes()) / 1e6;
     state.counters["file_MB"] = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
 }
-// The first reading tells the peak of a process that does only this; later ones inherit freed memory.
+// The single-iteration variant measures the peak memory of a fresh process; later iterations reuse freed
+// memory.
 BENCHMARK(readTrace)->Name("readTrace/once")->Iterations(1)->Unit(benchmark::kMillisecond);
 BENCHMARK(readTrace)->Unit(benchmark::kMillisecond);
 

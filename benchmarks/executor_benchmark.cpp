@@ -1,4 +1,4 @@
-// What the interpreter itself costs: methods of many instructions that do nothing.
+// Overhead of the interpreter: methods with many instructions that do nothing.
 
 #include "runtime/builder/program_builder.h"
 #include "runtime/executor/method.h"
@@ -14,11 +14,11 @@ namespace {
 
 using et::core::Tensor;
 
-/// The longest that an instruction may take beside its kernel.
+/// Maximum overhead per instruction, excluding its kernel.
 constexpr double goalNanoseconds = 200;
 constexpr int instructions = 1000;
 
-/// Takes the arguments of aten::add.out and does nothing with them.
+/// Has the signature of aten::add.out and does no work.
 et::core::Result<> nothingOut(et::kernels::KernelContext&, const Tensor& self, const Tensor&,
                               et::kernels::Scalar, Tensor& out) {
     return out.resize(self.sizes());
@@ -62,7 +62,7 @@ void instructionOverhead(benchmark::State& state) {
 }
 BENCHMARK(instructionOverhead)->Unit(benchmark::kMicrosecond);
 
-/// From a program's bytes to a method that is ready: verification, values, memory plan, operators.
+/// Loads a method from a program's bytes: verification, values, memory plan, operators.
 void load(benchmark::State& state) {
     const auto file = et::core::MappedFile::fromMemory(manyInstructions(), "many.pte");
     et::kernels::KernelRegistry registry;

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Traces of one run each that differ in their times, in a folder of their own.
+/// Temporary folder of traces with one run each and differing times.
 class TraceFolder {
   public:
     TraceFolder(std::size_t count, std::size_t events)
@@ -45,8 +45,8 @@ class TraceFolder {
     std::vector<fs::path> files;
 };
 
-/// Into a new store (with ET_POSTGRES: on that server), and the same again: what is known is hashed only.
-/// Then all of it is read for a trend.
+/// Imports traces into a new store (with ET_POSTGRES: on that server), then imports them again, which only
+/// hashes known files, and reads everything for a trend.
 void importTraces(benchmark::State& state) {
     const auto count = static_cast<std::size_t>(state.range(0));
     const TraceFolder traces(count, static_cast<std::size_t>(state.range(1)));

@@ -1,5 +1,5 @@
-// A trace of 1,000,000 profile events over 100 runs, from file to grouped statistics: target 0.4 s and 200
-// MB.
+// Benchmark of a trace of 1,000,000 profile events over 100 runs, from file to grouped statistics: target
+// 0.4 s and 200 MB.
 #include "inspector/join/event_blocks.h"
 #include "runtime/core/process_memory.h"
 #include "tests/support/generated_trace.h"
@@ -23,7 +23,7 @@ const et::test::GeneratedTraceFile& traceFile() {
     return file;
 }
 
-/// True when every event of every run is a sample of some row.
+/// True if every event of every run is a sample of some row.
 bool isComplete(const et::inspector::EventBlocks& joined) {
     std::size_t samples = 0;
     for (const et::inspector::Block& block : joined.blocks()) {
@@ -67,11 +67,12 @@ void readAndJoin(benchmark::State& state) {
     }
     report(state, now() - begin);
 }
-// The first reading tells the peak of a process that does only this; later ones inherit freed memory.
+// The single-iteration variant measures the peak memory of a fresh process; later iterations reuse freed
+// memory.
 BENCHMARK(readAndJoin)->Name("readAndJoin/once")->Iterations(1)->Unit(benchmark::kMillisecond);
 BENCHMARK(readAndJoin)->Unit(benchmark::kMillisecond);
 
-/// The join alone: what it adds to reading.
+/// Measures the join without reading the trace.
 void join(benchmark::State& state) {
     const auto trace = et::etdump::Trace::open(traceFile().path()).value();
     startMeasuring();

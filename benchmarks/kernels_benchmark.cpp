@@ -1,6 +1,6 @@
-// Dense operators on one thread: the convolutions of MobileNetV2 by kind and all together, and products of
-// matrices. `time_of_xnnpack` is our time by that of XNNPACK's own operator on channels-last data with packed
-// weights, which has no transposes to do.
+// Benchmark of dense operators on one thread: the convolutions of MobileNetV2 by kind and in total, and
+// matrix products. `time_of_xnnpack` is our time divided by that of XNNPACK's operator on channels-last data
+// with packed weights, which needs no transposes.
 #include "runtime/kernels/builtin.h"
 #include "runtime/kernels/dense/float_convolution.h"
 #include "runtime/kernels/dense/xnn_linear.h"
@@ -34,7 +34,7 @@ double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// The least time of a call, in seconds, over some milliseconds.
+/// Minimum time of a call in seconds, measured over some milliseconds.
 template <class Function>
 double minTime(Function&& function) {
     constexpr double enough = 0.02;
@@ -48,7 +48,7 @@ double minTime(Function&& function) {
     return min;
 }
 
-/// An instruction on one thread: an operator with its arguments.
+/// An operator with its arguments, run on one thread.
 class Instruction {
   public:
     /// Appends a float tensor of random numbers.
@@ -129,7 +129,7 @@ struct Layer {
     bool operator==(const Layer&) const = default;
 };
 
-/// Channels of a width, as the paper rounds them: to a multiple of 8, not below 90 %.
+/// Channels scaled by the width multiplier and rounded as in the paper: to a multiple of 8, not below 90 %.
 std::int64_t scaled(std::int64_t channels, double width) {
     const double wanted = static_cast<double>(channels) * width;
     const auto rounded = std::max<std::int64_t>(8, static_cast<std::int64_t>(wanted + 4) / 8 * 8);
@@ -219,7 +219,7 @@ void report(benchmark::State& state, double seconds, double operations, double l
     state.counters["time_of_xnnpack"] = seconds / librarySeconds;
 }
 
-/// Runs it as often as the library asks, and gives the least time.
+/// Runs the function for each benchmark iteration and returns the minimum time.
 template <class Function>
 double measure(benchmark::State& state, Function&& function) {
     double min = std::numeric_limits<double>::infinity();
@@ -237,7 +237,7 @@ void runLayer(benchmark::State& state, const Layer& layer) {
     report(state, seconds, layer.operations(), libraryTime(layer));
 }
 
-/// One way to compute a layer, chosen by kernels or not.
+/// Computes a layer with the given method, whether or not the kernels would choose it.
 void runMethod(benchmark::State& state, const Layer& layer, dense::ConvolutionMethod method) {
     Instruction place;
     const Tensor& input = place.tensor({1, layer.inputs, layer.side, layer.side});

@@ -1,7 +1,7 @@
-// How long a fresh process takes to load a program, and to run it: `load_process PROGRAM [RUNS]` loads it
-// once and prints nanoseconds by the clock and page faults; with RUNS also the first execution, with its page
-// faults, and the median of that many more. Launch two builds of it in turns to compare them. What a process
-// does once, whatever it loads, is done before. Inputs are the first case of a bundled program, else zeros.
+// Measures how long a fresh process takes to load and run a program. `load_process PROGRAM [RUNS]` loads it
+// once and prints nanoseconds of wall time and page faults; with RUNS also those of the first execution, and
+// the median of that many more executions. Run two builds in alternation to compare them. Process-wide
+// initialization is done before the measurement. Inputs are the first case of a bundled program, else zeros.
 #include "backends/builtin.h"
 #include "bundled_program/bundle.h"
 #include "bundled_program/compare.h"
@@ -32,7 +32,7 @@ namespace {
 using et::core::Result;
 using Clock = std::chrono::steady_clock;
 
-/// What was used since it was made.
+/// Time and page faults since construction.
 class Used {
   public:
     [[nodiscard]] std::int64_t nanoseconds() const {
@@ -51,7 +51,7 @@ class Used {
 };
 
 struct Opened {
-    std::shared_ptr<const et::bundled_program::Bundle> bundle;  ///< null: a program alone
+    std::shared_ptr<const et::bundled_program::Bundle> bundle;  ///< null for a plain program
     std::shared_ptr<const et::program::Program> program;
 };
 
@@ -66,7 +66,7 @@ Result<Opened> open(const std::filesystem::path& path, bool isBundle) {
     return opened;
 }
 
-/// Inputs, and how to give them.
+/// Input values and code to set them.
 class Inputs {
   public:
     Inputs(const Opened& from, const et::program::Method& method) {
@@ -123,7 +123,7 @@ Result<> run(et::executor::Method& method, const Inputs& inputs, std::size_t run
     return {};
 }
 
-/// No `runs`: it is only loaded.
+/// Without `runs`, only loads the program.
 Result<> loadAndRun(const char* path, std::optional<std::size_t> runs, std::size_t threadCount) {
     const et::kernels::ThreadPool threads(threadCount);
     const auto& kernels = et::kernels::builtin();

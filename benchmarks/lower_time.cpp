@@ -1,5 +1,5 @@
-// Times of programs that `et-inspect lower` makes, over those of the exporter's own of the same records, in
-// turns on this machine.
+// Compares programs made by `et-inspect lower` with the exporter's own programs of the same records. Times
+// are measured in alternation on this machine.
 //
 //     lower_time [MODEL VARIANT]...
 #include "app/tasks/lab/candidate_times.h"

@@ -1,5 +1,5 @@
-// Whole models with our own operators, by the median of their runs: milliseconds, and ratios to our goals and
-// to what ExecuTorch's runner needs with its portable kernels (docs/performance.md).
+// Benchmark of whole models with our own operators, by the median of their runs: milliseconds, and ratios to
+// our goals and to ExecuTorch's runner with its portable kernels (docs/performance.md).
 
 #include "benchmarks/support/sample_model.h"
 
@@ -15,7 +15,7 @@ namespace {
 struct Model {
     const char* name;
     double goalMilliseconds;       ///< on one thread
-    double referenceMilliseconds;  ///< ExecuTorch 1.5.0, one thread, a machine of this kind
+    double referenceMilliseconds;  ///< ExecuTorch 1.5.0, one thread, on a comparable machine
 };
 
 constexpr Model small{.name = "mobilenet_v2_small", .goalMilliseconds = 1.5, .referenceMilliseconds = 45.4};

@@ -1,8 +1,8 @@
-// Not of Google Benchmark: nodes of XNNPACK at the shapes of MobileNetV3, EfficientNet-B0 and U-Net, channels
-// last, one thread, each as a delegate runs it. What only moves numbers stands beside memcpy() of as many
-// bytes as it reads and writes; what computes, beside a product of matrices of the library with as many
-// operations; what we compute ourselves, beside the library with one thread and with two. Both sides take
-// turns, and the fastest of each counts.
+// Benchmark of XNNPACK nodes at the shapes of MobileNetV3, EfficientNet-B0 and U-Net: channels last, one
+// thread, each run as a delegate runs it. Does not use Google Benchmark. Nodes that only move data are
+// compared with memcpy() of as many bytes as they read and write; computing nodes with one of the library's
+// matrix products with as many operations; our own nodes with the library, on one thread and on two. Both
+// sides alternate, and the fastest run of each counts.
 #include "backends/xnnpack/library/library_runtime.h"
 #include "backends/xnnpack/nodes/shapes.h"
 #include "backends/xnnpack/own/faster_nodes.h"
@@ -51,7 +51,7 @@ void check(xnn_status status, const char* what) {
     }
 }
 
-/// A graph of one node with its memory.
+/// A graph with a single node, and its memory.
 class Node {
   public:
     Node() { check(xnn_create_subgraph(maxValues, 0, &graph), "xnn_create_subgraph"); }
@@ -62,7 +62,7 @@ class Node {
         xnn_delete_subgraph(graph);
     }
 
-    /// A value that the caller has. `scale` 0: float.
+    /// Defines an external value; float if `scale` is 0.
     std::uint32_t value(const Sizes& sizes, float scale, std::uint32_t flags) {
         const std::uint32_t external = static_cast<std::uint32_t>(values.size());
         std::uint32_t id = 0;
@@ -90,7 +90,7 @@ class Node {
     void run() { check(xnn_invoke_runtime(runtime), "xnn_invoke_runtime"); }
 
     xnn_subgraph_t graph = nullptr;
-    std::size_t bytes = 0;  ///< of what it reads and writes, without constants
+    std::size_t bytes = 0;  ///< read and written, without constants
 
   private:
     static constexpr std::uint32_t maxValues = 8;
@@ -127,7 +127,7 @@ std::unique_ptr<Node> binary(xnn_binary_operator kind, const Sizes& left, const 
     return node;
 }
 
-/// 2x2, stride 2.
+/// Transposed 2x2 convolution with stride 2.
 std::unique_ptr<Node> upConvolution(std::size_t side, std::size_t inputs, std::size_t outputs) {
     auto node = std::make_unique<Node>();
     const std::uint32_t in = node->value({1, side, side, inputs}, 0, XNN_VALUE_FLAG_EXTERNAL_INPUT);
@@ -169,7 +169,7 @@ template <class Yardstick>
 Times turns(Node& node, const Yardstick& yardstick) {
     Times times;
     double spent = 0;
-    constexpr double each = 60e6;  // nanoseconds for both
+    constexpr double each = 60e6;  // nanoseconds for both sides
     for (int i = 0; i < 20 || spent < each; ++i) {
         const double a = time([&] { node.run(); });
         const double b = time(yardstick);
@@ -179,12 +179,11 @@ Times turns(Node& node, const Yardstick& yardstick) {
     return times;
 }
 
-/// The node of a payload as our delegate computes it.
+/// A payload's node, computed by our delegate.
 class OwnNode {
   public:
-    /// `data` by ValueIndex; null: no constant. The threads are the caller's, to be shared with the other
-    /// side of a comparison: workers wait for work by spinning, those of a second pool would take the cores
-    /// from the first.
+    /// `data` is indexed by ValueIndex; null: no constant. The caller's threads are shared by both sides of a
+    /// comparison: workers spin while waiting, so a second pool would take the cores from the first.
     OwnNode(xnnpack::Payload given, std::span<const std::vector<float>* const> data,
             et::kernels::ThreadPool& threads)
         : payload(std::move(given)) {
@@ -245,7 +244,7 @@ std::uint32_t addValue(xnnpack::Payload& payload, const Sizes& sizes, float scal
     return static_cast<std::uint32_t>(payload.values.size() - 1);
 }
 
-/// Bytes; `inputs` one or two.
+/// Payload of a node on int8 data with one or two `inputs`.
 xnnpack::Payload bytePayload(xnnpack::NodeKind kind, std::span<const Sizes> inputs, float scale,
                              float outScale) {
     xnnpack::Payload payload;
@@ -283,7 +282,7 @@ xnnpack::Payload upPayload(std::size_t side, std::size_t inputs, std::size_t out
     return payload;
 }
 
-/// Library, ours; microseconds.
+/// Microseconds of the library and of our node.
 std::pair<double, double> together(Node& node, const xnnpack::Payload& same, std::size_t threads) {
     et::kernels::ThreadPool pool(threads);
     node.prepare(pool.handle());

@@ -1,6 +1,6 @@
-// Times of what `et-inspect optimize` chooses, over those of the greedy path that was measured with real
-// conversions: of each model and SQNR, the path's first program that has it, and the search's smallest, in
-// turns on this machine.
+// Compares programs chosen by `et-inspect optimize` with those of the greedy path measured with real
+// conversions: for each model and SQNR, the path's first program that reaches it and the search's smallest.
+// Times are measured in alternation on this machine.
 //
 //     optimize_time [MODEL DECIBELS]...
 #include "app/tasks/lab/candidate_times.h"
@@ -27,7 +27,7 @@ struct Target {
     double decibels = 0;
 };
 
-/// Sites in float of the first point of the path with so many decibels.
+/// Float sites of the path's first point that reaches the given decibels.
 std::vector<std::string> pathSites(const fs::path& truth, double decibels) {
     simdjson::dom::parser parser;
     const auto document = parser.load((truth / "search.json").string()).value();
@@ -53,7 +53,7 @@ core::Result<> compareAt(const Target& target) {
                      .threads = 0};
     settings.budget = {.kind = app::OptimizeBudget::Kind::Sqnr, .limit = target.decibels};
     settings.seconds = 600;
-    settings.timer = app::CandidateTimer::Here;  // schemes that buy bytes with time are not chosen then
+    settings.timer = app::CandidateTimer::Here;  // excludes schemes that trade time for bytes
     settings.delegatesByTime = false;
     settings.progress.mode = app::ProgressMode::None;
     settings.output = folder.file("chosen.pte");

@@ -1,11 +1,11 @@
-// Not of Google Benchmark: what a run takes beside the kernels themselves, for every program of a folder,
-// with one thread: what lies between the instructions, and what the calls of delegates take beside XNNPACK's
-// own runs of their graphs, on the same memory: checks, conversions, copies, and whatever our delegate does
-// otherwise than the library; that is less than nothing where our operators inside of delegates are faster.
-// Calls and the library's runs take turns, all of a program one after the other, and the fastest turn of each
-// counts: sums of the fastest calls would be shorter than any run is. Kernels' times are a little too long,
-// because none overlaps the next where a clock is read. Programs with dynamic shapes, control flow or
-// delegates that the library cannot run are left out.
+// Measures run-time overhead outside kernels for every program of a folder, with one thread. Does not use
+// Google Benchmark. Two overheads are reported: time between instructions, and the time of delegate calls
+// beyond XNNPACK's own runs of the same graphs on the same memory (checks, conversions, copies, and other
+// differences from the library; negative where our operators inside delegates are faster). Calls and library
+// runs alternate, each as one turn over all calls of a program, and the fastest turn counts: a sum of the
+// fastest calls would be shorter than any real run. Kernel times are slightly too long, because reading the
+// clock prevents kernels from overlapping. Programs with dynamic shapes, control flow or delegates that the
+// library cannot run are skipped.
 #include "app/tasks/run/model.h"
 #include "backends/xnnpack/delegate/delegate.h"
 #include "benchmarks/delegate_calls.h"
@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 using et::app::Model;
 using et::benchmarks::LibraryAlone;
 
-/// What reading the clock takes, in nanoseconds.
+/// Nanoseconds of reading the clock.
 double clockCost() {
     constexpr int looks = 100'000;
     double least = 1e9;
@@ -50,7 +50,7 @@ double clockCost() {
     return least;
 }
 
-/// The times in kernels, and of what lies between two instructions, of the run in which they were shortest.
+/// Measures the time in kernels and between instructions; reports the minimum over runs.
 class KernelClock final : public et::core::EventTracer {
   public:
     explicit KernelClock(double clock) : clockNanoseconds(clock) {}
@@ -84,12 +84,12 @@ class KernelClock final : public et::core::EventTracer {
 
     /// Nanoseconds in kernels.
     [[nodiscard]] double inside() const { return std::max(shortest.inside, 0.0); }
-    /// Nanoseconds between instructions, without what this takes; of one, nothing lies between.
+    /// Nanoseconds between instructions, without this tracer's own time; 0 for a single instruction.
     [[nodiscard]] double between() const { return std::max(shortest.between, 0.0); }
 
-    /// Finds out what two events of an instruction and the next look at the clock take, here.
+    /// Measures this tracer's own time per instruction: two events and the next clock read.
     void measureItself() {
-        EventTracer& tracer = *this;  // as the executor calls it
+        EventTracer& tracer = *this;  // calls through the base class, as the executor does
         const std::array names{tracer.name(et::core::event_name::kernelPrefix), tracer.name("")};
         constexpr int events = 10'000;
         double least = 1e9;
@@ -121,7 +121,7 @@ class KernelClock final : public et::core::EventTracer {
     std::uint64_t lastEnd = 0;
 };
 
-/// Microseconds of a program.
+/// Overhead of a program in microseconds.
 struct Overhead {
     std::string name;
     std::size_t instructions = 0;
@@ -132,7 +132,7 @@ struct Overhead {
     double between = 0;  ///< instructions
 
     [[nodiscard]] double ours() const { return between + calls - library; }
-    /// Over the kernels themselves.
+    /// Percentage relative to the kernels' own time.
     [[nodiscard]] double share() const { return 100 * ours() / (kernels + library); }
 };
 
@@ -171,7 +171,8 @@ std::optional<std::vector<std::unique_ptr<LibraryAlone>>> delegatesOf(const Mode
     return out;
 }
 
-/// The model with XNNPACK's delegates as `backend` calls them; null where they are not static, or others.
+/// Opens the model with XNNPACK delegates called through `backend`; null if a delegate has dynamic shapes or
+/// another backend.
 std::unique_ptr<Model> openWith(const fs::path& path, const et::benchmarks::RememberingBackend& backend) {
     auto model = Model::prepare(path, {});
     if (!model) {
@@ -191,8 +192,8 @@ std::unique_ptr<Model> openWith(const fs::path& path, const et::benchmarks::Reme
     return *std::move(model);
 }
 
-/// Turns of `steps`, which return whether they could, until they had their seconds: the fastest of each, in
-/// nanoseconds.
+/// Alternates `steps`, which return whether they succeeded, until the given seconds are used. Returns the
+/// fastest time of each in nanoseconds.
 template <class... Steps>
 std::optional<std::array<double, sizeof...(Steps)>> fastest(double seconds, double clock, Steps... steps) {
     std::array<double, sizeof...(Steps)> best;
@@ -250,7 +251,7 @@ std::optional<Overhead> measure(const fs::path& path, double seconds, double clo
                     .between = kernels.between() / perMicrosecond};
 }
 
-/// The same in a process of its own: the library ends its process where it is asked for what it cannot do.
+/// Measures in a child process, because the library terminates its process on unsupported requests.
 std::optional<Overhead> measureApart(const fs::path& path, double seconds, double clock) {
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) {

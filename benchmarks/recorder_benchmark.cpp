@@ -1,5 +1,5 @@
-// What a trace that is saved while it is recorded costs the thread that records: events at several rates into
-// a recorder without a file and into one with, in turns. Target: 2 % of the thread's time.
+// Overhead of saving a trace during recording, for the recording thread: events at several rates, recorded
+// with and without a file in alternation. Target: 2 % of the thread's time.
 #include "etdump/recorder.h"
 
 #include <benchmark/benchmark.h>
@@ -30,7 +30,7 @@ std::uint64_t threadNanoseconds() {
     return static_cast<std::uint64_t>(used.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(used.tv_nsec);
 }
 
-/// What a kernel does between two events: it touches memory, of which saving takes a share.
+/// Simulates a kernel between two events; touches memory so that it competes with saving.
 class Work {
   public:
     explicit Work(std::uint64_t nanoseconds) : steps(0) {
@@ -56,7 +56,7 @@ class Work {
     std::uint64_t steps;
 };
 
-/// The thread's time for so many events.
+/// Thread time for recording the given number of events.
 double record(Recorder& recorder, Work& work, std::uint64_t events) {
     const auto name = recorder.name("native_call_convolution.out");
     const std::uint64_t start = threadNanoseconds();
@@ -80,7 +80,7 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// Argument: events a second, but for what recording them takes.
+/// Argument: events per second, excluding the time of recording them.
 void recordToAFile(benchmark::State& state) {
     const auto rate = static_cast<std::uint64_t>(state.range(0));
     const fs::path file = fs::temp_directory_path() / ("et-recorder-benchmark." + std::to_string(::getpid()));

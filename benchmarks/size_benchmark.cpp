@@ -1,8 +1,8 @@
-// Not of Google Benchmark: `et-inspect size` on generated tensor data files of 5 GB: its time, its memory,
-// and whether it finds the duplicates that were planted. The goal: 10 seconds and 200 MB. One file is sparse,
-// of the other every tensor is there twice, so that all of it has to be read. Each is measured with nothing
-// of it in the system's cache, beside a program that only reads it, and with as much of it there as fits. The
-// files are made in the folder that is given, or that of the system.
+// Benchmark of `et-inspect size` on generated tensor data files of 5 GB: time, memory, and whether it finds
+// the planted duplicates. Does not use Google Benchmark. Goal: 10 seconds and 200 MB. One file is sparse; in
+// the other every tensor occurs twice, so that all of it has to be read. Each is measured with a cold page
+// cache, compared with a program that only reads the file, and with as much of it cached as fits. The files
+// are created in the given folder, or in the system's temporary folder.
 #include <fcntl.h>
 #include <flatbuffers/flatbuffer_builder.h>
 #include <fmt/format.h>
@@ -42,12 +42,12 @@ struct Table {
     std::uint32_t unused;
 };
 
-/// A field of a table by its number in the schema.
+/// Offset of a table's field from its number in the schema.
 flatbuffers::voffset_t field(std::uint16_t number) {
     return static_cast<flatbuffers::voffset_t>(4 + 2 * number);
 }
 
-/// The tables of a tensor data file whose segments lie one behind the other.
+/// The tables of a tensor data file with consecutive segments.
 std::vector<std::uint8_t> writeTables() {
     FlatBufferBuilder builder;
     std::vector<Offset<Table>> segments;
@@ -97,12 +97,12 @@ std::vector<std::uint8_t> writeHead() {
 }
 
 enum class Filling : std::uint8_t {
-    Sparse,  ///< random tensors with copies, then tensors of zeros of which every other one has a number
-             ///< in the middle
+    Sparse,  ///< random tensors with copies, then zero tensors; every other one has one nonzero number in the
+             ///< middle
     Pairs,   ///< random tensors, each of them twice
 };
 
-/// Which random bytes a tensor has; nothing: it is not random.
+/// Seed of a tensor's random bytes; empty if the tensor is not random.
 std::optional<std::size_t> seedOf(std::size_t tensor, Filling filling) {
     if (filling == Filling::Pairs) {
         return tensor % (tensors / 2);
@@ -143,7 +143,7 @@ bool writeFile(const fs::path& path, Filling filling) {
     return file.good() && !error;
 }
 
-/// Everything of a file is on the disk, and nothing of it in memory.
+/// Flushes a file to disk and drops it from the page cache.
 void forget(const fs::path& path) {
     if (const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC); file >= 0) {
         (void)::fsync(file);
@@ -156,7 +156,7 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// How long it takes to read a file from its beginning to its end, and nothing else: what `dd bs=4M` does.
+/// Seconds to read a file sequentially, as `dd bs=4M` does.
 double secondsToRead(const fs::path& path) {
     const auto start = std::chrono::steady_clock::now();
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -176,7 +176,7 @@ struct Run {
     int status = -1;
 };
 
-/// `et-inspect size FILE --format json`, with its output in `out`.
+/// Runs `et-inspect size FILE --format json` with its output written to `out`.
 Run measure(const fs::path& file, const fs::path& out) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -212,7 +212,7 @@ std::size_t countOf(const std::string& text, std::string_view part) {
     return count;
 }
 
-/// Whether all measurements of a file succeeded and found what was planted.
+/// Returns whether all measurements of a file succeeded and found the planted duplicates.
 bool measureAll(const fs::path& folder, Filling filling) {
     const fs::path file = folder / fmt::format("et_size_{}.ptd", ::getpid());
     const fs::path out = folder / fmt::format("et_size_{}.json", ::getpid());

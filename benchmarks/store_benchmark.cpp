@@ -1,5 +1,5 @@
-// What a store of many measurements costs, on either database: filled, read for a trend, and thinned out; the
-// figures of docs/teams.md. Usage: store_benchmark PLACE [MEASUREMENTS [OPERATORS]], where PLACE is a new
+// Cost of a store with many measurements, on either database: filling, reading for a trend, and thinning out;
+// the figures of docs/teams.md. Usage: store_benchmark PLACE [MEASUREMENTS [OPERATORS]], where PLACE is a new
 // file or a server (tests/support/with_postgres.sh sh -c 'store_benchmark "$ET_POSTGRES"'). 10,000
 // measurements of 1,000 operators are 10,000,000 samples: 20 models on 10 devices in 24 months.
 #include "inspector/history/history.h"
@@ -29,7 +29,7 @@ constexpr std::size_t months = 24;
 constexpr std::size_t filesAtOnce = 256;
 constexpr int firstYear = 2025;
 
-/// Prints what was done and how long it took.
+/// Prints each stage and its duration.
 class Stages {
   public:
     void done(const std::string& what) {

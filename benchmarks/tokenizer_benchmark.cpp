@@ -1,6 +1,6 @@
-// Ten megabytes of text to token ids, by every tokenizer of the language models' corpus; for SentencePiece
-// beside what its own library takes for the same text (docs/performance.md). The text is that of docs/, each
-// copy of it with other words, so that words known from before do not make it easy.
+// Tokenizes ten megabytes of text with every tokenizer of the language-model corpus; SentencePiece is also
+// compared with its own library (docs/performance.md). The text is that of docs/, varied in each copy so that
+// cached words give no advantage.
 
 #include "inspector/tokenizers/tokenizer.h"
 
@@ -29,7 +29,7 @@ std::string readText(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Every word of `text`, of which one in eight gets letters that depend on its copy.
+/// Appends `text` with one in eight words altered depending on `copy`.
 void addCopy(std::string& all, std::string_view text, std::size_t copy) {
     std::size_t letters = 0;
     for (const char each : text) {
@@ -58,7 +58,7 @@ const std::string& text() {
                 addCopy(made, readText(file), copy);
             }
         }
-        // No half of a character at the end.
+        // Do not cut a UTF-8 character at the end.
         std::size_t end = textBytes;
         while ((static_cast<unsigned char>(made[end]) & 0xC0U) == 0x80U) {
             --end;
@@ -71,7 +71,7 @@ const std::string& text() {
 void encode(benchmark::State& state, const fs::path& file) {
     std::size_t tokens = 0;
     for ([[maybe_unused]] const auto step : state) {
-        // A new one each time: it knows no word from before.
+        // A new tokenizer each time, so that its word cache is empty.
         state.PauseTiming();
         const auto tokenizer = et::inspector::openTokenizer(file.string());
         state.ResumeTiming();

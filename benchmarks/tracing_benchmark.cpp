@@ -1,5 +1,5 @@
-// What tracing costs: an event with its two readings of the clock, target 150 ns; a run of MobileNetV2 (width
-// 0.35), target 2 % of its time; and writing the file.
+// Cost of tracing: an event with its two clock reads, target 150 ns; a run of MobileNetV2 (width 0.35),
+// target 2 % of its time; and writing the file.
 #include "benchmarks/support/sample_model.h"
 #include "etdump/recorder.h"
 
@@ -35,7 +35,7 @@ std::unique_ptr<Recorder> recorder() {
     return Recorder::create({.maxEvents = 2 * runs * eventsPerRun}).value();
 }
 
-/// One event as the executor makes it.
+/// Records one event the way the executor does.
 void recordEvent(Recorder& tracer, et::core::TraceName name, const TraceIds& ids) {
     const std::uint64_t start = EventTracer::now();
     tracer.profile(name, ids, start, EventTracer::now());
@@ -52,7 +52,7 @@ void recordRun(Recorder& tracer, et::core::TraceName name, bool delegate) {
     tracer.endRun();
 }
 
-/// Whole recordings of 1,000 runs, made anew so that memory is touched for the first time.
+/// Records 1,000 runs into a new recorder each time, so that memory is touched for the first time.
 void recordEvents(benchmark::State& state) {
     double nanoseconds = 0;
     for (auto _ : state) {
@@ -78,7 +78,7 @@ void readClock(benchmark::State& state) {
 }
 BENCHMARK(readClock);
 
-/// A file of a million events out of what was recorded.
+/// Writes a file of a million recorded events.
 void writeTrace(benchmark::State& state) {
     const auto tracer = recorder();
     const auto name = tracer->name("native_call_convolution.out");
@@ -92,7 +92,8 @@ void writeTrace(benchmark::State& state) {
 }
 BENCHMARK(writeTrace)->Unit(benchmark::kMillisecond);
 
-/// Executions with and without a tracer take turns, so that both see the same machine; medians are compared.
+/// Alternates executions with and without a tracer, so that both see the same machine state, and compares
+/// medians.
 void traceModel(benchmark::State& state) {
     constexpr double targetShare = 0.02;
     const auto model = et::benchmarks::SampleModel::open("mobilenet_v2_small");

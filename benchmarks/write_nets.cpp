@@ -1,8 +1,8 @@
-// Not of Google Benchmark: writes the ETRecords of nets with random weights, which `et-inspect lower` and
-// `quantize` make delegates of: MobileNetV3-small (Howard et al., 2019), but that squeeze-and-excite has a
-// sigmoid, and likewise with the SiLU of EfficientNet for hard swish; EfficientNet-B0 (Tan and Le, 2019); one
-// like U-Net with up-convolutions of 2x2 (Ronneberger et al., 2015), whose skips are added. Beside them their
-// programs without a delegate, where the runtime has kernels: of hard swish there is none.
+// Writes the ETRecords of nets with random weights, from which `et-inspect lower` and `quantize` make
+// delegates. Does not use Google Benchmark. MobileNetV3-small (Howard et al., 2019) with a sigmoid in its
+// squeeze-and-excite, and a variant with the SiLU of EfficientNet instead of hard swish; EfficientNet-B0 (Tan
+// and Le, 2019); and a U-Net variant with 2x2 up-convolutions (Ronneberger et al., 2015) and added skips.
+// Also writes their undelegated programs where the runtime has the kernels: hard swish has none.
 #include "app/samples/layers.h"
 #include "app/samples/net_program.h"
 #include "app/samples/net_record.h"
@@ -54,7 +54,7 @@ TensorId silu(NetBuilder& net, std::string_view attribute, TensorId x) {
     return mul(net, x, factors);
 }
 
-/// nn.ConvTranspose2d of 2x2 with steps of 2.
+/// nn.ConvTranspose2d with a 2x2 kernel and stride 2.
 TensorId upConvolution(NetBuilder& net, std::string_view attribute, TensorId x, std::int64_t channels) {
     const InModule module(net, attribute, "torch.nn.modules.conv.ConvTranspose2d");
     const Ints sizes = net.sizes(x);
@@ -104,7 +104,8 @@ TensorId convNorm(NetBuilder& net, std::string_view name, TensorId x, const Conv
     return activate(net, "2", batchNorm(net, "1", conv2d(net, "0", x, spec)), after);
 }
 
-/// A number for each channel, which the image is multiplied by. `squeezed`: channels in between.
+/// Squeeze-and-excite: multiplies the image by a factor per channel. `squeezed`: number of intermediate
+/// channels.
 TensorId excite(NetBuilder& net, TensorId x, std::int64_t squeezed, Activation between) {
     const InModule module(net, "se", "nets.SqueezeExcitation");
     const std::int64_t channels = net.sizes(x)[1];
@@ -119,7 +120,7 @@ TensorId excite(NetBuilder& net, TensorId x, std::int64_t squeezed, Activation b
 
 struct Block {
     std::int64_t kernel, expanded, channels, stride;
-    std::int64_t squeezed;  ///< 0: nothing is excited
+    std::int64_t squeezed;  ///< 0: no squeeze-and-excite
     Activation activation, squeezedActivation = Activation::Relu;
 };
 
@@ -147,7 +148,7 @@ TensorId inverted(NetBuilder& net, std::string_view name, TensorId x, const Bloc
     return add(net, x, y);
 }
 
-/// `blocks` between a first convolution of the image and a last one of 1x1, and the classifier behind them.
+/// A first convolution of the image, `blocks`, a last 1x1 convolution, and the classifier.
 TensorId classify(NetBuilder& net, TensorId x, std::span<const Block> blocks, std::int64_t last,
                   Activation activation) {
     net.statement("x = self.layers(x)");

@@ -1,5 +1,6 @@
-// Not of Google Benchmark: writes a ResNet-50 with random weights (25 million parameters; its first pooling
-// is a strided convolution here) and its ETRecord, for measuring `et-inspect gap --bisect` at that size.
+// Writes a ResNet-50 with random weights (25 million parameters; its first pooling is replaced with a strided
+// convolution) and its ETRecord, for measuring `et-inspect gap --bisect` at that size. Does not use Google
+// Benchmark.
 #include "app/samples/layers.h"
 #include "app/samples/net_program.h"
 #include "app/samples/net_record.h"
@@ -33,7 +34,7 @@ TensorId convNorm(NetBuilder& net, std::string_view name, TensorId x, const Conv
     return rectified ? relu(net, "2", x) : x;
 }
 
-/// Narrow, 3x3, widen, around which the input goes: He et al., 2015.
+/// Residual block of a narrowing 1x1, a 3x3 and a widening 1x1 convolution: He et al., 2015.
 TensorId bottleneck(NetBuilder& net, std::string_view name, TensorId x, std::int64_t width,
                     std::int64_t stride) {
     constexpr std::int64_t expansion = 4;

@@ -1,4 +1,4 @@
-// write_trace RUNS EVENTS FILE: a trace of so many runs with so many events each
+// write_trace RUNS EVENTS FILE: writes a trace with the given runs and events per run
 // (tests/support/generated_trace.h), for benchmarks that are not C++.
 #include "tests/support/generated_trace.h"
 

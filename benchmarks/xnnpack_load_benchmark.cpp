@@ -1,6 +1,6 @@
-// Loading delegated programs, beside what the library alone takes to make its operators and to pack their
-// weights: `of_library` is the ratio of their medians (docs/performance.md). Most of either is the system's
-// work for pages of memory that were not there, so both start with the same memory, see Heap.
+// Load times of delegated programs, compared with the library's time to create its operators and pack their
+// weights: `of_library` is the ratio of their medians (docs/performance.md). Page faults dominate both, so
+// both start with the same heap state, see Heap.
 
 #include "backends/builtin.h"
 #include "backends/xnnpack/library/constant_data.h"
@@ -31,7 +31,7 @@ namespace xnnpack = et::backends::xnnpack;
 using Clock = std::chrono::steady_clock;
 using ProgramPtr = std::shared_ptr<const et::program::Program>;
 
-/// Null where the file is not there.
+/// Null if the file does not exist.
 ProgramPtr open(std::string_view name) {
     const auto bundle = et::bundled_program::Bundle::open(std::filesystem::path(ET_REAL_PROGRAMS) / name);
     if (!bundle) {
@@ -41,13 +41,13 @@ ProgramPtr open(std::string_view name) {
     return program ? *program : nullptr;
 }
 
-/// What the allocator has at hand when a load begins.
+/// State of the allocator when a load begins.
 enum class Heap : std::uint8_t {
-    Fresh,  ///< nothing that it could give back to the system: a program loads a model for the first time
-    Warm,   ///< what was freed before, all of it: a program loads models again and again, and keeps memory
+    Fresh,  ///< no free memory: a program loads a model for the first time
+    Warm,   ///< keeps all freed memory: a program loads models repeatedly
 };
 
-/// Else it depends on what ran before what the allocator keeps.
+/// Fixes the allocator's thresholds, which otherwise depend on earlier allocations.
 void setAllocator(Heap heap) {
     constexpr int max = 1 << 30;
     constexpr int maxMapped = 32 << 20;
@@ -56,10 +56,10 @@ void setAllocator(Heap heap) {
     (void)::mallopt(M_MMAP_THRESHOLD, heap == Heap::Warm ? maxMapped : usual);
 }
 
-/// What one load takes, or one making of operators.
+/// Cost of one load, or of creating the operators once.
 struct Cost {
-    double milliseconds = 0;  ///< 0: it failed
-    std::int64_t faults = 0;  ///< pages that the system had to give for it
+    double milliseconds = 0;  ///< 0: failed
+    std::int64_t faults = 0;  ///< page faults
 };
 
 class Stopwatch {
@@ -86,7 +86,7 @@ class Stopwatch {
     Clock::time_point start;
 };
 
-/// Of a whole load: everything from the mapped file to a method that can run.
+/// Cost of a whole load, from the mapped file to a method that is ready to run.
 Cost loadOnce(const ProgramPtr& program, const et::kernels::ThreadPool& threads, Heap heap) {
     const Stopwatch watch(heap);
     et::executor::Module module(
@@ -95,8 +95,8 @@ Cost loadOnce(const ProgramPtr& program, const et::kernels::ThreadPool& threads,
     return module.load(program->methods.front().name) ? watch.stop() : Cost{};
 }
 
-/// Of the library's calls for the same delegate: making the operators, with the memory that it takes itself
-/// for packed weights, and planning its memory.
+/// Cost of the library's calls for the same delegate: creating the operators, including its own memory for
+/// packed weights, and planning its memory.
 Cost packOnce(const et::program::Program& program, const xnnpack::Payload& payload,
               const et::kernels::ThreadPool& threads, Heap heap) {
     const auto shared = xnnpack::SharedMemory::make();
@@ -121,7 +121,7 @@ Cost packOnce(const et::program::Program& program, const xnnpack::Payload& paylo
     return cost;
 }
 
-/// The least that any of them took, and the median of pages, which hardly vary.
+/// Minimum time, and median of page faults, which hardly vary.
 class Costs {
   public:
     bool add(Cost cost) {
@@ -184,7 +184,7 @@ BENCHMARK_CAPTURE(load, mobilenet_v2_q8_again, "mobilenet_v2/xnnpack_q8.bpte", H
     ->Iterations(200)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
-// Few weights: what is not packing counts.
+// Few weights: measures costs other than packing.
 BENCHMARK_CAPTURE(load, ds_cnn_q8, "../programs2/ds_cnn/xnnpack_q8.bpte", Heap::Fresh)
     ->Iterations(200)
     ->UseManualTime()

@@ -30,7 +30,7 @@ std::string planned(const program::Value& value) {
     return tensor->dynamism == ShapeDynamism::Bounded ? text + " at most" : text;
 }
 
-/// What does not fit; nothing: it fits.
+/// Describes the mismatch; nothing if the tensor matches.
 std::optional<std::string> misfit(const TensorInfo& plan, const BundledTensor& tensor) {
     const bool staticShape = plan.dynamism == ShapeDynamism::Static;
     const auto fits = [&](std::int64_t given, std::int64_t max) {
@@ -48,7 +48,7 @@ std::optional<std::string> misfit(const TensorInfo& plan, const BundledTensor& t
 
 template <class T>
 std::optional<std::string> misfit(T plan, T given, bool input) {
-    // What a method gives is no fact of the program, what it takes is.
+    // A program stores the values of its inputs, but not of its outputs.
     return !input || plan == given
                ? std::nullopt
                : std::optional(

@@ -19,7 +19,7 @@ namespace {
 using core::ScalarType;
 using core::Tensor;
 
-/// Reads an element where it may not be aligned, because the file decides where its data lies.
+/// Reads an element that may be unaligned, because the file decides the offset of its data.
 template <class T>
 T load(const std::byte* place) {
     T value;
@@ -27,14 +27,14 @@ T load(const std::byte* place) {
     return value;
 }
 
-/// Memory as elements: a bool may have any byte in a file.
+/// Element type in memory: a bool may have any byte value in a file.
 template <class T>
 using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 
 template <class T>
 constexpr bool isComplexNumber = requires(T number) { number.imag(); };
 
-/// The shortest text that reads back the same.
+/// The shortest text that reads back as the same number.
 template <class T>
 std::string text(T number) {
     if constexpr (isComplexNumber<T>) {
@@ -46,7 +46,7 @@ std::string text(T number) {
     }
 }
 
-/// Where in the tensor an element lies, from its distance to the first one in memory.
+/// Index of an element in the tensor, from its offset in memory in elements.
 std::vector<std::int64_t> coordinate(const Tensor& tensor, std::size_t place) {
     std::vector<std::int64_t> index(tensor.dim());
     auto rest = static_cast<std::int64_t>(place);
@@ -65,7 +65,7 @@ class TensorComparison {
           result(into),
           errors(detail::elementTolerance(into)) {}
 
-    /// False: the dtype cannot be compared.
+    /// Returns false if the dtype cannot be compared.
     bool run() {
         switch (given.dtype()) {
             case ScalarType::ComplexFloat:
@@ -94,7 +94,7 @@ class TensorComparison {
                 const T wanted = load<T>(expected.raw() + right * sizeof(T));
                 result.mismatches += agree(got, wanted, left) ? 0 : 1;
                 if (errors.worstPlace() == left && worstGiven != left + 1) {
-                    worstGiven = left + 1;  // one more than the place, so that 0 is none
+                    worstGiven = left + 1;  // index + 1; 0 means none
                     worstExpected = right;
                 }
             }
@@ -194,7 +194,7 @@ void compareNumbers(const core::Value& given, T expected, Comparison& result) {
     }
 }
 
-/// A dtype for the values that are no tensors, for the tolerance that goes with them.
+/// The dtype that selects the tolerance, including for values that are not tensors.
 ScalarType dtypeOf(const BundledValue& value) {
     const auto* tensor = std::get_if<BundledTensor>(&value);
     return tensor != nullptr                       ? static_cast<ScalarType>(tensor->scalarType)
@@ -234,7 +234,7 @@ Comparison compare(core::Value& given, const BundledValue& expected, const Toler
 }
 
 core::Result<Tensor> tensorOver(const BundledTensor& bundled) {
-    // Tensors know no const memory; nothing writes to this one.
+    // Tensor has no const data pointer; nothing writes to this memory.
     ET_ASSIGN(const Tensor tensor,
               Tensor::make(static_cast<ScalarType>(bundled.scalarType), bundled.sizes,
                            // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): see above

@@ -12,8 +12,8 @@
 
 namespace et::bundled_program::detail {
 
-/// Numbers of T that lie from one to the other: the distance of their places on the line of all numbers of
-/// their format, where a float's bits count up from zero on both sides.
+/// ULP distance of two floats: the number of representable values between them, counting up from zero on both
+/// sides.
 template <class T>
 [[nodiscard]] std::uint64_t ulpDistance(T left, T right) {
     using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t,
@@ -28,12 +28,12 @@ template <class T>
     return sameSign ? (a > b ? a - b : b - a) : a + b;
 }
 
-/// Gathers what Metrics says, pair by pair, and keeps the worst one.
+/// Accumulates Metrics pair by pair and keeps the worst one.
 class ElementErrors {
   public:
     explicit ElementErrors(const Tolerance& allowed) : tolerance(allowed) {}
 
-    /// A pair of numbers at `place`; true when they agree.
+    /// Adds a pair of numbers at index `place`; returns true if they agree.
     template <class T>
     bool add(T given, T expected, std::size_t place) {
         const auto left = static_cast<double>(given);
@@ -49,16 +49,15 @@ class ElementErrors {
     }
 
     [[nodiscard]] Metrics metrics(bool floating) const;
-    /// Where the worst pair is; nothing where all are equal.
+    /// Index of the worst pair; empty if all are equal.
     [[nodiscard]] std::optional<std::size_t> worstPlace() const { return worst; }
 
   private:
     template <class T>
     static double difference(T given, T expected) {
         if constexpr (std::is_integral_v<T>) {
-            // Integers of 64 bits can differ by less than a double tells apart.
-            // Wraps around alike on both sides.
-            // NOLINTBEGIN(bugprone-signed-char-misuse)
+            // 64-bit integers can differ by less than the precision of a double. Both sides wrap around
+            // alike. NOLINTBEGIN(bugprone-signed-char-misuse)
             const auto larger = static_cast<std::uint64_t>(given > expected ? given : expected);
             const auto smaller = static_cast<std::uint64_t>(given > expected ? expected : given);
             // NOLINTEND(bugprone-signed-char-misuse)
@@ -84,7 +83,7 @@ class ElementErrors {
                judge(error, place, tolerance.absolute + tolerance.relative * std::abs(expected));
     }
 
-    /// True: the error is allowed.
+    /// Returns true if the error is within the tolerance.
     bool judge(double error, std::size_t place, double allowed = 0) {
         const double excess = allowed > 0 ? error / allowed : std::numeric_limits<double>::infinity();
         if (!worst || excess > worstExcess || (excess == worstExcess && error > worstError)) {

@@ -8,10 +8,10 @@
 namespace et::bundled_program::detail {
 namespace {
 
-/// Products of steps and whole numbers are rounded on both sides.
+/// Allows for rounding of products of steps and integers on both sides.
 constexpr double roundingOfSteps = 1 + 1e-4;
 
-/// -inf: noise where nothing is to be; inf: no noise.
+/// -inf: noise where the expected output is zero; inf: no noise.
 double signalToNoise(const Metrics& metrics) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     return metrics.signalToNoiseDecibels.value_or(metrics.maxAbsoluteError.value_or(0) == 0 ? infinity

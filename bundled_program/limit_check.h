@@ -6,10 +6,10 @@
 
 namespace et::bundled_program::detail {
 
-/// What each element has to keep: the tolerance, or what the limits put in its place.
+/// Tolerance for each element: the default, or its replacement by the limits.
 [[nodiscard]] Tolerance elementTolerance(const Comparison& comparison);
 
-/// The first limit that an output breaks whose elements all agree, in a line; empty: it keeps them all.
+/// The first limit broken by an output whose elements all agree, in one line; empty if there is none.
 [[nodiscard]] std::string brokenLimit(const Comparison& comparison);
 
 }  // namespace et::bundled_program::detail

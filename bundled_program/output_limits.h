@@ -4,18 +4,18 @@
 
 namespace et::bundled_program {
 
-/// What an output keeps as a whole. Quantized numbers round alike almost everywhere and one step apart here
-/// and there, so that a tolerance for each element says little about them. Of integers and floats alike;
-/// bools and numbers that are no tensors know only tolerances.
+/// Limits on an output as a whole. Quantized outputs mostly agree, with occasional differences of one step,
+/// so element-wise tolerances describe them poorly. Apply to integers and floats; bools and values that are
+/// not tensors only have tolerances.
 struct OutputLimits {
-    std::optional<double> step;       ///< what one step of its quantization is worth; nothing: not known
-    std::optional<double> maxSteps;   ///< no element is further off; holds where `step` is known
-    std::optional<double> minSnr;     ///< signal to quantization noise, in decibels
-    std::optional<double> minCosine;  ///< of the angle between both, as vectors
-    /// Each row, along the last dimension, has its largest element where the row to expect has it, or has one
-    /// as large: less one step, or the tolerance.
+    std::optional<double> step;       ///< value of one quantization step; empty: unknown
+    std::optional<double> maxSteps;   ///< maximum error of an element in steps; requires `step`
+    std::optional<double> minSnr;     ///< signal-to-quantization-noise ratio, in decibels
+    std::optional<double> minCosine;  ///< of the angle between both outputs as vectors
+    /// Each row, along the last dimension, has its largest element at the expected index, or one as large
+    /// within one step or the tolerance.
     bool sameTop1 = false;
-    bool replaceTolerance = false;  ///< elements need not keep their tolerance
+    bool replaceTolerance = false;  ///< elements may exceed their tolerance
 
     [[nodiscard]] bool any() const { return (step && maxSteps) || minSnr || minCosine || sameTop1; }
 };

@@ -15,20 +15,19 @@ struct Tolerance {
     double absolute = 1e-5;
 };
 
-/// Which tolerance goes with which dtype. The defaults are those that ExecuTorch's example runner verifies
-/// with (rtol 1e-3, atol 1e-5), wider for the floats of 16 bits, whose last bit alone is 1e-3 (float16) or
-/// 8e-3 (bfloat16) of a number.
+/// Tolerances by dtype. The defaults are those of ExecuTorch's example runner (rtol 1e-3, atol 1e-5), wider
+/// for 16-bit floats, whose last bit alone is 1e-3 (float16) or 8e-3 (bfloat16) of a number.
 class Tolerances {
   public:
     Tolerances();
-    /// The same for all floating and complex dtypes.
+    /// Uses one tolerance for all floating and complex dtypes.
     explicit Tolerances(Tolerance every) : general(every) {}
 
-    /// Of all dtypes without one of their own.
+    /// Sets the tolerance of all dtypes without an override.
     void setGeneral(Tolerance value) { general = value; }
-    /// Of one dtype. Integers and bools have to be equal unless they have one of their own.
+    /// Sets an override for one dtype. Integers and bools have to be equal unless they have one.
     void set(core::ScalarType dtype, Tolerance value);
-    /// Forgets those that single dtypes have.
+    /// Removes the overrides of single dtypes.
     void clearOverrides() { overrides.clear(); }
 
     [[nodiscard]] Tolerance of(core::ScalarType dtype) const;

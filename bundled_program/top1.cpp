@@ -13,7 +13,7 @@ namespace {
 
 using core::Tensor;
 
-/// Where the rows of a tensor begin, in the order of their indices, in elements.
+/// Offsets in elements of the rows of a tensor, in index order.
 class Rows {
   public:
     explicit Rows(const Tensor& of) : tensor(of) {}
@@ -45,7 +45,7 @@ class Row {
         std::memcpy(&value, data + static_cast<std::size_t>(start + i * stride) * sizeof(T), sizeof(T));
         return static_cast<double>(value);
     }
-    /// Nothing: there is a NaN.
+    /// Index of the largest element; empty if there is a NaN.
     [[nodiscard]] std::optional<std::int64_t> largest() const {
         std::int64_t best = 0;
         for (std::int64_t i = 0; i < length; ++i) {

@@ -11,7 +11,7 @@ namespace {
 using core::ErrorCode;
 using core::Result;
 
-/// The outputs of a case against those to expect.
+/// Compares the outputs of a case with the expected ones.
 void compareOutputs(executor::Method& method, const TestCase& testCase, const VerifyOptions& options,
                     CaseReport& report) {
     const auto known = options.limits.find(report.method);
@@ -36,7 +36,7 @@ void compareOutputs(executor::Method& method, const TestCase& testCase, const Ve
     }
 }
 
-/// What went wrong, without the name of the file, which the report has.
+/// The error message without the file name, which the report contains.
 std::string messageOf(core::Error error, const FileReport& report) {
     if (error.where.file == report.file) {
         error.where.file.clear();
@@ -49,13 +49,13 @@ bool isWanted(const VerifyOptions& options, const TestSuite& suite, std::size_t 
            options.testCase.value_or(index) == index;
 }
 
-/// One pass over the cases, or several into the same report.
+/// A pass over the cases; several passes can add to the same report.
 class Pass {
   public:
     Pass(const VerifyOptions& given, const CaseObserver& observer, FileReport& into)
         : options(given), observe(observer), report(into) {}
 
-    /// All cases up to the last one that is wanted.
+    /// Runs all cases up to the last requested one.
     void run(const Bundle& bundle, executor::Module& module, std::size_t wantedCases) {
         for (const TestSuite& suite : bundle.suites) {
             auto method = module.load(suite.method);
@@ -82,7 +82,7 @@ class Pass {
     [[nodiscard]] bool wasCancelled() const { return cancelled; }
 
   private:
-    /// Runs what comes before, for what the program keeps of it. Whether it runs is not the question.
+    /// Runs an earlier case for the state that it leaves in the program; its result is ignored.
     void prepareState(const Result<executor::Method*>& method, const TestCase& testCase) {
         if (method) {
             const auto done = setInputs(**method, testCase).and_then([&] { return (*method)->execute(); });
@@ -104,7 +104,7 @@ class Pass {
         }
     }
 
-    /// Of several iterations, the first one that does not pass counts.
+    /// Keeps the first failure of several iterations.
     void keep(CaseReport&& result) {
         const auto known = std::ranges::find_if(report.cases, [&](const CaseReport& each) {
             return each.method == result.method && each.index == result.index;
@@ -122,7 +122,7 @@ class Pass {
     bool cancelled = false;
 };
 
-/// What was asked for and is not there.
+/// Describes requested cases that do not exist.
 std::string missingCases(const Bundle& bundle, const VerifyOptions& options) {
     std::size_t max = 0;
     std::string methods;
@@ -142,7 +142,7 @@ std::string missingCases(const Bundle& bundle, const VerifyOptions& options) {
                                        : "the file has no test cases";
 }
 
-/// The file's verdict from those of its cases.
+/// Sets the file's verdict from those of its cases.
 void conclude(FileReport& report) {
     for (const CaseReport& each : report.cases) {
         if (each.verdict > report.verdict) {

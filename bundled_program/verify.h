@@ -20,8 +20,8 @@ namespace et::bundled_program {
 /// From best to worst.
 enum class Verdict : std::uint8_t {
     Pass,
-    Fail,   ///< it ran, and an output is not the one to expect
-    Error,  ///< it cannot be read or run
+    Fail,   ///< ran, but an output differs
+    Error,  ///< cannot be read or run
 };
 
 struct VerdictTraits {
@@ -40,48 +40,48 @@ struct CaseReport {
     std::string method;
     std::size_t index = 0;
     Verdict verdict = Verdict::Pass;
-    std::string message;              ///< one line; empty when it passes
-    std::vector<Comparison> outputs;  ///< those that the method and the case both have; none of an error
+    std::string message;              ///< one line; empty if it passes
+    std::vector<Comparison> outputs;  ///< outputs that both the method and the case have; empty for an error
 };
 
 struct FileReport {
     std::string file;
-    Verdict verdict = Verdict::Pass;  ///< the worst of its cases
-    std::string message;  ///< what kept all cases from running, or the first case's that does not pass
+    Verdict verdict = Verdict::Pass;  ///< worst verdict of its cases
+    std::string message;  ///< what prevented the run, or the message of the first case that does not pass
     std::vector<CaseReport> cases;
-    std::vector<std::string> foundData{};  ///< tensor data files that nothing named: they lie beside the file
+    std::vector<std::string> foundData{};  ///< tensor data files found next to the file without being named
     double seconds = 0;
-    std::vector<std::string> emulated{};  ///< backends that something else stood in for
-    bool timedOut = false;                ///< a limit of time ended it
-    std::string unsaved{};  ///< why files that were asked for could not be saved; empty: they are there
+    std::vector<std::string> emulated{};  ///< backends replaced with an emulation
+    bool timedOut = false;                ///< ended by a time limit
+    std::string unsaved{};                ///< why requested files could not be saved; empty if they were
 };
 
-/// Which cases to run, and when their outputs agree.
+/// Cases to run, and limits for their outputs.
 struct VerifyOptions {
     Tolerances tolerances;
-    std::map<std::string, std::vector<OutputLimits>, std::less<>> limits;  ///< by method, for its outputs
+    std::map<std::string, std::vector<OutputLimits>, std::less<>> limits;  ///< by method, one per output
     std::vector<std::string> methods;                                      ///< empty: all
     std::optional<std::size_t> testCase;
-    std::size_t iterations = 1;  ///< times that all of it runs, each with a module of its own
+    std::size_t iterations = 1;  ///< number of repetitions, each with a new module
 };
 
-/// A case that ran or should have, with the method that ran it, whose outputs are as they were compared. Not
-/// called for a method that cannot be loaded.
+/// Called for each case that ran or failed to run, with the method whose outputs were compared. Not called
+/// for a method that cannot be loaded.
 using CaseObserver = std::function<void(const CaseReport&, const TestCase&, executor::Method&)>;
-/// A fresh module: what a program keeps from one execution to the next starts anew.
+/// Creates a module without state from earlier executions.
 using ModuleFactory = std::function<executor::Module()>;
 
-/// Runs the cases of a bundle and compares. All cases before the last one that is asked for run, in order and
-/// in one module, because a program may keep state that the next case expects; those not asked for leave no
-/// report. A case passes when it does in every iteration. Ends early when an execution is cancelled, which is
+/// Runs and compares the cases of a bundle. All cases up to the last requested one run, in order and in one
+/// module, because a program may keep state that the next case expects; cases not requested are not reported.
+/// A case passes if it does in every iteration. Stops when an execution is cancelled, which is reported as
 /// that case's error.
 [[nodiscard]] FileReport verify(const Bundle& bundle, const ModuleFactory& makeModule,
                                 const VerifyOptions& options, const CaseObserver& observe = {});
 
-/// How many cases of the bundle the options ask for.
+/// Number of cases of the bundle that the options select.
 [[nodiscard]] std::size_t countCases(const Bundle& bundle, const VerifyOptions& options);
 
-/// A file that no case of could run.
+/// Report of a file of which no case could run.
 [[nodiscard]] FileReport unreadable(std::string file, std::string message);
 
 }  // namespace et::bundled_program

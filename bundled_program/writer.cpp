@@ -18,9 +18,9 @@ using flatbuffers::Offset;
 
 namespace {
 
-/// What a flatbuffer holds with its 31-bit offsets, and room for the tables.
+/// Limit of a flatbuffer's 31-bit offsets, with a reserve for the tables.
 constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
-/// The program is run in place, so its own alignment must hold within the file.
+/// The program runs in place, so its own alignment must hold within the file.
 constexpr std::size_t programAlignment = 32;
 constexpr std::size_t tensorAlignment = 16;
 constexpr std::uint32_t formatVersion = 2;
@@ -40,7 +40,7 @@ Result<> checkTensor(const BundledTensor& tensor) {
     return {};
 }
 
-/// Writes one bundle. Every vector of tables is written before the table that has it.
+/// Writes one bundle. Vectors of tables are written before the table that contains them.
 class Writer {
   public:
     Result<std::vector<std::byte>> write(Bytes program, std::span<const TestSuite> suites) {

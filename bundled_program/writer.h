@@ -9,9 +9,9 @@
 
 namespace et::bundled_program {
 
-/// The bytes of a bundled program (.bpte) that Bundle::parse() reads back: a program and its test cases, in
-/// the reader's own words. The same content gives the same bytes. Errors: InvalidArgument (no program, a
-/// tensor whose size does not fit 32 bits or whose data do not fill it), Limit (more than 1 GiB in all).
+/// Writes a bundled program (.bpte) that Bundle::parse() reads back: a program and its test cases. Output is
+/// deterministic. Errors: InvalidArgument (no program, a tensor whose size exceeds 32 bits or whose data do
+/// not fill it), Limit (total over 1 GiB).
 [[nodiscard]] core::Result<std::vector<std::byte>> writeBundle(core::Bytes program,
                                                                std::span<const TestSuite> suites);
 

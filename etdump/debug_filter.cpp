@@ -9,12 +9,12 @@ namespace {
 
 using core::event_name::kernelPrefix;
 
-/// Goes back to the last * only, so that no pattern takes more than pattern times text steps.
+/// Backtracks to the last * only, so matching needs at most pattern length times text length steps.
 bool globMatches(std::string_view pattern, std::string_view text) {
     std::size_t p = 0;
     std::size_t t = 0;
     std::size_t star = std::string_view::npos;
-    std::size_t taken = 0;  ///< up to here the last * stands for the text
+    std::size_t taken = 0;  ///< end of the text matched by the last *
     while (t < text.size()) {
         if (p < pattern.size() && pattern[p] == '*') {
             star = p++;

@@ -7,17 +7,17 @@
 
 namespace et::etdump {
 
-/// Which instructions a debug log is about. Empty: all of them.
+/// Instructions to include in a debug log. Empty: all of them.
 struct DebugFilter {
-    /// Instructions from `first` to `last`, both included.
+    /// Instructions from `first` to `last`, inclusive.
     struct Range {
         std::int32_t first = 0;
         std::int32_t last = 0;
     };
 
-    /// Patterns where * stands for any text and ? for any character. They are compared with the name of the
-    /// event, and for a kernel with its operator ("convolution.out") and that without overload
-    /// ("convolution"); for a step of a delegate with its id.
+    /// Patterns in which * matches any text and ? any character. They are matched against the name of the
+    /// event; for a kernel, its operator with and without overload ("convolution.out", "convolution"); for a
+    /// step of a delegate, its id.
     std::vector<std::string> names;
     std::vector<Range> instructions;
 

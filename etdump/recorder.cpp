@@ -43,9 +43,9 @@ struct Recorder::Impl {
     detail::DebugBuffer buffer;
     std::vector<TapInfo> taps;
     std::uint32_t noText = 0;
-    std::vector<std::optional<bool>> nameMatches;  ///< by text; what the filter says of it, once asked
+    std::vector<std::optional<bool>> nameMatches;  ///< by text; filter results, once evaluated
 
-    std::unique_ptr<detail::TraceSaver> saver;  ///< only where a file can be replaced
+    std::unique_ptr<detail::TraceSaver> saver;  ///< only if the file can be replaced
     std::optional<core::Error> kept;            ///< the first
 };
 
@@ -136,8 +136,8 @@ bool Recorder::Impl::matchesFilter(std::uint32_t name, const core::TraceIds& ids
     return *known || (!ids.delegateString.empty() && filter.matchesName(ids.delegateString));
 }
 
-/// Without the event's name, as the reference writes it: readers take a name of a debug event for that of the
-/// whole instruction.
+/// Written without the event's name, like the reference: readers take the name of a debug event for that of
+/// the whole instruction.
 void Recorder::debug(core::TraceName /*event*/, const core::TraceIds& ids, core::Value& value,
                      bool methodOutput) {
     const auto wanted = methodOutput ? core::DebugLevel::Outputs : core::DebugLevel::Intermediates;

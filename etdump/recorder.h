@@ -16,29 +16,30 @@
 namespace et::etdump {
 
 struct RecorderOptions {
-    /// The trace (`.etdp`). Empty: it stays in memory, see Recorder::trace().
+    /// Trace file (`.etdp`). Empty: kept in memory, see Recorder::trace().
     std::filesystem::path traceFile{};
-    /// How often the file is brought up to date while there is something to record.
+    /// Interval between file updates while events are recorded.
     std::chrono::milliseconds saveInterval{250};
 
     core::DebugLevel debugLevel = core::DebugLevel::None;
-    /// Where the bytes of logged tensors go. Empty: they stay in memory, see Recorder::debugBuffer().
+    /// File for the bytes of logged tensors. Empty: kept in memory, see Recorder::debugBuffer().
     std::filesystem::path debugBufferFile{};
-    /// Which intermediate values are logged; outputs of the method always are.
+    /// Intermediate values to log; outputs of the method are always logged.
     DebugFilter debugFilter{};
 
-    /// Which values inside of delegates are logged, at any debug level. Empty: none.
+    /// Values inside delegates to log, at any debug level. Empty: none.
     std::function<bool(const core::TapSite&)> taps{};
 
-    /// Log what allocators give out. ExecuTorch's own Inspector refuses a trace that has such events.
+    /// Log memory allocations. ExecuTorch's own Inspector rejects a trace with such events.
     bool allocations = false;
 
-    /// Most events and runs together; each takes about 50 bytes of memory until the end and 60 of the file.
+    /// Maximum number of events and runs together; each takes about 50 bytes of memory until the end and 60
+    /// of the file.
     std::size_t maxEvents = 4'000'000;
     std::uint64_t maxDebugBytes = std::uint64_t{16} << 30;
 };
 
-/// How much a recorder has and what it left out for its limits.
+/// Size of a recording, and what was dropped because of its limits.
 struct RecordingInfo {
     std::uint64_t runs = 0;
     std::uint64_t events = 0;
@@ -47,30 +48,30 @@ struct RecordingInfo {
     std::uint64_t debugBytes = 0;
     std::uint64_t tensorsLeftOut = 0;
     std::uint64_t saves = 0;              ///< of the file, before finish()
-    std::uint64_t savingNanoseconds = 0;  ///< of a processor, that they took beside the thread that runs
+    std::uint64_t savingNanoseconds = 0;  ///< CPU time of saving, on the saving thread
 };
 
-/// What taps did to one call of a delegate in all runs.
+/// Effect of taps on one delegate call over all runs.
 struct TapInfo {
-    core::TapReport last;  ///< of the last run whose outputs taps changed, else of the last run
+    core::TapReport last;  ///< of the last run whose outputs were changed by taps, else of the last run
     std::uint64_t runs = 0;
-    std::uint64_t changedRuns = 0;  ///< whose outputs taps changed
+    std::uint64_t changedRuns = 0;  ///< runs whose outputs were changed by taps
 };
 
-/// Makes a trace of what a running method tells, and of its values a debug buffer.
+/// Records the events of a running method as a trace, and its values in a debug buffer.
 ///
-/// Events are kept in memory. A thread of its own saves them a few times a second to a file that is a valid
-/// trace at every moment (detail/live_trace.h), and the debug buffer before it, so that a process that is
-/// killed loses less than a second; before the first save, what was there stays. finish() replaces that file
-/// by one without gaps. The thread that runs pays nothing for it but its share of memory and disk. Devices
-/// and pipes are written by finish() alone.
+/// Events are kept in memory. A separate thread saves them a few times a second to a file that is a valid
+/// trace at every moment (detail/live_trace.h), after the debug buffer, so that a killed process loses less
+/// than a second; an existing file is kept until the first save. finish() replaces that file with one without
+/// gaps. The executing thread is slowed only by sharing memory and disk bandwidth. Devices and pipes are
+/// written by finish() only.
 ///
-/// Blocks hold whole runs. What is left of a run that was broken off is written only where no run of that
-/// name was completed. Only what a killed process leaves may end with a part of a run, of which nobody can
-/// say that it was not the slowest: it lacks the events that come last, such as `Method::execute`.
+/// Blocks contain whole runs. An aborted run is written only if no run of that name was completed. Only the
+/// file of a killed process may end with a partial run, which could have been the slowest: it lacks the
+/// events that come last, such as `Method::execute`.
 class Recorder final : public core::EventTracer, public core::TakesFusedEvents {
   public:
-    /// Errors: Io (the debug buffer cannot be made).
+    /// Errors: Io (the debug buffer cannot be created).
     [[nodiscard]] static core::Result<std::unique_ptr<Recorder>> create(RecorderOptions options);
     ~Recorder() override;
     Recorder(const Recorder&) = delete;
@@ -85,7 +86,7 @@ class Recorder final : public core::EventTracer, public core::TakesFusedEvents {
     void allocation(std::uint32_t allocatorId, std::uint64_t bytes) override;
     [[nodiscard]] core::DebugLevel debugLevel() const override;
     [[nodiscard]] bool wantsDebug(core::TraceName event, const core::TraceIds& ids) override;
-    /// Logs tensors, lists of tensors, numbers and truths. The format has no place for other values.
+    /// Logs tensors, lists of tensors, numbers and booleans. The format cannot represent other values.
     void debug(core::TraceName event, const core::TraceIds& ids, core::Value& value,
                bool methodOutput) override;
     [[nodiscard]] bool wantsTaps() const override;
@@ -93,15 +94,15 @@ class Recorder final : public core::EventTracer, public core::TakesFusedEvents {
     void tap(const core::TraceIds& ids, core::Value& value) override;
     void tapped(const core::TapReport& report) override;
 
-    /// Saves what there is. Call it once, last. Errors: Io, Limit; those that were kept during the run.
+    /// Saves the recording. Call once, as the last call. Errors: Io, Limit, and errors deferred from the run.
     [[nodiscard]] core::Result<> finish();
 
-    /// The trace so far as a file in memory. Errors: Limit.
+    /// The trace so far as an in-memory file. Errors: Limit.
     [[nodiscard]] core::Result<std::vector<std::byte>> trace() const;
-    /// Without a file for it: the debug buffer so far. Valid until the next event.
+    /// The debug buffer so far, if it has no file. Valid until the next event.
     [[nodiscard]] core::Bytes debugBuffer() const;
     [[nodiscard]] RecordingInfo info() const;
-    /// What taps did, a report for each call of a delegate in the program.
+    /// Reports of taps, one for each delegate call in the program.
     [[nodiscard]] std::span<const TapInfo> taps() const;
 
   private:

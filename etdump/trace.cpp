@@ -11,7 +11,7 @@ namespace et::etdump {
 struct Trace::Impl : detail::TraceData {};
 
 NameId Run::allocatorName(std::uint64_t allocatorId) const {
-    // Id 0 wraps to the largest index, which no run has.
+    // Id 0 wraps around to the largest index, which no run has.
     const std::uint64_t index = allocatorId - 1;
     return index < allocators.size() ? allocators[index] : noName;
 }

@@ -16,8 +16,8 @@
 
 namespace et::etdump {
 
-/// A string of the trace, interned: equal ids are equal texts. `noName` stands for a field that the file
-/// leaves out, which is not the same as an empty string.
+/// An interned string of the trace: equal ids are equal texts. `noName` means that the file omits the field,
+/// which differs from an empty string.
 using NameId = core::StrongId<struct NameIdTag, std::uint32_t>;
 inline constexpr NameId noName{0xFFFF'FFFF};
 
@@ -26,43 +26,43 @@ using EventIndex = std::uint32_t;
 
 enum class EventKind : std::uint8_t { Profile, Debug, Allocation };
 
-/// A tensor that the runtime logged: where its bytes are in the debug buffer.
+/// A tensor logged by the runtime, with the offset of its bytes in the debug buffer.
 struct DebugTensor {
-    std::int8_t scalarType = 0;  ///< core::scalarType() code; as found, may be unknown
+    std::int8_t scalarType = 0;  ///< core::scalarType() code; unchecked, may be unknown
     std::vector<std::int64_t> sizes;
-    std::vector<std::int64_t> strides;  ///< in elements; empty where the file has none
-    std::int64_t offset = 0;            ///< bytes into the debug buffer; as found, not yet checked against it
+    std::vector<std::int64_t> strides;  ///< in elements; empty if the file has none
+    std::int64_t offset = 0;            ///< bytes into the debug buffer; not yet checked against it
 };
 
-/// The value of a debug event. monostate: the file says Null, or the value's own table is missing.
+/// The value of a debug event. monostate: the file contains Null, or the value's table is missing.
 struct DebugValue {
     std::variant<std::monostate, std::int64_t, bool, float, double, std::string_view, DebugTensor,
                  std::vector<DebugTensor>>
         value;
-    bool programOutput = false;  ///< the runtime marked it as an output of the method
+    bool programOutput = false;  ///< marked by the runtime as an output of the method
 };
 
-/// One execution (or one load phase) as the runtime recorded it.
+/// One execution (or load phase) recorded by the runtime.
 struct Run {
     NameId name = noName;                 ///< "Default", "Execute", …
     std::int32_t bundledInputIndex = -1;  ///< -1: not from a bundled program
     std::vector<NameId> allocators;       ///< in file order; allocator id 1 is the first
-    bool hasEvents = false;               ///< false: the file has no event list at all, not even an empty one
+    bool hasEvents = false;               ///< false: the file has no event list, not even an empty one
     EventIndex firstEvent = 0;
     EventIndex eventCount = 0;
 
-    /// Name of an allocation's allocator; noName for an id that the run does not list.
+    /// Name of an allocation's allocator; noName for an id not listed in the run.
     [[nodiscard]] NameId allocatorName(std::uint64_t allocatorId) const;
 };
 
-/// The columns of all events; each has Trace::eventCount() elements, in file order. Events are appended as
-/// they end, so inner events come before the outer ones that contain them. An event that holds nothing has no
-/// row; one that holds several parts has a row for each, in the order profile, debug, allocation.
+/// Columns of all events; each has Trace::eventCount() elements, in file order. Events are appended when they
+/// end, so inner events precede the outer ones that contain them. An event without content has no row; one
+/// with several contents has a row for each, in the order profile, debug, allocation.
 struct EventColumns {
     std::vector<EventKind> kind;
     std::vector<NameId> name;               ///< noName for allocations
     std::vector<std::int32_t> instruction;  ///< -1: not set
-    std::vector<std::int64_t> chain;        ///< profile: int32; debug: uint64 whose 2^64-1 reads as -1
+    std::vector<std::int64_t> chain;        ///< profile: int32; debug: uint64, with 2^64-1 read as -1
     std::vector<std::int32_t> delegateInt;  ///< -1: not set
     std::vector<NameId> delegateString;     ///< noName or "": not set
     /// Profile: start time, in ticks of the source clock. Allocation: allocator id. Debug: index into
@@ -72,13 +72,12 @@ struct EventColumns {
     std::vector<std::uint64_t> end;
 };
 
-/// An ETDump, verified and turned into columns; the strings stay in the mapped file. Immutable.
-/// Format: flatbuffer `ED00`, plain or size-prefixed; see docs/formats.md.
+/// A verified ETDump in columns; the strings stay in the mapped file. Immutable. Format: flatbuffer `ED00`,
+/// plain or size-prefixed; see docs/formats.md.
 class Trace {
   public:
     /// Errors: Io; Format (empty, not an ETDump, cut short, damaged); Limit (2 GiB or more, which no
-    /// flatbuffer can address; parts that overlap so much that reading them costs many times the file's
-    /// size).
+    /// flatbuffer can address; overlapping data whose reading would cost many times the file's size).
     [[nodiscard]] static core::Result<std::shared_ptr<const Trace>> open(const std::filesystem::path& path);
     [[nodiscard]] static core::Result<std::shared_ptr<const Trace>> parse(
         std::shared_ptr<const core::MappedFile> file);
@@ -95,15 +94,15 @@ class Trace {
     [[nodiscard]] std::size_t eventCount() const;
     [[nodiscard]] const EventColumns& events() const;
 
-    /// Text of a name; "" for noName. The view lives as long as the trace.
+    /// Text of a name; "" for noName. Valid as long as the trace.
     [[nodiscard]] std::string_view text(NameId id) const;
     [[nodiscard]] std::size_t nameCount() const;
 
-    /// Delegate metadata bytes of a profile event, as the backend wrote them; empty where there are none.
+    /// Delegate metadata of a profile event, as written by the backend; empty if there is none.
     [[nodiscard]] core::Bytes metadata(EventIndex event) const;
 
-    /// The value of a Debug event (`event` must be one). Tensors are as found: check their offsets and sizes
-    /// against the debug buffer before use.
+    /// The value of a Debug event (`event` must be one). Tensors are unchecked: validate their offsets and
+    /// sizes against the debug buffer before use.
     [[nodiscard]] const DebugValue& debugValue(EventIndex event) const;
 
   private:
@@ -112,9 +111,9 @@ class Trace {
     std::unique_ptr<Impl> impl;
 };
 
-/// Ticks between two clock readings. A clock of 32 bits wraps once: an end before the start is read as
-/// modulo 2^32 when both fit 32 bits (the reference is one tick short there). Nothing where the end is before
-/// the start and either does not fit 32 bits.
+/// Ticks between two clock readings. A 32-bit clock wraps once: an end before the start is computed modulo
+/// 2^32 if both fit 32 bits (the reference is one tick short there). Empty if the end is before the start and
+/// either does not fit 32 bits.
 [[nodiscard]] std::optional<std::uint64_t> elapsedTicks(std::uint64_t start, std::uint64_t end);
 
 }  // namespace et::etdump

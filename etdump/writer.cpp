@@ -12,11 +12,11 @@
 namespace et::etdump {
 namespace {
 
-/// Where writing stops, below the 2 GiB that flatbuffers can address: one more event, the lists of offsets
-/// and the root still fit behind it.
+/// Limit of the written bytes, below the 2 GiB that flatbuffers can address: leaves space for one more event,
+/// the lists of offsets and the root.
 constexpr std::size_t maxBytes = FLATBUFFERS_MAX_BUFFER_SIZE - (std::size_t{1} << 24);
 
-/// Name of the run that events get which come before any run.
+/// Name of the run for events written before any run begins.
 constexpr std::string_view implicitRun = "Default";
 
 }  // namespace
@@ -24,7 +24,7 @@ constexpr std::string_view implicitRun = "Default";
 struct TraceWriter::Impl {
     using Text = flatbuffers::Offset<flatbuffers::String>;
 
-    /// Ids of an event whose texts are in the builder.
+    /// Ids of an event whose texts are already in the builder.
     struct Ids {
         std::int32_t instruction;
         std::int32_t chain;
@@ -32,7 +32,7 @@ struct TraceWriter::Impl {
         Text delegateString;
     };
 
-    /// The run begun last; its parts are written, its table is not.
+    /// The current run; its contents are written, its table is not.
     struct OpenRun {
         std::string name;
         std::int32_t bundledInputIndex = -1;
@@ -53,8 +53,7 @@ struct TraceWriter::Impl {
         }
         return *run;
     }
-    /// Whether `bytes` more still fit; after the first that do not, nothing does, so that no event in the
-    /// middle is missing.
+    /// Whether `bytes` more fit. Once they do not, nothing does, so that no event is missing in the middle.
     bool fits(std::size_t bytes) {
         const std::size_t offsets = run ? run->events.size() * sizeof(flatbuffers::uoffset_t) : 0;
         full = full || bytes > maxBytes || builder.GetSize() + offsets > maxBytes - bytes;

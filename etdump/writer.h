@@ -22,10 +22,10 @@ struct EventIds {
     std::string_view delegateString = {};
 };
 
-/// A text that a TraceWriter has written; valid until it finishes.
+/// A text written by a TraceWriter; valid until it finishes.
 using TextId = core::StrongId<struct TextIdTag, std::uint32_t>;
 
-/// As EventIds, for events whose texts are written already.
+/// Like EventIds, for events whose texts are already written.
 struct WrittenIds {
     std::int32_t instruction = -1;
     std::int32_t chain = -1;
@@ -33,16 +33,16 @@ struct WrittenIds {
     TextId delegateString = {};
 };
 
-/// Whether equal strings are written once. The runtime writes each anew; No makes a file as large as its
-/// files.
+/// Whether equal strings are written once. The runtime writes each separately; No gives files as large as the
+/// runtime's.
 enum class SharedStrings : bool { No, Yes };
 
-/// Builds a size-prefixed `ED00` flatbuffer in memory that our reader and the reference's tools both accept
-/// (every string field is present, empty where unset). Events go to the run begun last; those before any run
-/// go to one named "Default".
+/// Builds a size-prefixed `ED00` flatbuffer in memory, accepted by our reader and the reference's tools
+/// (every string field is present, empty if unset). Events go to the current run; those before any run go to
+/// one named "Default".
 class TraceWriter {
   public:
-    /// `expectedBytes` of the file, as far as known, save copying while it grows.
+    /// `expectedBytes` is an estimate of the file size; it avoids copying during growth.
     explicit TraceWriter(SharedStrings shared = SharedStrings::Yes, std::size_t expectedBytes = 1024);
     ~TraceWriter();
     TraceWriter(const TraceWriter&) = delete;
@@ -57,16 +57,16 @@ class TraceWriter {
     void allocation(std::uint32_t allocator, std::uint64_t bytes);
     void debug(std::string_view name, EventIds ids, const DebugValue& value);
 
-    /// For writers of many events that know their texts beforehand: nothing is looked up.
+    /// For writers of many events with known texts; avoids lookups.
     [[nodiscard]] TextId text(std::string_view value);
     void profile(TextId name, const WrittenIds& ids, std::uint64_t startTicks, std::uint64_t endTicks,
                  core::Bytes delegateMetadata = {});
     void debug(TextId name, const WrittenIds& ids, const DebugValue& value);
 
-    /// The finished file. The writer is empty afterwards. Errors: Limit (a flatbuffer of nearly 2 GiB was
-    /// full; what came after that is dropped, so the memory stays bounded).
+    /// Returns the finished file and empties the writer. Errors: Limit (the flatbuffer reached nearly 2 GiB;
+    /// later events are dropped, so memory stays bounded).
     [[nodiscard]] core::Result<std::vector<std::byte>> finish();
-    /// The same without a copy: hands the file to `consume`. Errors: Limit, those of `consume`.
+    /// Passes the finished file to `consume` without copying it. Errors: Limit, those of `consume`.
     [[nodiscard]] core::Result<> finish(const std::function<core::Result<>(core::Bytes)>& consume);
 
   private:

@@ -17,8 +17,8 @@ using core::Result;
 using detail::JsonDocument;
 using detail::JsonValue;
 
-/// Bookkeeping between operators: it carries metadata of the operator beside it and no row of its own in the
-/// reference's maps.
+/// Bookkeeping operators: they carry the metadata of the adjacent operator and have no row in the reference's
+/// maps.
 constexpr std::array<std::string_view, 2> bookkeepingTargets{"_operator.getitem",
                                                              "executorch.exir.memory.alloc"};
 
@@ -32,7 +32,7 @@ RangeConstraint readRange(const JsonValue& json) {
     return {.minimum = bound("min_val"), .maximum = bound("max_val")};
 }
 
-/// What is known of the program that nothing depends on: what is missing or of another type stays empty.
+/// Reads optional information about the program; fields that are missing or of another type stay empty.
 void readInfo(const JsonValue& program, ExportedGraph& graph) {
     const auto text = [&](const std::optional<JsonValue>& json) {
         return json ? std::string(json->string().value_or("")) : std::string();

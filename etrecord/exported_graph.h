@@ -23,7 +23,7 @@ using NodeIndex = std::uint32_t;
 /// kind `as_sym_ints` the expression is the name of a value of the graph.
 template <class T>
 struct Symbolic {
-    T value{};               ///< the plain value, or the expression's hint (zero where it has none)
+    T value{};               ///< the plain value, or the expression's hint (zero if absent)
     std::string expression;  ///< "s0*2"; empty for a plain value
     bool operator==(const Symbolic&) const = default;
 };
@@ -31,40 +31,39 @@ using SymInt = Symbolic<std::int64_t>;
 using SymFloat = Symbolic<double>;
 using SymBool = Symbolic<bool>;
 
-/// Scalar type of a number that torch.export leaves unknown or that this build does not know.
+/// Scalar type of a code that torch.export leaves unknown or that this build does not support.
 inline constexpr std::int8_t unknownScalarType = -1;
 
-/// What exporting knew of a tensor.
+/// Tensor metadata from the export.
 struct TensorMeta {
-    std::int8_t scalarType = unknownScalarType;  ///< core::scalarType() code, translated from torch.export's
+    std::int8_t scalarType = unknownScalarType;  ///< core::scalarType() code, converted from torch.export's
     std::vector<SymInt> sizes;                   ///< in elements
     std::vector<SymInt> strides;                 ///< in elements
     bool requiresGrad = false;
     std::string device;  ///< "cpu", "cuda:1"
     SymInt storageOffset{};
-    std::int64_t layout = 0;  ///< torch.export's number: 7 is strided
+    std::int64_t layout = 0;  ///< torch.export's code: 7 is strided
     bool operator==(const TensorMeta&) const = default;
 };
 
-/// Reference to a value of the graph by its name (tensor, symbolic int, bool or float, custom object).
+/// Reference to a value of the graph by name (tensor, symbolic int, bool or float, custom object).
 struct ValueRef {
     std::string name;
     std::string className{};  ///< class of a custom object; empty otherwise
     bool operator==(const ValueRef&) const = default;
 };
-/// A subgraph of a control-flow operator.
+/// Subgraph of a control-flow operator.
 struct GraphRef;
 
-/// One argument or result of a node. `kind` keeps the serializer's spelling, so that nothing that a file
-/// holds is lost even where we do not interpret it. What `value` holds follows from the kind:
+/// One argument or result of a node. `kind` keeps the serializer's spelling, so that uninterpreted kinds are
+/// preserved. The content of `value` depends on the kind:
 ///   as_none                                  monostate
 ///   as_tensor as_custom_obj                  ValueRef
 ///   as_optional_tensor                       ValueRef or monostate
 ///   as_sym_int as_sym_float as_sym_bool      ValueRef, or the plain number or boolean
-///   as_tensors as_optional_tensors           list of ValueRef, where nothing stands for None
-///   as_int as_memory_format as_layout        int64 (the latter two in torch.export's numbering); bool for
-///   as_int
-///                                            where the file has one (Python's True is an int)
+///   as_tensors as_optional_tensors           list of ValueRef; nullopt represents None
+///   as_int as_memory_format as_layout        int64 (the latter two in torch.export's numbering);
+///                                            as_int: bool if the file has one (Python's True is an int)
 ///   as_scalar_type                           int64: a core::scalarType() code, or unknownScalarType
 ///   as_float; as_floats; as_complex          double; list of them; list of real and imaginary part
 ///   as_bool; as_bools                        bool; list of them
@@ -75,36 +74,36 @@ struct GraphRef;
 ///   as_sym_floats as_sym_bools               list of Arguments (as_sym_float, as_sym_bool)
 ///   as_string_to_argument                    list of Arguments named by their key
 ///   as_graph                                 GraphRef
-///   any other                                string: the JSON text as found
+///   any other                                string: the unchanged JSON text
 struct Argument {
     using Value =
         std::variant<std::monostate, ValueRef, std::vector<std::optional<ValueRef>>, std::int64_t, double,
                      bool, std::string, std::vector<SymInt>, std::vector<double>, std::vector<bool>,
                      std::vector<std::string>, std::shared_ptr<const GraphRef>, std::vector<Argument>>;
-    std::string name;  ///< schema name of the argument; empty where the file has none
+    std::string name;  ///< schema name of the argument; empty if the file has none
     std::string kind;  ///< "as_tensor"
     Value value{};
 };
-/// Deep: subgraphs are compared by content.
+/// Deep comparison: subgraphs are compared by content.
 [[nodiscard]] bool operator==(const Argument& left, const Argument& right);
 
 /// One frame of `nn_module_stack`, outermost first.
 struct ModuleFrame {
     std::string path;  ///< key, "L__self___conv"
     std::string fqn;   ///< "conv"; empty for the root
-    std::string type;  ///< "torch.nn.modules.conv.Conv2d"; empty where exporting gave none
+    std::string type;  ///< "torch.nn.modules.conv.Conv2d"; empty if the export has none
     bool operator==(const ModuleFrame&) const = default;
 };
 
-/// One step of a node's history (`from_node`), newest first. A step that was made of several nodes is
-/// followed by all of them, each with its own history, one level deeper.
+/// One step of a node's history (`from_node`), newest first. A step derived from several nodes is followed by
+/// all of them, each with its own history, one level deeper.
 struct NodeSource {
     std::string name;
     std::string target;
     std::string pass;    ///< pass_name
     std::string action;  ///< "create", "replace", …
     std::int64_t graphId = 0;
-    std::uint32_t depth = 0;  ///< 0: the node that this one came from
+    std::uint32_t depth = 0;  ///< 0: direct source of this node
     bool operator==(const NodeSource&) const = default;
 };
 
@@ -112,25 +111,27 @@ struct NodeSource {
 struct Node {
     std::string name;    ///< "aten_convolution_default"
     std::string target;  ///< as serialized: "executorch.exir.dialects.edge.ops.aten.convolution.default"
-    std::string op;  ///< operatorName(target), as the reference prints op types: "aten.convolution.default"
+    std::string op;      ///< operatorName(target), the op type that the reference prints:
+                         ///< "aten.convolution.default"
     std::vector<Argument> inputs;
     std::vector<Argument> outputs;
-    std::string stackTrace;  ///< empty where the file has none
+    std::string stackTrace;  ///< empty if the file has none
     std::vector<ModuleFrame> moduleStack;
-    std::vector<core::DebugHandle> debugHandles;                ///< none where exporting gave none
-    std::vector<std::pair<std::string, std::string>> metadata;  ///< every entry as found, in file order
+    std::vector<core::DebugHandle> debugHandles;                ///< empty if the export has none
+    std::vector<std::pair<std::string, std::string>> metadata;  ///< all entries, unchanged, in file order
 
-    /// Where the node comes from, from its metadata entry `from_node`. Half of a record's text is such
-    /// entries, so they are parsed when asked for. Empty where there is none or it cannot be understood.
+    /// Source nodes of this node, from its metadata entry `from_node`. Such entries are half of a record's
+    /// text, so they are parsed on demand. Empty if there is none or it cannot be parsed.
     [[nodiscard]] std::vector<NodeSource> history() const;
     bool operator==(const Node&) const = default;
 };
 
-/// One input of the graph and what it is (a user input, a parameter, a buffer, a constant).
+/// One input of the graph and its kind (user input, parameter, buffer, constant).
 struct InputSpec {
     std::string kind;    ///< "user_input", "parameter", "buffer", "tensor_constant", …
     std::string value;   ///< name in the graph; empty for a user input that is a plain value
-    std::string target;  ///< "conv.weight"; empty for user inputs; of an unknown kind the JSON text as found
+    std::string target;  ///< "conv.weight"; empty for user inputs; the unchanged JSON text for an unknown
+                         ///< kind
     bool persistent = true;
     Argument argument{};  ///< the whole argument of a user input, the value of a constant input
     bool operator==(const InputSpec&) const = default;
@@ -143,14 +144,14 @@ struct OutputSpec {
     bool operator==(const OutputSpec&) const = default;
 };
 
-/// Bounds of a symbolic size; nothing where it is unbounded.
+/// Bounds of a symbolic size; empty if unbounded.
 struct RangeConstraint {
     std::optional<std::int64_t> minimum;
     std::optional<std::int64_t> maximum;
     bool operator==(const RangeConstraint&) const = default;
 };
 
-/// A serialized exported program: its graph, signature and what is around it. Immutable.
+/// A serialized exported program: its graph, signature and related data. Immutable.
 struct ExportedGraph {
     template <class T>
     using ByName = std::map<std::string, T, std::less<>>;
@@ -163,23 +164,23 @@ struct ExportedGraph {
     ByName<SymFloat> symFloats;
     ByName<SymBool> symBools;
     ByName<std::string> customObjects;  ///< class by value name
-    bool singleTensorReturn = false;    ///< a subgraph that returns a tensor, not a list of one
+    bool singleTensorReturn = false;    ///< the subgraph returns a tensor, not a list of one
 
-    // The rest belongs to a whole program; a subgraph leaves it empty.
+    // The remaining fields belong to a whole program and are empty for a subgraph.
     std::vector<InputSpec> inputSpecs;
     std::vector<OutputSpec> outputSpecs;
     ByName<RangeConstraint> rangeConstraints;  ///< by symbol
     ByName<std::int64_t> opsetVersions;        ///< by operator namespace
-    std::string moduleCallGraph;               ///< calling conventions of the modules: the JSON text as found
-    std::string dialect;  ///< "EDGE", "TRAINING" (ATen), …: the verifier that the file names, else `dialect`
-    std::string torchVersion;  ///< empty where the file has none
+    std::string moduleCallGraph;  ///< calling conventions of the modules: the unchanged JSON text
+    std::string dialect;  ///< "EDGE", "TRAINING" (ATen), …: the verifier named in the file, else `dialect`
+    std::string torchVersion;  ///< empty if the file has none
     std::int64_t schemaMajor = 0;
     std::int64_t schemaMinor = 0;
 
-    /// Nodes by debug handle, in graph order; several nodes may carry one handle. Empty for a stranger. Nodes
-    /// of subgraphs are found in their own graph.
+    /// Nodes by debug handle, in graph order; several nodes may have the same handle. Empty for an unknown
+    /// handle. Nodes of subgraphs are indexed in their own graph.
     [[nodiscard]] std::span<const NodeIndex> nodesOf(core::DebugHandle handle) const;
-    std::map<core::DebugHandle, std::vector<NodeIndex>> nodesByHandle;  ///< made by indexHandles()
+    std::map<core::DebugHandle, std::vector<NodeIndex>> nodesByHandle;  ///< filled by indexHandles()
     /// Fills nodesByHandle from the nodes; for graphs that are built rather than read.
     void indexHandles();
 
@@ -192,22 +193,21 @@ struct GraphRef {
     bool operator==(const GraphRef&) const = default;
 };
 
-/// The text of a `from_node` entry with this history; Node::history() reads it back.
+/// The text of a `from_node` entry with this history; Node::history() parses it.
 [[nodiscard]] std::string serializeHistory(std::span<const NodeSource> history);
 
-/// The name that Python gives the function behind a serialized target, which is what the reference prints as
-/// op type: Edge operators keep their namespace ("aten.mm.default"), torch's own lose it
-/// ("torch.ops.aten.sym_size.int" -> "sym_size.int"), plain functions are their last part ("_operator.add" ->
-/// "add").
+/// Python's name of the function of a serialized target, printed by the reference as op type: Edge operators
+/// keep their namespace ("aten.mm.default"), torch's own lose it ("torch.ops.aten.sym_size.int" ->
+/// "sym_size.int"), plain functions are their last component ("_operator.add" -> "add").
 [[nodiscard]] std::string_view operatorName(std::string_view target);
 
-/// Reads the JSON of one exported program. `name` stands in errors as the field's root (the zip entry).
-/// Errors: Format (names the JSON path), Limit (nesting, sizes).
+/// Reads the JSON of one exported program. `name` is the root in error messages (the zip entry). Errors:
+/// Format (names the JSON path), Limit (nesting, sizes).
 [[nodiscard]] core::Result<ExportedGraph> parseExportedGraph(core::Bytes json, std::string_view name);
 
 /// The JSON of one exported program in the layout of schema version 5, which parseExportedGraph() reads back.
-/// Metadata entries are written as they are; stack trace, module stack and handles are added to them where a
-/// node has no entry of that name.
+/// Metadata entries are written unchanged; stack trace, module stack and handles are added if a node has no
+/// entry of that name.
 [[nodiscard]] std::string serializeExportedGraph(const ExportedGraph& graph);
 
 }  // namespace et::etrecord

@@ -39,14 +39,15 @@ void writeSource(core::JsonWriter& out, const NodeSource& source) {
     out.member("action", [&] { out.string(source.action); });
 }
 
-/// JSON in a string, nested as deep as the history is long: walked without recursion.
+/// A history is JSON in a string, nested as deep as the history is long, so it is traversed without
+/// recursion.
 std::vector<NodeSource> parseHistory(std::string_view text) {
     const auto document = JsonDocument::parse(std::as_bytes(std::span(text)), "from_node");
     if (!document) {
         return {};
     }
     std::vector<NodeSource> history;
-    // Pending elements, the next one last: depth first without recursion.
+    // Pending elements, the next one last: depth-first traversal without recursion.
     std::vector<std::pair<element, std::uint32_t>> pending;
     const auto push = [&](const element& list, std::uint32_t depth) {
         simdjson::dom::array array;
@@ -86,9 +87,9 @@ std::vector<NodeSource> Node::history() const {
 std::string serializeHistory(std::span<const NodeSource> history) {
     core::JsonWriter out(core::NonFinite::Python);
     out.beginArray();
-    std::uint32_t open = 0;  // objects that are open around the next source
+    std::uint32_t open = 0;  // open objects around the next source
     for (const NodeSource& source : history) {
-        // A source is at most one level below the one before it, whatever its depth claims.
+        // A source is at most one level below the previous one, even if its depth is larger.
         const std::uint32_t depth = std::min(source.depth, open);
         for (; open > depth; --open) {
             out.endArray();

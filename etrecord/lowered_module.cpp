@@ -16,7 +16,7 @@ using detail::JsonValue;
 
 constexpr std::uint8_t noDigit = 64;
 
-/// The value of each character of base64 (RFC 4648).
+/// Value of each base64 character (RFC 4648).
 constexpr auto digits = [] {
     constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::array<std::uint8_t, 256> values{};
@@ -27,7 +27,7 @@ constexpr auto digits = [] {
     return values;
 }();
 
-/// Nothing where the text is no base64.
+/// Returns nothing if the text is not base64.
 std::optional<std::vector<std::byte>> fromBase64(std::string_view text) {
     while (text.ends_with('=')) {
         text.remove_suffix(1);
@@ -51,7 +51,7 @@ std::optional<std::vector<std::byte>> fromBase64(std::string_view text) {
     return bytes;
 }
 
-/// A torch archive in base64; empty where the module has none.
+/// A base64-encoded torch archive; empty if the module has none.
 Result<TorchArchive> archiveOf(const JsonValue& module, std::string_view member, std::string_view name) {
     const auto found = module.find(member);
     if (!found) {

@@ -33,7 +33,7 @@ Result<> execute(Machine& machine) {
     return (machine.*Operation)();
 }
 
-// Python's Lib/pickletools.py documents the opcodes.
+// The opcodes are documented in Python's Lib/pickletools.py.
 constexpr std::array opcodes{
     Opcode{'\x80', execute<&Machine::protocol>},
     Opcode{'\x95', execute<&Machine::frame>},
@@ -149,7 +149,7 @@ Result<> PickleMachine::protocol() {
 }
 
 Result<> PickleMachine::frame() {
-    return readNumber<std::uint64_t>().transform([](std::uint64_t) {});  // only a hint for readers of streams
+    return readNumber<std::uint64_t>().transform([](std::uint64_t) {});  // only a hint for stream readers
 }
 
 template <class T>
@@ -158,7 +158,7 @@ Result<> PickleMachine::pushInteger() {
     return push(std::int64_t{value});
 }
 
-/// An integer of any size, little-endian two's complement; we hold 64 bits.
+/// An integer of any size, little-endian two's complement; only 64 bits are supported.
 template <class Length>
 Result<> PickleMachine::pushLong() {
     ET_ASSIGN(const Bytes bytes, takeSized<Length>());

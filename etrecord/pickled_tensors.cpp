@@ -20,29 +20,29 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-constexpr std::size_t maxDepth = 64;                     ///< of containers around a tensor
-constexpr std::size_t maxVisits = std::size_t{1} << 20;  ///< values that share others are visited again
+constexpr std::size_t maxDepth = 64;                     ///< containers around a tensor
+constexpr std::size_t maxVisits = std::size_t{1} << 20;  ///< shared values are visited repeatedly
 constexpr std::size_t maxTensors = std::size_t{1} << 16;
 constexpr std::size_t maxNameLength = 1024;
 constexpr std::size_t maxRank = 64;
 
-/// What the arguments of a call are, by position.
+/// Meaning of the arguments of a call, by position.
 enum class Builds : std::uint8_t {
     Tensor,       ///< storage, offset, sizes, strides, …
-    TypedTensor,  ///< as Tensor; the scalar type is argument 6, the storage has none
-    MetaTensor,   ///< scalar type, sizes, strides, …: no storage
-    First,        ///< the object is its first argument (parameters)
+    TypedTensor,  ///< like Tensor; the scalar type is argument 6, the storage has none
+    MetaTensor,   ///< scalar type, sizes, strides, …; no storage
+    First,        ///< the first argument is the object (parameters)
     FromType,     ///< function, type, its arguments, state
-    Wrapper,      ///< class, scalar type, sizes, strides, …: its state holds the tensors inside
-    Container,    ///< what it holds is in its arguments, items, members and state
-    Plain,        ///< no tensors inside
+    Wrapper,      ///< class, scalar type, sizes, strides, …; the state contains the inner tensors
+    Container,    ///< content is in its arguments, items, members and state
+    Plain,        ///< contains no tensors
 };
 
 struct KnownCall {
     PickleCallable callable;
     Builds builds;
 };
-/// Everything that an archive may call. Sources: torch/_utils.py, torch/_tensor.py, torch/serialization.py.
+/// All calls allowed in an archive. Sources: torch/_utils.py, torch/_tensor.py, torch/serialization.py.
 constexpr std::array knownCalls{
     KnownCall{{"torch._utils", "_rebuild_tensor"}, Builds::Tensor},
     KnownCall{{"torch._utils", "_rebuild_tensor_v2"}, Builds::Tensor},
@@ -72,7 +72,7 @@ constexpr auto callables = [] {
     return names;
 }();
 
-/// Walks a pickle and collects the tensors in it.
+/// Traverses a pickle and collects its tensors.
 class Lister {
   public:
     Lister(const Pickle& parsed, std::string_view fieldName) : pickle(parsed), field(fieldName) {}
@@ -80,7 +80,7 @@ class Lister {
     Result<std::vector<TorchTensor>> run();
 
   private:
-    /// A value still to be visited, and where it is.
+    /// A value to visit, with its path.
     struct Step {
         PickleId id;
         std::string name;
@@ -109,7 +109,7 @@ class Lister {
     const Pickle& pickle;
     std::string_view field;
     std::vector<Step> next;     ///< found while visiting one value, in order
-    std::vector<Step> pending;  ///< the next one last
+    std::vector<Step> pending;  ///< stack; the next one last
     std::vector<TorchTensor> found;
 };
 
@@ -178,7 +178,7 @@ Result<> Lister::visit(const Step& step) {
     if (const auto* call = pickle.get<PickleCall>(step.id)) {
         return visitCall(step, *call);
     }
-    return {};  // plain values, globals and storages that stand alone hold no tensors
+    return {};  // plain values, globals and standalone storages contain no tensors
 }
 
 Result<> Lister::visitCall(const Step& step, const PickleCall& call) {
@@ -187,10 +187,10 @@ Result<> Lister::visitCall(const Step& step, const PickleCall& call) {
     const KnownCall* known = knownCall(call.callable);
     const auto* arguments = pickle.get<PickleTuple>(call.arguments);
     if (known == nullptr || arguments == nullptr) {
-        return {};  // Pickle::parse() lets neither pass
+        return {};  // rejected by Pickle::parse()
     }
     const bool insideMetadata = known->builds == Builds::Container;
-    if (call.state && !insideMetadata) {  // an OrderedDict's state is bookkeeping of torch, not content
+    if (call.state && !insideMetadata) {  // an OrderedDict's state is torch's bookkeeping, not content
         ET_TRY(push(step, *call.state, ""));
     }
     return visitKnown(step, known->builds, arguments->items);
@@ -224,7 +224,7 @@ Result<> Lister::visitKnown(const Step& step, Builds builds, std::span<const Pic
 Result<> Lister::addTensor(const Step& step, Builds builds, std::span<const PickleId> arguments) {
     const bool stored = builds == Builds::Tensor || builds == Builds::TypedTensor;
     const std::size_t shift =
-        stored || builds == Builds::Wrapper ? 0 : 1;  // a meta tensor lacks the first argument
+        stored || builds == Builds::Wrapper ? 0 : 1;  // a meta tensor has no first argument
     const std::size_t needed = builds == Builds::TypedTensor ? 7 : 4 - shift;
     if (arguments.size() < needed) {
         return error(ErrorCode::Format, step.name,
@@ -248,7 +248,8 @@ Result<> Lister::addTensor(const Step& step, Builds builds, std::span<const Pick
     if (builds != Builds::Tensor) {
         tensor.scalarType = readScalarType(arguments[builds == Builds::TypedTensor ? 6 : 1 - shift]);
     }
-    // The size of an element is not known for every type; the product of the sizes must fit all the same.
+    // The element size is not known for every type, but the product of the sizes must not overflow in any
+    // case.
     const std::int8_t sizedType = core::scalarType(tensor.scalarType) ? tensor.scalarType : std::int8_t{0};
     const auto bytes = core::tensorBytes(sizedType, tensor.sizes);
     if (!bytes) {
@@ -301,7 +302,7 @@ Result<std::vector<std::int64_t>> Lister::readNumbers(const Step& step, PickleId
     return numbers;
 }
 
-/// A scalar type is a global, torch.float32.
+/// A scalar type is a global such as torch.float32.
 std::int8_t Lister::readScalarType(PickleId id) const {
     const auto* global = pickle.get<PickleGlobal>(id);
     if (global == nullptr) {

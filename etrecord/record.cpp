@@ -22,7 +22,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// A graph that is parsed when somebody asks for it, once.
+/// A graph that is parsed once, on first use.
 class LazyGraph {
   public:
     LazyGraph(std::string graphName, const ZipArchive::Entry& graphEntry)
@@ -81,10 +81,10 @@ struct Record::Impl {
     RecordLayout layout = RecordLayout::Current;
     std::vector<RecordEntry> entries;
     std::vector<std::string> methods;
-    std::vector<ExportedGraph> edgeGraphs;  ///< one a method
+    std::vector<ExportedGraph> edgeGraphs;  ///< one per method
     std::unique_ptr<LazyGraph> exportedProgram;
     std::vector<std::string> extraNames;
-    std::vector<std::unique_ptr<LazyGraph>> extraGraphs;  ///< one a name
+    std::vector<std::unique_ptr<LazyGraph>> extraGraphs;  ///< one per name
     std::vector<std::string> archives;
     detail::MapsByMethod maps;
     bool hasDelegateMap = false;

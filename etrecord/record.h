@@ -17,7 +17,7 @@
 
 namespace et::etrecord {
 
-/// A tensor inside one of the record's torch archives: listed, not read.
+/// A tensor in one of the record's torch archives; its elements are not read.
 struct ArchivedTensor {
     std::string archive;  ///< zip entry, "edge_dialect_exported_program/forward_state_dict"
     std::string name;     ///< key in the archive, "conv.weight"; a path for nested containers ("[0][1]")
@@ -26,7 +26,7 @@ struct ArchivedTensor {
     std::int64_t bytes = 0;
 };
 
-/// The handles of one instruction. `list` keeps whether the file has one number or a list of them.
+/// Handles of one instruction. `list` records whether the file has a single number or a list.
 struct HandleEntry {
     std::vector<core::DebugHandle> handles;
     bool list = false;
@@ -34,15 +34,15 @@ struct HandleEntry {
 };
 using HandleMap = std::map<core::InstructionId, HandleEntry>;
 
-/// What a delegate says of its own identifiers.
+/// A delegate's mapping of its own identifiers.
 struct DelegateEntry {
     std::string backend;  ///< "XnnpackBackend"
-    /// Delegate's own identifier (int or string, as text) -> Edge debug handles. XNNPACK's is empty.
+    /// Delegate's identifier (int or string, as text) -> Edge debug handles. Empty for XNNPACK.
     std::vector<std::pair<std::string, std::vector<core::DebugHandle>>> identifiers;
     bool operator==(const DelegateEntry&) const = default;
 };
 
-/// Everything that a record says of one method.
+/// A record's maps for one method.
 struct MethodMaps {
     HandleMap debugHandles;
     std::map<core::InstructionId, DelegateEntry> delegates;
@@ -55,16 +55,16 @@ enum class RecordLayout : std::uint8_t {
     Legacy2023,  ///< one `edge_dialect_exported_program`, without a method name
 };
 
-/// A torch archive or graph that the zip holds, by entry.
+/// A torch archive or graph in the zip.
 struct RecordEntry {
     std::string name;
     std::uint64_t bytes = 0;
 };
 
-/// An ETRecord: the zip, verified, with its graphs and maps. Immutable.
+/// An ETRecord: the verified zip, with its graphs and maps. Immutable.
 class Record {
   public:
-    /// Errors: Io; Format (no record, damaged zip, bad JSON, names the entry); Limit.
+    /// Errors: Io; Format (not a record, damaged zip, bad JSON; names the entry); Limit.
     [[nodiscard]] static core::Result<std::shared_ptr<const Record>> open(const std::filesystem::path& path);
     [[nodiscard]] static core::Result<std::shared_ptr<const Record>> parse(
         std::shared_ptr<const core::MappedFile> file);
@@ -77,31 +77,30 @@ class Record {
     [[nodiscard]] const core::MappedFile& file() const;
     [[nodiscard]] const std::vector<RecordEntry>& entries() const;
 
-    /// Methods that have an Edge graph, in file order; "forward" in the layout of 2023.
+    /// Methods with an Edge graph, in file order; "forward" in the layout of 2023.
     [[nodiscard]] const std::vector<std::string>& methods() const;
-    /// The Edge dialect graph of a method; null for a stranger. Lives as long as the record.
+    /// The Edge dialect graph of a method; null for an unknown method. Valid as long as the record.
     [[nodiscard]] const ExportedGraph* edgeGraph(std::string_view method) const;
-    /// The exported (ATen) program, which the format keeps for `forward` only; null where there is none.
-    /// Parsed at the first call (from any thread); lives as long as the record. Errors: as
-    /// parseExportedGraph().
+    /// The exported (ATen) program, which the format stores for `forward` only; null if there is none. Parsed
+    /// at the first call (from any thread); valid as long as the record. Errors: as parseExportedGraph().
     [[nodiscard]] core::Result<const ExportedGraph*> exportedProgram() const;
     /// Names of other graphs, "<name>/<method>", in file order.
     [[nodiscard]] const std::vector<std::string>& extraGraphNames() const;
     /// One of the other graphs, parsed at the first call. Errors: NotFound, and as parseExportedGraph().
     [[nodiscard]] core::Result<const ExportedGraph*> extraGraph(std::string_view name) const;
 
-    /// Maps of a method; null where the record has none for it (a map of 2023 may be empty).
+    /// Maps of a method; null if the record has none for it (a map of 2023 may be empty).
     [[nodiscard]] const MethodMaps* maps(std::string_view method) const;
-    /// False: the record has no delegate map at all, not even an empty one.
+    /// False if the record has no delegate map, not even an empty one.
     [[nodiscard]] bool hasDelegateMap() const;
     [[nodiscard]] std::optional<std::int64_t> exportGraphId() const;
 
     /// Zip entries that are torch archives, in file order.
     [[nodiscard]] const std::vector<std::string>& archiveNames() const;
-    /// All tensors in all torch archives, listed from their pickles without executing anything.
-    /// Errors: Format, Limit, Unsupported (a pickle that calls what we do not know); names entry and offset.
+    /// All tensors in all torch archives, listed from their pickles without executing anything. Errors:
+    /// Format, Limit, Unsupported (a pickle with an unknown call); names entry and offset.
     [[nodiscard]] core::Result<std::vector<ArchivedTensor>> listTensors() const;
-    /// One of the archives, for reading its tensors. The record must live as long. Errors: NotFound, and as
+    /// One of the archives, for reading its tensors. Must not outlive the record. Errors: NotFound, and as
     /// TorchArchive::open().
     [[nodiscard]] core::Result<TorchArchive> archive(std::string_view name) const;
     /// The tensors of one archive. Errors: NotFound, and as listTensors().

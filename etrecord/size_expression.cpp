@@ -82,7 +82,7 @@ Result<std::int64_t> smaller(std::int64_t left, std::int64_t right) {
 
 using Combine = Result<std::int64_t> (*)(std::int64_t, std::int64_t);
 
-/// Max and Min take any number of arguments, the others two.
+/// Max and Min accept any number of arguments, the others two.
 struct SizeFunction {
     std::string_view name;
     Combine combine;
@@ -95,7 +95,7 @@ constexpr std::array sizeFunctions{
     SizeFunction{"CeilDiv", ceilQuotient},
 };
 
-/// Operators of one level, which group from the left.
+/// Operators of one precedence level; left-associative.
 struct SizeOperator {
     std::string_view text;
     Combine combine;
@@ -104,7 +104,7 @@ constexpr std::array sums{SizeOperator{"+", sum}, SizeOperator{"-", difference}}
 constexpr std::array products{SizeOperator{"//", floorQuotient}, SizeOperator{"*", product},
                               SizeOperator{"%", remainder}};
 
-/// Reads an expression by recursive descent, and computes on the way.
+/// Recursive-descent parser that evaluates the expression while parsing.
 class SizeReader {
   public:
     SizeReader(std::string_view expression, const SymbolValues& values) : text(expression), symbols(values) {}
@@ -123,7 +123,7 @@ class SizeReader {
     }
     bool take(std::string_view token) {
         skipSpace();
-        // "*" is not the first half of "**".
+        // Do not match "*" as the first half of "**".
         if (!text.substr(at).starts_with(token) || (token == "*" && text.substr(at).starts_with("**"))) {
             return false;
         }

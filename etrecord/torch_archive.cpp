@@ -33,7 +33,7 @@ Result<TorchArchive> TorchArchive::open(const ZipArchive& record, const ZipArchi
 Result<TorchArchive> TorchArchive::open(ZipArchive zip) {
     constexpr std::string_view pickleEntry = "data.pkl";
     const auto found = std::ranges::find_if(zip.entries(), [&](const ZipArchive::Entry& each) {
-        const std::size_t slash = each.name.find('/');  // "<prefix>/data.pkl", whatever the prefix
+        const std::size_t slash = each.name.find('/');  // "<prefix>/data.pkl" with any prefix
         return slash != std::string::npos && std::string_view(each.name).substr(slash + 1) == pickleEntry;
     });
     if (found == zip.entries().end()) {
@@ -49,7 +49,7 @@ Result<TorchArchive> TorchArchive::open(ZipArchive zip) {
     return archive;
 }
 
-/// The storages that have been read.
+/// Cache of storages already read.
 struct TorchArchive::Storages {
     std::mutex mutex;
     std::map<std::string, std::shared_ptr<const ZipContent>, std::less<>> byKey;

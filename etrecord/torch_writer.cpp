@@ -82,7 +82,7 @@ class ArchiveWriter {
         addGlobal("torch._utils", "_rebuild_parameter");
         pickle += opcode::mark;
         ET_TRY(addTensor(tensor));
-        pickle += opcode::newTrue;  // it wants gradients
+        pickle += opcode::newTrue;  // requires_grad
         addHooks();
         pickle += opcode::tuple;
         pickle += opcode::reduce;
@@ -126,7 +126,7 @@ class ArchiveWriter {
         pickle += opcode::global;
         pickle += fmt::format("{}\n{}\n", module, name);
     }
-    /// A tensor's backward hooks: none.
+    /// Adds a tensor's backward hooks: none.
     void addHooks() {
         addGlobal("collections", "OrderedDict");
         pickle += opcode::emptyTuple;
@@ -150,7 +150,7 @@ class ArchiveWriter {
         addGlobal("torch._utils", "_rebuild_tensor_v2");
         pickle += opcode::mark;
         addStorage(tensor, storage->name, *bytes);
-        addInteger(0);  // where it begins in the storage
+        addInteger(0);  // offset in the storage
         addIntegers(tensor.sizes);
         addIntegers(rowMajorStrides(tensor.sizes));
         pickle += opcode::newFalse;  // no gradients

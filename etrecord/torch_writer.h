@@ -12,7 +12,7 @@
 
 namespace et::etrecord {
 
-/// A row-major tensor to be archived. Its elements are borrowed.
+/// A row-major tensor to archive. Its elements are borrowed.
 struct TensorToArchive {
     core::ScalarType dtype = core::ScalarType::Float;
     std::vector<std::int64_t> sizes;
@@ -20,7 +20,7 @@ struct TensorToArchive {
     bool parameter = false;  ///< torch.nn.Parameter
 };
 
-/// What an archive holds: tensors in Python's containers.
+/// Content of an archive: tensors in Python containers.
 struct ArchiveValue {
     using List = std::vector<ArchiveValue>;
     struct Member;
@@ -31,15 +31,15 @@ struct ArchiveValue {
     std::variant<TensorToArchive, List, Tuple, Dict> content;
 };
 
-/// One of a dictionary.
+/// A dictionary entry.
 struct ArchiveValue::Member {
     std::string key;
     ArchiveValue value;
 };
 
-/// The archive that torch.save(value) would write: a zip with a pickle (protocol 2) and one storage for each
-/// tensor. Errors: InvalidArgument (elements that do not fill the sizes), Unsupported (a dtype without a
-/// typed storage), Io.
+/// Writes the same archive as torch.save(value): a zip with a pickle (protocol 2) and one storage per tensor.
+/// Errors: InvalidArgument (elements that do not fill the sizes), Unsupported (a dtype without a typed
+/// storage), Io.
 [[nodiscard]] core::Result<std::vector<std::byte>> writeTorchArchive(const ArchiveValue& value);
 
 }  // namespace et::etrecord

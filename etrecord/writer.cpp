@@ -62,7 +62,7 @@ void RecordWriter::setExportGraphId(std::int64_t id) {
     impl->exportGraphId = id;
 }
 
-/// The record's entries in the order of the exporter.
+/// The record's entries in the exporter's order.
 Result<Entries> RecordWriter::Impl::entries() const {
     if (edgeGraphs.empty()) {
         return fail(ErrorCode::InvalidArgument, "a record needs an Edge graph");
@@ -116,10 +116,10 @@ std::string textOf(core::Bytes bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// All entries of a record but those that `isLeftOut` names.
+/// All entries of a record, except those for which `isLeftOut` returns true.
 template <class Predicate>
 Result<Entries> entriesOf(const Record& record, const Predicate& isLeftOut) {
-    // The record keeps the file; the archive is gone before this returns.
+    // The record keeps the file alive; the archive is closed before this returns.
     const std::shared_ptr<const core::MappedFile> borrowed(std::shared_ptr<const void>(), &record.file());
     ET_ASSIGN(const ZipArchive zip, ZipArchive::open(borrowed));
     Entries all;

@@ -23,18 +23,17 @@ class RecordWriter {
     RecordWriter(const RecordWriter&) = delete;
     RecordWriter& operator=(const RecordWriter&) = delete;
 
-    /// The Edge graph of a method; at least one is needed for a valid record.
+    /// Adds the Edge graph of a method; a valid record needs at least one.
     void addEdgeGraph(std::string_view method, const ExportedGraph& graph);
-    /// The exported (ATen) program of `forward`.
+    /// Sets the exported (ATen) program of `forward`.
     void setExportedProgram(const ExportedGraph& graph);
-    /// Another graph, `name` as "<name>/<method>".
+    /// Adds another graph; `name` is "<name>/<method>".
     void addExtraGraph(std::string_view name, const ExportedGraph& graph);
-    /// A torch archive (writeTorchArchive()) as an entry. Beside a graph's entry these are
-    /// "<entry>_state_dict",
-    /// "<entry>_constants" and "<entry>_example_inputs"; of the record, "reference_outputs" (outputs of each
-    /// case, by method) and "representative_inputs" (a list).
+    /// Adds a torch archive (writeTorchArchive()) as an entry. A graph's archives are "<entry>_state_dict",
+    /// "<entry>_constants" and "<entry>_example_inputs"; the record's are "reference_outputs" (outputs of
+    /// each case, by method) and "representative_inputs" (a list).
     void addArchive(std::string_view entry, std::vector<std::byte> archive);
-    /// What the record says of a method; a later call for the same method replaces it.
+    /// Sets the maps of a method, replacing earlier ones.
     void setMaps(std::string_view method, MethodMaps maps);
     void setExportGraphId(std::int64_t id);
 
@@ -47,20 +46,21 @@ class RecordWriter {
     std::unique_ptr<Impl> impl;
 };
 
-/// The record with other maps: what it says of instructions once another program was made of its graphs. All
-/// other entries stay, byte for byte. Errors: Format (a damaged entry), Io.
+/// Returns the record with its instruction maps replaced, for another program made from its graphs. All other
+/// entries are copied unchanged. Errors: Format (a damaged entry), Io.
 [[nodiscard]] core::Result<std::vector<std::byte>> replaceMaps(
     const Record& record, const std::map<std::string, MethodMaps, std::less<>>& maps);
 
-/// Another Edge graph of a method, with the archives of its tensors.
+/// A new Edge graph for a method, with the archives of its tensors.
 struct MethodReplacement {
     std::string method;
     const ExportedGraph& graph;
     std::vector<std::byte> stateDict;  ///< writeTorchArchive() of a dictionary: parameters and buffers
     std::vector<std::byte> constants;  ///< likewise
 };
-/// The record with another graph of one method. Entries that tell of the program it was exported from are
-/// left out, as are maps; all others stay, byte for byte. Errors: NotFound (no such method), Format, Io.
+/// Returns the record with the graph of one method replaced. Entries that describe the original exported
+/// program and the maps are dropped; all others are copied unchanged. Errors: NotFound (no such method),
+/// Format, Io.
 [[nodiscard]] core::Result<std::vector<std::byte>> replaceMethod(const Record& record,
                                                                  const MethodReplacement& replacement);
 

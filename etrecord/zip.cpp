@@ -18,9 +18,9 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// libzip's handles are not thread-safe, and those of nested archives share a source with the one around
-/// them, which closing changes, too: all of them share a mutex. libzip also asks for the time zone of every
-/// entry's date, under a lock of the C library.
+/// libzip's handles are not thread-safe, and nested archives share a source with the enclosing one, which is
+/// also modified when closing: all of them share a mutex. libzip also queries the time zone for every entry's
+/// date, under a lock of the C library.
 struct ZipLock {
     explicit ZipLock(std::mutex& mutex) : lock(mutex) {}
 
@@ -41,8 +41,8 @@ struct ZipFileCloser {
 using ZipHandle = std::unique_ptr<zip_t, ZipCloser>;
 using ZipFileHandle = std::unique_ptr<zip_file_t, ZipFileCloser>;
 
-/// Opens a source read-only; it is freed in any case. `mutex` is what its handle shares, held by the caller
-/// when others have it.
+/// Opens a source read-only; it is freed in any case. `mutex` is shared with related handles; the caller must
+/// hold it if others use it.
 Result<ZipHandle> openSource(zip_source_t* source, zip_error_t& error, const std::string& name,
                              std::shared_ptr<std::mutex> mutex) {
     zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error);
@@ -56,7 +56,7 @@ Result<ZipHandle> openSource(zip_source_t* source, zip_error_t& error, const std
     return ZipHandle(archive, ZipCloser{std::move(mutex)});
 }
 
-/// What is known of one entry, each within what we read.
+/// Description of one entry, checked against the limits.
 Result<ZipArchive::Entry> describe(zip_t& archive, std::uint64_t index, std::uint64_t archiveBytes,
                                    const ZipLimits& limits, const std::string& prefix) {
     constexpr auto needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
@@ -96,11 +96,11 @@ Result<ZipArchive::Entry> describe(zip_t& archive, std::uint64_t index, std::uin
 
 struct ZipArchive::Impl {
     std::shared_ptr<const core::MappedFile> file;
-    std::shared_ptr<Impl> outer;        ///< archive that this one is nested in: its handle must outlive ours
+    std::shared_ptr<Impl> outer;        ///< enclosing archive: its handle must outlive ours
     std::shared_ptr<std::mutex> mutex;  ///< held while a handle of this family is used
     ZipHandle handle;
     ZipLimits limits;
-    std::string prefix;  ///< names of the entries around this archive, each followed by "/"
+    std::string prefix;  ///< names of the enclosing entries, each followed by "/"
     std::uint64_t archiveBytes = 0;
     std::vector<Entry> entries;
     std::map<std::string_view, std::size_t> byName;
@@ -139,7 +139,7 @@ core::Result<> ZipArchive::Impl::readDirectory() {
 core::Result<ZipArchive> ZipArchive::open(std::shared_ptr<const core::MappedFile> file, std::string name,
                                           ZipLimits limits) {
     const core::Bytes bytes = file->bytes();
-    if (bytes.empty()) {  // which libzip takes for a zip without entries
+    if (bytes.empty()) {  // libzip would open it as a zip without entries
         return fail(ErrorCode::Format, "not a readable zip: empty",
                     {.file = file->name(), .field = std::move(name)});
     }
@@ -234,7 +234,7 @@ core::Result<ZipContent> ZipArchive::read(const Entry& entry) const {
         done += static_cast<std::uint64_t>(count);
     }
     std::byte beyond{};
-    // libzip verifies the checksum when it meets the end, so the end must be read.
+    // libzip verifies the checksum at the end of the data, so the end must be read.
     if (const std::int64_t count = zip_fread(file.get(), &beyond, 1); count != 0) {
         return damaged(count < 0 ? zip_file_strerror(file.get()) : "longer than its header says");
     }

@@ -11,8 +11,8 @@
 
 namespace et::etrecord {
 
-/// Content of a zip entry. Today it owns a copy; callers see only the view, so that a stored entry may become
-/// a view into the mapping.
+/// Content of a zip entry. Currently it owns a copy; callers only see the view, so a stored entry could
+/// become a view into the mapping.
 class ZipContent {
   public:
     explicit ZipContent(std::vector<std::byte> content) : owned(std::move(content)) {}
@@ -22,18 +22,18 @@ class ZipContent {
     std::vector<std::byte> owned;
 };
 
-/// What a zip may ask of us. A stored entry is bounded by its file; a deflated one is not.
+/// Resource limits for a zip. The size of a stored entry is limited by its file; that of a deflated one is
+/// not.
 struct ZipLimits {
     std::uint64_t entries = std::uint64_t{1} << 16;
-    std::uint64_t deflatedEntryBytes = std::uint64_t{512}
-                                       << 20;                   ///< size of one deflated entry once inflated
-    std::uint64_t deflatedTotalBytes = std::uint64_t{1} << 30;  ///< of all of them together
+    std::uint64_t deflatedEntryBytes = std::uint64_t{512} << 20;  ///< inflated size of one deflated entry
+    std::uint64_t deflatedTotalBytes = std::uint64_t{1} << 30;    ///< inflated size of all deflated entries
     std::uint64_t deflateRatio = 200;  ///< inflated : deflated, above `ratioFreeBytes`
     std::uint64_t ratioFreeBytes = std::uint64_t{1} << 20;
 };
 
-/// A zip, read from memory (a mapping) without copying it. Stored and deflated entries; names are unique.
-/// A copy is another handle to the same archive; reading is safe from any thread.
+/// A zip read from memory (a mapping) without copying it. Stored and deflated entries; names are unique. A
+/// copy is another handle to the same archive; reading is thread-safe.
 class ZipArchive {
   public:
     struct Entry {
@@ -43,23 +43,23 @@ class ZipArchive {
         bool deflated = false;
     };
 
-    /// `name` stands in errors as the field ("" for a file of its own). The file stays mapped while the
-    /// archive lives. Errors: Format (no zip, damaged directory, a name twice), Unsupported (encrypted, other
-    /// methods), Limit.
+    /// `name` is the field name in error messages ("" for a separate file). The file stays mapped as long as
+    /// the archive exists. Errors: Format (no zip, damaged directory, a duplicate name), Unsupported
+    /// (encrypted, other methods), Limit.
     [[nodiscard]] static core::Result<ZipArchive> open(std::shared_ptr<const core::MappedFile> file,
                                                        std::string name = {}, ZipLimits limits = {});
 
     [[nodiscard]] const std::vector<Entry>& entries() const;
-    /// Null for a stranger. Lives as long as the archive.
+    /// Null for an unknown name. Valid as long as the archive.
     [[nodiscard]] const Entry* find(std::string_view name) const;
 
-    /// The whole content, its checksum verified. Errors: Format.
+    /// The whole content, with verified checksum. Errors: Format.
     [[nodiscard]] core::Result<ZipContent> read(const Entry& entry) const;
 
-    /// The zip inside an entry, which is not copied when it is stored. Errors: as open().
+    /// Opens the zip inside an entry; a stored one is not copied. Errors: as open().
     [[nodiscard]] core::Result<ZipArchive> openNested(const Entry& entry) const;
 
-    /// "archive/data.pkl", preceded by the names of the entries that the archive is nested in.
+    /// "archive/data.pkl", preceded by the names of the enclosing entries.
     [[nodiscard]] std::string pathOf(const Entry& entry) const;
 
   private:

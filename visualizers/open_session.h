@@ -10,28 +10,27 @@ namespace et::visualizers {
 
 using SessionPointer = std::shared_ptr<const inspector::Session>;
 
-/// What is open. Selection and Results live beside it and follow it; views listen to changed(). GUI thread
-/// only.
+/// The open session. Selection and Results follow it; views listen to changed(). GUI thread only.
 class OpenSession : public QObject {
     Q_OBJECT
 
   public:
     using QObject::QObject;
 
-    /// Null when nothing is open.
+    /// Null if nothing is open.
     [[nodiscard]] const SessionPointer& session() const { return opened; }
     /// The join of the session; null without a trace.
     [[nodiscard]] const inspector::EventBlocks* blocks() const;
 
-    /// Replaces what is open.
+    /// Replaces the open session.
     void open(SessionPointer session);
 
   signals:
-    /// What depends on the session looks for itself in the new one, and says nothing yet.
+    /// Dependents update themselves to the new session without emitting signals.
     void replaced(const et::visualizers::SessionPointer& before);
     /// Views show the new session.
     void changed();
-    /// All views have it: what depends on the session says how it changed.
+    /// All views show the new session; dependents now report their changes.
     void settled();
 
   private:

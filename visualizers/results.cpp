@@ -11,7 +11,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// The set to show of a new gap, after a set of the one before.
+/// The set of a new gap to show, given the set shown of the previous gap.
 std::optional<std::size_t> setOf(const inspector::GapReport& report, const inspector::GapReport* before,
                                  std::optional<std::size_t> shown) {
     const std::vector<std::string> names = inspector::setsOf(report);

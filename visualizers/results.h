@@ -16,9 +16,9 @@ namespace et::visualizers {
 
 using CaseReports = std::vector<bundled_program::CaseReport>;
 
-/// What was computed of the open session: the numeric gap, and what became of its test cases. The gap stays
-/// while program and record are the same files, verdicts while the bundled program is not read again. GUI
-/// thread only.
+/// Results computed for the open session: the numeric gap and the verdicts of test cases. The gap is kept
+/// while program and record are the same files, verdicts until the bundled program is reloaded. GUI thread
+/// only.
 class Results : public QObject {
     Q_OBJECT
 
@@ -26,36 +26,36 @@ class Results : public QObject {
     /// `session` must outlive this object.
     explicit Results(const OpenSession& session, QObject* parent = nullptr);
 
-    /// The numeric gap on the shown set of inputs, for all who colour or list operators by it; null: nobody
-    /// has calculated it yet.
+    /// The numeric gap on the shown input set, for all views that colour or list operators by it; null: not
+    /// calculated yet.
     [[nodiscard]] const std::shared_ptr<const inspector::GapReport>& gap() const { return shownGap; }
-    /// The same with all sets, as it was calculated.
+    /// The calculated gap with all sets.
     [[nodiscard]] const std::shared_ptr<const inspector::GapReport>& wholeGap() const { return knownGap; }
-    /// Which set of inputs gap() is of; nothing: of every operator the one on which it is worst.
+    /// Input set of gap(); nothing: for each operator, the set with the largest error.
     [[nodiscard]] std::optional<std::size_t> gapSet() const { return shownSet; }
-    /// Whether the gap is of files that have changed since.
+    /// True if the files have changed since the gap was calculated.
     [[nodiscard]] bool gapIsStale() const { return staleGap; }
-    /// What became of the cases of the open bundled program that ran; null: none did.
+    /// Results of the executed cases of the open bundled program; null: none ran.
     [[nodiscard]] const std::shared_ptr<const CaseReports>& verdicts() const { return knownVerdicts; }
 
-    /// What quantizing each site of a method alone does to its outputs; null: nobody has measured it.
+    /// Output error of quantizing each site of a method alone; null: not measured.
     [[nodiscard]] const std::shared_ptr<const inspector::SiteErrors>& siteErrors() const {
         return knownSiteErrors;
     }
 
-    /// Shows the set that was shown before where the new gap has one of the same name; at first the one on
-    /// which the first divergence is.
+    /// Shows the set with the name of the previously shown one if the new gap has it; initially, the set with
+    /// the first divergence.
     void setGap(std::shared_ptr<const inspector::GapReport> report);
-    /// A set outside is not shown; nothing: the worst of all.
+    /// An invalid set is ignored; nothing: the worst of all sets.
     void setGapSet(std::optional<std::size_t> set);
     void setGapStale(bool stale);
     void setVerdicts(std::shared_ptr<const CaseReports> reports);
-    /// The Lab keeps them with its study, and takes them back when another model opens.
+    /// The Lab stores them with its study and clears them when another model opens.
     void setSiteErrors(std::shared_ptr<const inspector::SiteErrors> errors);
 
   signals:
-    void gapChanged();       ///< another gap is known
-    void shownGapChanged();  ///< another gap, another of its sets, or it became stale
+    void gapChanged();       ///< a different gap
+    void shownGapChanged();  ///< a different gap, another of its sets, or the gap became stale
     void verdictsChanged();
     void siteErrorsChanged();
 
@@ -65,12 +65,12 @@ class Results : public QObject {
 
     const OpenSession& open;
     std::shared_ptr<const inspector::GapReport> knownGap;
-    std::shared_ptr<const inspector::GapReport> shownGap;  ///< the part of it that is shown
-    std::optional<std::size_t> shownSet{0};                ///< nothing: the worst of all
+    std::shared_ptr<const inspector::GapReport> shownGap;  ///< the shown part of it
+    std::optional<std::size_t> shownSet{0};                ///< nothing: the worst of all sets
     bool staleGap = false;
     std::shared_ptr<const CaseReports> knownVerdicts;
     std::shared_ptr<const inspector::SiteErrors> knownSiteErrors;
-    bool sameModel = true;  ///< as the session before
+    bool sameModel = true;  ///< same model as the previous session
     bool sameTests = true;
 };
 

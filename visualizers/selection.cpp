@@ -16,14 +16,14 @@ bool hasModel(const inspector::Session& session) {
     return !files.record.empty() || !files.program.empty() || !files.bundle.empty();
 }
 
-/// Whether an operator of one is an operator of the other.
+/// True if operators of one session are operators of the other.
 bool haveSameOperators(const inspector::Session* now, const inspector::Session* before) {
     return now != nullptr && before != nullptr && inspector::haveSameModel(now->files, before->files) &&
            hasModel(*now);
 }
 
-/// Whether a range of one is a range of the other: of the same trace, also where its file is read again and
-/// still has events there.
+/// True if a range of one is valid in the other: the same trace, also after reloading, if it still has events
+/// there.
 bool haveSameClock(const inspector::Session* now, const inspector::Session* before, const TickRange& range) {
     if (now == nullptr || before == nullptr || now->trace == before->trace) {
         return now != nullptr && before != nullptr;
@@ -45,12 +45,12 @@ std::span<const inspector::Block> blocksOf(const inspector::EventBlocks* blocks)
     return blocks == nullptr ? std::span<const inspector::Block>() : blocks->blocks();
 }
 
-/// Without a record the method of a block is unknown.
+/// Without a record, the method of a block is unknown.
 bool mayBeOf(const inspector::Block& block, std::string_view method) {
     return block.method.empty() || block.method == method;
 }
 
-/// Null: it is not of these blocks.
+/// Null if it is not in these blocks.
 const inspector::Event* eventIn(const inspector::EventBlocks* blocks, const std::optional<EventRef>& place) {
     const auto all = blocksOf(blocks);
     return place && place->block < all.size() && place->event < all[place->block].events.size()
@@ -58,7 +58,7 @@ const inspector::Event* eventIn(const inspector::EventBlocks* blocks, const std:
                : nullptr;
 }
 
-/// The event that shares most handles (sorted), and of several the one with the fewest others.
+/// The event that shares most debug handles (sorted); of several, the one with the fewest others.
 std::optional<EventRef> findByHandles(const inspector::EventBlocks* blocks, std::string_view method,
                                       std::span<const core::DebugHandle> handles) {
     struct Fit {
@@ -70,7 +70,7 @@ std::optional<EventRef> findByHandles(const inspector::EventBlocks* blocks, std:
     const auto all = blocksOf(blocks);
     for (std::size_t i = 0; i < all.size(); ++i) {
         for (std::size_t j = 0; mayBeOf(all[i], method) && j < all[i].events.size(); ++j) {
-            // What the runtime does around instructions is not of any of them, though it tells number 0.
+            // Events around instructions belong to none, although they report number 0.
             if (!inspector::detail::isOfInstruction(all[i].events[j])) {
                 continue;
             }
@@ -88,12 +88,12 @@ std::optional<EventRef> findByHandles(const inspector::EventBlocks* blocks, std:
     return best;
 }
 
-/// The event with fewest other handles, and of several the one that has most of these (sorted): an operator
-/// inside of a delegate before the call that has all of them.
+/// The event with the fewest other debug handles; of several, the one that has most of these (sorted): an
+/// operator inside a delegate before the call that has all of them.
 std::optional<EventRef> findClosest(const inspector::EventBlocks* blocks, std::string_view method,
                                     std::span<const core::DebugHandle> handles) {
     std::optional<EventRef> best;
-    std::pair<std::size_t, std::size_t> least;  // handles of the event: others, and those that it lacks
+    std::pair<std::size_t, std::size_t> least;  // debug handles: the event's others, and those it lacks
     const auto all = blocksOf(blocks);
     for (std::size_t i = 0; i < all.size(); ++i) {
         for (std::size_t j = 0; mayBeOf(all[i], method) && j < all[i].events.size(); ++j) {
@@ -111,7 +111,7 @@ std::optional<EventRef> findClosest(const inspector::EventBlocks* blocks, std::s
     return best;
 }
 
-/// Nothing: it belongs to no instruction, or is not of these blocks.
+/// Nothing if it belongs to no instruction or is not in these blocks.
 std::optional<OperatorRef> operatorAt(const inspector::EventBlocks* blocks,
                                       const std::optional<EventRef>& event) {
     const inspector::Event* const row = eventIn(blocks, event);
@@ -123,7 +123,7 @@ std::optional<OperatorRef> operatorAt(const inspector::EventBlocks* blocks,
                        .delegated = row->delegated ? std::string(row->name) : std::string()};
 }
 
-/// The debug handles that an event tells, else those of the delegate it ran in.
+/// The debug handles that an event reports, otherwise those of its delegate.
 std::span<const core::DebugHandle> handlesOf(const inspector::Event& event) {
     return event.handleSource == inspector::HandleSource::UnmappedDelegate ? event.regionHandles
                                                                            : event.handles;
@@ -170,7 +170,7 @@ const inspector::Event* Selection::currentEvent() const {
     return block ? &block->events[chosen->event] : nullptr;
 }
 
-/// Null: it is not of the open session.
+/// Null if it is not in the open session.
 const inspector::Event* Selection::eventAt(const std::optional<EventRef>& place) const {
     return eventIn(open.blocks(), place);
 }
@@ -214,7 +214,7 @@ void Selection::follow(const SessionPointer& before) {
     chosenRange = sameRange ? chosenRange : std::nullopt;
 }
 
-/// What is chosen by itself is chosen alone.
+/// Reduces a multiple selection to the current event.
 void Selection::speakOfCurrent() {
     const std::vector<EventRef> before =
         std::exchange(together, chosen ? std::vector{*chosen} : std::vector<EventRef>());

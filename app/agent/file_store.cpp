@@ -22,7 +22,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// How long another transfer of the same file is waited for.
+/// Maximum time to wait for another transfer of the same file.
 constexpr std::chrono::seconds patience{30};
 
 std::unexpected<core::Error> refused(std::string_view what, const fs::path& path) {
@@ -42,7 +42,7 @@ Result<FileStore> FileStore::open(const fs::path& folder) {
 
 Result<std::filesystem::path> FileStore::find(const std::string& hash) const {
     const fs::path path = folder / hash;
-    // The date of a file is when it was last used.
+    // The modification time of a file records its last use.
     if (!wire::isHash(hash) || ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0) != 0) {
         return fail(ErrorCode::NotFound, fmt::format("no file {} was put", core::printable(hash)));
     }
@@ -61,7 +61,7 @@ Result<std::uint64_t> FileStore::begin(const wire::PutRequest& request) {
     }
     ET_ASSIGN(core::FileLock held, core::FileLock::exclusive(path, patience));
     if (find(request.hash)) {
-        return request.size;  // the other transfer has ended well
+        return request.size;  // the other transfer completed
     }
     core::Descriptor opened(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
     struct stat info{};
@@ -141,7 +141,7 @@ void FileStore::trim(std::uint64_t bytes) const {
         if (total <= bytes) {
             return;
         }
-        // What is open stays with those who have it.
+        // Processes that have the file open keep it.
         fs::remove(each.path, unknown);
         total -= each.size;
     }

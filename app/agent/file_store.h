@@ -13,27 +13,26 @@
 
 namespace et::agent {
 
-/// Files by the hash of their content. What arrives in pieces lies beside its name as HASH.part until it is
-/// complete, so that a transfer that broke off goes on where it was. Files that nobody used for long go
-/// where room is needed.
+/// Files by the hash of their content. An incomplete transfer is stored as HASH.part, so an interrupted one
+/// can resume. Files unused for the longest time are removed when space is needed.
 class FileStore {
   public:
     /// Errors: Io.
     [[nodiscard]] static core::Result<FileStore> open(const std::filesystem::path& folder);
 
-    /// Begins a file, or goes on with it. Returns how many of its bytes are here; all of them: nothing is to
-    /// come. Errors: Io (another transfer of it does not end).
+    /// Starts or resumes a transfer. Returns the number of bytes already stored; if that is the whole size,
+    /// nothing needs to be sent. Errors: Io (another transfer of the file does not end).
     [[nodiscard]] core::Result<std::uint64_t> begin(const wire::PutRequest& request);
-    /// Errors: Io, InvalidArgument (no file was begun), Limit (more than its size).
+    /// Errors: Io, InvalidArgument (no transfer was started), Limit (more bytes than the file's size).
     [[nodiscard]] core::Result<> append(core::Bytes piece);
-    /// Errors: Io, InvalidArgument (no file was begun), Mismatch (its content has another hash; it is gone
-    /// then).
+    /// Errors: Io, InvalidArgument (no transfer was started), Mismatch (the content has another hash; it is
+    /// removed).
     [[nodiscard]] core::Result<> finish();
 
     /// Errors: NotFound.
     [[nodiscard]] core::Result<std::filesystem::path> find(const std::string& hash) const;
 
-    /// Removes the files that were used longest ago until the rest takes at most `bytes`.
+    /// Removes the least recently used files until the rest takes at most `bytes`.
     void trim(std::uint64_t bytes) const;
 
   private:

@@ -20,11 +20,11 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Programs are no reason to fill a device with threads.
+/// Bounds the threads that a request can start on a device.
 constexpr std::uint32_t maxThreads = 256;
 constexpr std::uint32_t maxKept = 1000;
 
-/// A value as an input; what is no tensor and no number is None.
+/// Converts a value to an input; anything but a tensor or a number becomes None.
 executor::InputValue inputOf(const core::Value& value) {
     if (const auto* tensor = value.as<core::Tensor>()) {
         return executor::TensorInput{.dtype = tensor->dtype(),
@@ -53,7 +53,7 @@ bool isNan(std::complex<T> number) {
     return std::isnan(number.real()) || std::isnan(number.imag());
 }
 
-/// Integers have none.
+/// Integer types have no NaN.
 using NanTypes =
     core::ElementTypes<core::Half, core::BFloat16, float, double, std::complex<float>, std::complex<double>>;
 
@@ -84,7 +84,7 @@ Result<std::unique_ptr<LoadedModule>> LoadedModule::open(const wire::OpenRequest
     if (request.threads > maxThreads) {
         return fail(ErrorCode::Limit, fmt::format("{} threads, of at most {}", request.threads, maxThreads));
     }
-    // What a process does once is no part of a program's loading time.
+    // One-time setup of the process does not count as load time of a program.
     const kernels::KernelRegistry& registry = kernels::builtin();
     for (const executor::Backend* each : backends::builtin()) {
         each->prepareProcess();

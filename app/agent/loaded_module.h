@@ -19,29 +19,29 @@
 
 namespace et::agent {
 
-/// A program that is open, and its methods. Not to be moved: the module refers to what is here.
+/// An open program and its methods. Not movable: the module refers to the members.
 class LoadedModule {
   public:
-    /// What one execution left, beside the tapes.
+    /// Result of one execution, except the tapes.
     struct Run {
         std::uint64_t nanoseconds = 0;
         std::uint64_t instructions = 0;
         bool hasNan = false;
-        std::vector<std::byte> outputs;  ///< values behind their count
+        std::vector<std::byte> outputs;  ///< values, preceded by their count
     };
 
-    /// Errors: those of the files and of leaving out backends.
+    /// Errors: those of opening the files and of disabling backends.
     [[nodiscard]] static core::Result<std::unique_ptr<LoadedModule>> open(
         const wire::OpenRequest& request, const std::filesystem::path& program,
         const std::vector<std::filesystem::path>& tensorData, const std::atomic<bool>& cancelled,
         wire::Ask ask);
 
-    /// The time of it in nanoseconds. Errors: those of Module::load().
+    /// Returns the load time in nanoseconds. Errors: those of Module::load().
     [[nodiscard]] core::Result<std::uint64_t> load(std::string_view method, const wire::Listening& listening);
-    /// Errors: NotFound (no such method is loaded), Format (the inputs), those of Method.
+    /// Errors: NotFound (the method is not loaded), Format (the inputs), those of Method.
     [[nodiscard]] core::Result<Run> execute(const wire::ExecuteRequest& request);
 
-    /// The tapes to send for a run: as its rule says, this one's and those of the runs before it.
+    /// Returns the tapes to send after a run: according to the rule, its own and those of preceding runs.
     [[nodiscard]] std::vector<std::vector<std::byte>> keep(const wire::KeepRule& rule, const Run& run);
     [[nodiscard]] std::vector<std::byte> takeTape() { return tape.take(); }
     [[nodiscard]] wire::NewNames takeNames() { return tape.takeNames(); }
@@ -58,7 +58,7 @@ class LoadedModule {
     std::uint64_t openNanoseconds = 0;
     std::optional<executor::Environment> environment;
     std::optional<executor::Module> module;
-    std::deque<std::vector<std::byte>> before;  ///< tapes of the last runs that were not told of
+    std::deque<std::vector<std::byte>> before;  ///< tapes of the last runs that were not sent
     wire::ValueStore inputs;
 };
 

@@ -1,4 +1,4 @@
-// The agent: what et-inspect starts on a device to run models there. See README.md.
+// The agent, which et-inspect starts on a device to run models there. See README.md.
 
 #include "app/agent/session.h"
 #include "app/wire/frame.h"
@@ -23,10 +23,10 @@ namespace {
 
 using core::Result;
 
-/// How long an execution may go on when nobody waits for it any more.
+/// How long an execution may continue after the other side has disconnected.
 constexpr std::chrono::seconds grace{2};
 
-/// Waits in a thread of its own for the other side to go.
+/// Waits in a separate thread until the other side disconnects.
 void watch(int input, Session& session) {
     pollfd waited{.fd = input, .events = POLLRDHUP, .revents = 0};
     while (::poll(&waited, 1, -1) < 0) {
@@ -37,7 +37,7 @@ void watch(int input, Session& session) {
 }
 
 Result<> serve(const std::string& folder, const std::string& name) {
-    // What a model prints is nothing for the other side.
+    // Keeps output printed by a model out of the protocol stream.
     const core::Descriptor input(::dup(STDIN_FILENO));
     const core::Descriptor output(::dup(STDOUT_FILENO));
     if (const core::Descriptor nowhere(::open("/dev/null", O_RDWR | O_CLOEXEC)); nowhere) {
@@ -64,13 +64,13 @@ Result<> serve(const std::string& folder, const std::string& name) {
 int run(std::span<char*> arguments) {
     if (arguments.size() == 4 && std::string_view(arguments[1]) == "serve") {
         std::signal(SIGPIPE, SIG_IGN);
-        ::prctl(PR_SET_NAME, "et-agent");  // what it was started from is a number in /proc
+        ::prctl(PR_SET_NAME, "et-agent");  // after execution from memory the name would be a number in /proc
         const auto served = serve(arguments[2], arguments[3]);
         if (!served) {
             std::fprintf(stderr, "et-agent: %s\n", served.error().toString().c_str());
         }
         std::fflush(stderr);
-        ::_exit(served ? 0 : 1);  // the thread that watches goes with it
+        ::_exit(served ? 0 : 1);  // also ends the watching thread
     }
     if (arguments.size() == 2 && std::string_view(arguments[1]) == "--version") {
         std::printf("et-agent %s\n", ET_INSPECT_VERSION);

@@ -25,7 +25,7 @@ using core::Result;
 using wire::Frame;
 using wire::FrameKind;
 
-/// Of folders of sessions that nobody came back to, and of uploads that broke off.
+/// Age at which abandoned session folders and interrupted uploads are removed.
 constexpr std::chrono::hours oldAge{24};
 
 bool isName(std::string_view text) {
@@ -92,7 +92,7 @@ Result<bool> Session::step() {
 
 Result<> Session::answer(const Frame& frame) {
     if (frame.kind == FrameKind::Data) {
-        // A piece that cannot be kept is told when the file is complete.
+        // A write error is reported when the file is complete.
         static_cast<void>(files.append(frame.body));
         return {};
     }
@@ -195,8 +195,8 @@ Result<Frame> Session::execute(Bytes body) {
     return answer;
 }
 
-/// So that a run whose answer does not arrive is not lost with its connection. It need not outlive the
-/// device: waiting for the disk would take longer than most runs.
+/// Stores the answer, so that a run is not lost if its connection breaks before the answer arrives. Not
+/// synced to disk: it need not survive a restart of the device, and syncing would take longer than most runs.
 Result<> Session::keepAnswer(std::uint64_t number, Bytes body) {
     const fs::path path = workFolder() / fmt::format("answer-{}", number);
     const fs::path part = path.string() + ".part";

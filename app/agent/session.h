@@ -18,35 +18,36 @@ namespace et::agent {
 
 class LoadedModule;
 
-/// How the agent reaches the other side.
+/// Functions through which the agent talks to the other side.
 struct Channel {
     wire::ReadAll read;
     std::function<core::Result<>(wire::FrameKind kind, core::Bytes body)> write;
 };
 
-/// What keeps a session within bounds, whatever is asked for.
+/// Settings and limits of a session.
 struct SessionSettings {
-    std::filesystem::path folder;  ///< of the agent: files/ for all sessions, work/NAME/ for this one
-    std::string name;              ///< of the session
-    std::uint64_t keptBytes = std::uint64_t{4} << 30;  ///< of files, from one session to the next
+    std::filesystem::path folder;  ///< the agent's folder: files/ for all sessions, work/NAME/ for this one
+    std::string name;              ///< session name
+    std::uint64_t keptBytes = std::uint64_t{4} << 30;  ///< total size of files kept between sessions
 };
 
-/// Answers the frames of one connection. A session may have several, one after the other: the answer to its
-/// last execution waits in its folder until the next one is asked for.
+/// Answers the frames of a connection. A session may use several connections in succession: the answer to its
+/// last execution is kept in its folder until the next execution is requested.
 class Session {
   public:
-    /// Errors: Io, InvalidArgument (a name that is none).
+    /// Errors: Io, InvalidArgument (invalid session name).
     [[nodiscard]] static core::Result<std::unique_ptr<Session>> open(SessionSettings settings,
                                                                      Channel channel);
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    /// Answers one frame. False: the session is over. Errors: Io (nobody is there any more), Format (a frame
-    /// that no reader can go on behind). What fails inside of a request is an answer.
+    /// Answers one frame. Returns false when the session is over. Errors: Io (the other side disconnected),
+    /// Format (an invalid frame, after which reading cannot continue). Errors of a request are sent as its
+    /// answer.
     [[nodiscard]] core::Result<bool> step();
 
-    /// Ends the execution that goes on.
+    /// Cancels the running execution.
     void cancel() { cancelled = true; }
 
   private:

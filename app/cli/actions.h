@@ -14,17 +14,17 @@
 #include <utility>
 #include <vector>
 
-// Verbs that do several things, by the argument after their name: `session save`, `baseline list`.
+// Commands with several actions, selected by the argument after their name: `session save`, `baseline list`.
 namespace et::app {
 
-/// One thing that such a verb does; a table of these is all that says what there is.
+/// One action of such a command; a table of these defines all of them.
 template <class V>
 struct Action {
     const char* name;
-    const char* meaning;       ///< with the arguments, as help lists it
-    std::size_t minArguments;  ///< after the action
+    const char* meaning;       ///< with its arguments, as listed by help
+    std::size_t minArguments;  ///< number of arguments after the action
     std::size_t maxArguments;
-    const char* expected;  ///< the arguments in words, for the error
+    const char* expected;  ///< describes the arguments in the error message
     core::Result<ExitCode> (V::*run)(const Invocation& invocation);
 };
 
@@ -37,7 +37,7 @@ template <class V>
     return glossary;
 }
 
-/// Adds the argument that says which.
+/// Adds the argument that selects the action.
 template <class V>
 void addActionArgument(OptionList& options, std::span<const Action<V>> actions, std::string& action) {
     std::vector<std::string> names;
@@ -47,7 +47,7 @@ void addActionArgument(OptionList& options, std::span<const Action<V>> actions, 
     options.choice("ACTION", action, std::move(names), "What to do").mustBeGiven();
 }
 
-/// Runs that action, which the parser has checked. Errors: InvalidArgument (too few or too many
+/// Runs the action, whose name the parser has checked. Errors: InvalidArgument (too few or too many
 /// `arguments`), those of the action.
 template <class V>
 [[nodiscard]] core::Result<ExitCode> runAction(V& verb, std::span<const Action<V>> actions,

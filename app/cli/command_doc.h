@@ -8,13 +8,13 @@
 
 namespace et::app {
 
-/// A command line that shows what something is good for.
+/// An example command line and its purpose.
 struct Example {
     std::string command;
     std::string purpose;
 };
 
-/// A term and what it means.
+/// A term and its definition.
 struct Term {
     std::string term;
     std::string meaning;
@@ -26,18 +26,18 @@ struct Glossary {
     std::vector<Term> terms;
 };
 
-/// A command and its verbs as people see them: what help, manual, reference page and completions are made of.
+/// Documentation of a command and its subcommands: source of help, manual, reference page and completions.
 struct CommandDoc {
     std::string name;  ///< "et-inspect", "info"
     std::string summary;
     std::string details;
-    std::vector<Option> options;  ///< without those that help leaves out
+    std::vector<Option> options;  ///< excluding options hidden from help
     std::vector<Glossary> glossaries;
     std::vector<Example> examples;
     std::vector<CommandDoc> verbs;
 };
 
-/// What the environment can say.
+/// An environment variable and its effect.
 struct EnvironmentDoc {
     const char* name;
     const char* help;

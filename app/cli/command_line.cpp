@@ -145,7 +145,7 @@ Result<ExitCode> CommandLine::parseAndRun(int argc, const char* const* argv, Con
 ExitCode CommandLine::run(int argc, const char* const* argv, Console& console) {
     const Result<ExitCode> code = parseAndRun(argc, argv, console);
     if (const auto file = core::firstCutOffFile()) {
-        // Whatever was said before was computed from zeros.
+        // All output so far was computed from zeros.
         console.complain(core::cutOffWhileRead(*file).toString());
         return ExitCode::Unreadable;
     }

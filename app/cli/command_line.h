@@ -8,11 +8,11 @@
 
 namespace et::app {
 
-/// The verbs of et-inspect; the first runs when none is named.
+/// The commands of et-inspect; the first runs if none is named.
 [[nodiscard]] std::vector<std::unique_ptr<Verb>> builtinVerbs();
 
-/// The program over a list of verbs: finds the verb, fills its options, runs it, and turns every failure into
-/// one line on stderr and an exit code.
+/// The program with a list of commands: selects the command, parses its options, runs it, and turns every
+/// failure into one line on stderr and an exit code.
 class CommandLine {
   public:
     explicit CommandLine(std::vector<std::unique_ptr<Verb>> verbs);
@@ -22,7 +22,7 @@ class CommandLine {
 
     [[nodiscard]] ExitCode run(int argc, const char* const* argv, Console& console);
 
-    /// The program and its verbs as people see them.
+    /// Documentation of the program and its commands.
     [[nodiscard]] CommandDoc documentation() const;
 
   private:

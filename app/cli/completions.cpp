@@ -11,7 +11,7 @@
 namespace et::app {
 namespace {
 
-/// `text` inside single quotes of a POSIX-like shell.
+/// Quotes `text` for single quotes of a POSIX-like shell.
 std::string shellQuoted(std::string_view text) {
     std::string safe = "'";
     for (const char c : text) {
@@ -20,7 +20,7 @@ std::string shellQuoted(std::string_view text) {
     return safe + "'";
 }
 
-/// Every spelling of the options, or of one.
+/// Returns all spellings of an option.
 std::vector<std::string> spellings(const Option& option) {
     std::vector<std::string> names = option.names;
     names.insert(names.end(), option.aliases.begin(), option.aliases.end());
@@ -43,7 +43,7 @@ std::vector<std::string> verbNames(const CommandDoc& program) {
     return names;
 }
 
-/// The values of the first positional argument: "bash zsh fish".
+/// Returns the first positional argument with choices, such as "bash zsh fish".
 const Option* argumentWithChoices(const CommandDoc& command) {
     const auto found = std::ranges::find_if(
         command.options, [](const Option& option) { return option.positional && !option.choices.empty(); });
@@ -52,7 +52,7 @@ const Option* argumentWithChoices(const CommandDoc& command) {
 
 // ---- bash ----
 
-/// The lines of a case statement that complete the values of one command's options.
+/// Returns the lines of a case statement that complete the option values of one command.
 std::string bashValues(const CommandDoc& command, std::string_view verb) {
     std::string text;
     for (const Option& option : command.options) {
@@ -75,7 +75,7 @@ std::string bashValues(const CommandDoc& command, std::string_view verb) {
     return text;
 }
 
-/// What a command takes where no option waits for its value.
+/// Completes a command's arguments where no option expects a value.
 std::string bashArguments(const CommandDoc& command, std::string_view verb,
                           const std::vector<std::string>& verbs) {
     std::string text =
@@ -96,7 +96,7 @@ std::string bashArguments(const CommandDoc& command, std::string_view verb,
 
 // ---- zsh ----
 
-/// Text of a zsh option description, which ends at ']' and where ':' and '\' have meanings.
+/// Escapes the text of a zsh option description, which ends at ']' and where ':' and '\' have meanings.
 std::string zshText(std::string_view text) {
     std::string safe;
     for (const char c : text) {
@@ -146,7 +146,7 @@ std::string zshArguments(const CommandDoc& command, bool withPositional) {
 
 // ---- fish ----
 
-/// `text` inside single quotes of fish.
+/// Quotes `text` for single quotes of fish.
 std::string fishQuoted(std::string_view text) {
     std::string safe = "'";
     for (const char c : text) {

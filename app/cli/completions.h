@@ -4,8 +4,8 @@
 
 #include <string>
 
-/// Completion scripts, made from what the parser knows. Each completes verbs, options, the values that an
-/// option takes, and paths.
+/// Completion scripts, generated from the parser's options. They complete commands, options, option values
+/// and paths.
 namespace et::app {
 
 [[nodiscard]] std::string bashCompletions(const CommandDoc& program);

@@ -36,7 +36,7 @@ std::size_t terminalWidth(int descriptor) {
     return known ? size.ws_col : usualWidth;
 }
 
-/// As setlocale() would choose: the first of these that says something.
+/// Like setlocale(), uses the first of these variables that is not empty.
 bool localeIsUtf8() {
     for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
         if (const std::string_view locale = environment(name); !locale.empty()) {
@@ -47,7 +47,7 @@ bool localeIsUtf8() {
     return false;
 }
 
-/// The length of a change of colour at the start of `text`: ESC [ numbers m; 0: there is none.
+/// Returns the length of a colour escape (ESC [ numbers m) at the start of `text`, or 0.
 std::size_t colourLength(std::string_view text) {
     if (!text.starts_with("\x1b[")) {
         return 0;
@@ -56,8 +56,8 @@ std::size_t colourLength(std::string_view text) {
     return end != std::string_view::npos && text[end] == 'm' ? end + 1 : 0;
 }
 
-/// Whatever a verb forgot to escape: of control characters only line ends, tabs and our own colours reach a
-/// terminal.
+/// Removes control characters that a command did not escape: only line breaks, tabs and our own colours reach
+/// a terminal.
 std::string withoutControls(std::string_view text) {
     std::string safe;
     while (!text.empty()) {
@@ -72,7 +72,7 @@ std::string withoutControls(std::string_view text) {
 
 void writeLine(std::string_view prefix, std::string_view line) {
     const std::string text = fmt::format("{}{}\n", prefix, namingStandardInput(core::printable(line)));
-    // Where stderr does not work, there is no place to say so.
+    // If stderr does not work, the error cannot be reported.
     static_cast<void>(writeTo(STDERR_FILENO, "stderr", producerOf(text)));
 }
 

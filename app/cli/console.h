@@ -11,28 +11,28 @@
 
 namespace et::app {
 
-/// The streams of the process and what is known of the terminal behind them.
+/// The standard streams of the process and the properties of its terminal.
 class Console {
   public:
-    /// Looks at stdout and the environment (COLUMNS, NO_COLOR, TERM), and makes a closed pipe an ordinary
-    /// write error instead of a signal.
+    /// Inspects stdout and the environment (COLUMNS, NO_COLOR, TERM), and turns a closed pipe into an
+    /// ordinary write error instead of a signal.
     [[nodiscard]] static Console ofProcess();
 
-    /// Writes all of a text to stdout, for a terminal whose locale is not UTF-8 with units in ASCII ("us"). A
-    /// reader that went away (`| head`) is no error: the rest is dropped. Errors: Io, the producer's.
+    /// Writes the whole text to stdout, with ASCII units ("us") if the terminal's locale is not UTF-8. If the
+    /// reader closed the pipe (`| head`), the rest is dropped without an error. Errors: Io, the producer's.
     [[nodiscard]] core::Result<> out(std::string_view text);
     [[nodiscard]] core::Result<> out(const Producer& producer);
 
-    /// One line on stderr, after "et-inspect: ". Control characters are escaped.
+    /// Prints one line on stderr, prefixed with "et-inspect: ". Control characters are escaped.
     void complain(std::string_view line);
-    /// One line on stderr, after "et-inspect: warning: ".
+    /// Prints one line on stderr, prefixed with "et-inspect: warning: ".
     void warn(std::string_view line);
     void warnAll(std::span<const std::string> lines);
 
     [[nodiscard]] bool outIsTerminal() const { return terminal; }
-    /// Columns of the terminal behind stdout; nothing when stdout is no terminal.
+    /// Columns of the terminal at stdout; nothing if stdout is not a terminal.
     [[nodiscard]] std::optional<std::size_t> width() const { return columns; }
-    /// Colours are welcome: a terminal that can show them, and no NO_COLOR.
+    /// True if stdout is a terminal that supports colours and NO_COLOR is not set.
     [[nodiscard]] bool wantsColour() const { return colour; }
 
   private:

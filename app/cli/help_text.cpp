@@ -17,7 +17,7 @@ constexpr std::size_t widest = 100;
 constexpr std::size_t margin = 2;
 constexpr std::size_t widestSignature = 24;
 
-/// One entry of a two-column list: its name, and its text beside it or below.
+/// One entry of a two-column list: its name, with the text next to it or below.
 std::string entry(std::string_view name, std::string_view text, std::size_t nameWidth, std::size_t width) {
     const std::size_t column = margin + nameWidth + 2;
     std::string lines = fmt::format("{:{}}{}", "", margin, name);

@@ -9,8 +9,8 @@
 
 namespace et::app {
 
-/// The whole --help text of a command. `parent` is the program for verbs and empty for the program itself.
-/// The terminal's width counts within what is readable; without one, lines have 80 columns.
+/// Returns the complete --help text of a command. `parent` is the program for commands and empty for the
+/// program itself. The terminal's width is used within readable limits; without one, lines have 80 columns.
 [[nodiscard]] std::string helpText(const CommandDoc& command, std::string_view parent,
                                    std::optional<std::size_t> terminalWidth);
 

@@ -9,8 +9,8 @@
 
 namespace et::app {
 
-/// Prints why the command ended early, and what that means for its results ("interrupted: nothing was
-/// written"). Returns the exit code for it.
+/// Prints why the command ended early and the consequence for its results ("interrupted: nothing was
+/// written"). Returns the matching exit code.
 inline ExitCode reportInterruption(Console& console, std::string_view consequence = {}) {
     const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
     console.complain(consequence.empty() ? std::string(end.message)

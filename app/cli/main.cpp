@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
         app::CommandLine commandLine(app::builtinVerbs());
         return static_cast<int>(commandLine.run(argc, argv, console));
     } catch (const std::exception& failure) {
-        // Only what no code of ours can answer, such as memory that has run out.
+        // Only failures that no other code handles, such as lack of memory.
         console.complain(failure.what());
         return static_cast<int>(app::ExitCode::Unreadable);
     }

@@ -9,7 +9,7 @@
 namespace et::app {
 namespace {
 
-/// Text that roff prints as it is: no escapes, no requests, hyphens that can be copied.
+/// Escapes text so that roff prints it verbatim: no escapes, no requests, hyphens that can be copied.
 std::string roff(std::string_view text) {
     std::string safe;
     bool lineStart = true;
@@ -29,7 +29,7 @@ std::string roff(std::string_view text) {
     return safe;
 }
 
-/// Positional arguments stand before the groups of options.
+/// Positional arguments precede the groups of options.
 const std::string noGroup;
 
 std::string optionEntries(const CommandDoc& command, const std::string& group) {

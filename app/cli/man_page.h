@@ -6,7 +6,7 @@
 
 namespace et::app {
 
-/// The manual page of the program and all its verbs, in the man(7) language.
+/// Returns the manual page of the program and all its commands, in the man(7) language.
 [[nodiscard]] std::string manPage(const CommandDoc& program);
 
 }  // namespace et::app

@@ -19,7 +19,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// What is stored for a file to read.
+/// Returns the path to read an input from.
 Result<fs::path> inputPath(const std::string& given) {
     return given == "-" ? standardInput() : Result<fs::path>(given);
 }

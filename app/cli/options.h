@@ -15,16 +15,16 @@
 #include <utility>
 #include <vector>
 
-// What a verb can be told: the one description of its options, from which the parser, help, the manual and
-// the completions are made.
+// Options of a command: the single description that the parser, help, manual and completions are generated
+// from.
 namespace et::app {
 
-/// Names of option values that mean something to help and completions.
+/// Value names that help and completions recognize.
 inline constexpr std::string_view fileValue = "FILE";
 inline constexpr std::string_view folderValue = "DIR";
-inline constexpr std::string_view choiceValue = "CHOICE";  ///< one of a few: help shows them in its place
+inline constexpr std::string_view choiceValue = "CHOICE";  ///< one of a few: help prints the choices instead
 
-/// A value of an option, as it is spelled, and what it means.
+/// A value of an option as it is spelled, and its meaning.
 template <class T>
 struct Choice {
     std::string_view name;
@@ -33,39 +33,39 @@ struct Choice {
 
 enum class OptionKind : std::uint8_t {
     Value,    ///< takes a value, or is a positional argument
-    Flag,     ///< is there or not
+    Flag,     ///< present or absent
     Help,     ///< -h
     Version,  ///< --version
 };
 
-/// An option or a positional argument: how it is written, what help says of it, and where its value goes.
+/// An option or a positional argument: its spelling, help text and target.
 struct Option {
     OptionKind kind = OptionKind::Value;
     std::vector<std::string> names;    ///< "-o", "--output"; the name of a positional argument
-    std::vector<std::string> aliases;  ///< further spellings that are accepted
+    std::vector<std::string> aliases;  ///< further accepted spellings
     std::string value;                 ///< "FILE", "N"; empty for a flag
-    std::vector<std::string> choices;  ///< the values that it takes, or may take; empty: anything
+    std::vector<std::string> choices;  ///< the accepted or suggested values; empty: any value
     std::string help;
     std::string group;  ///< heading
     bool positional = false;
     bool required = false;
-    bool repeatable = false;               ///< every value counts; of others the last one
-    bool list = false;                     ///< takes several values, separated by commas
-    bool hidden = false;                   ///< accepted, and in no help
-    std::string needs;                     ///< the option that it makes no sense without
-    std::string excludes;                  ///< the option that it contradicts
-    std::optional<std::uint64_t> limit{};  ///< of an integer, where it depends on the machine
-    /// Takes one value; a flag's is empty. Errors: InvalidArgument (says what is wrong with it in one
+    bool repeatable = false;               ///< collects every value; otherwise the last one is used
+    bool list = false;                     ///< accepts several values, separated by commas
+    bool hidden = false;                   ///< accepted, but not documented
+    std::string needs;                     ///< the option that must also be given
+    std::string excludes;                  ///< the option that must not be given as well
+    std::optional<std::uint64_t> limit{};  ///< maximum of an integer, if it depends on the machine
+    /// Stores one value; that of a flag is empty. Errors: InvalidArgument (describes the problem in one
     /// clause), those of standardInput().
     std::function<core::Result<>(const std::string&)> store;
 
-    /// How help calls the value.
+    /// Sets the name of the value in help.
     Option& takes(std::string_view valueName);
-    /// The heading that it stands under, in place of the one of the list.
+    /// Sets the heading in help, instead of the list's current one.
     Option& in(std::string_view heading);
     Option& mustBeGiven();
     Option& withoutHelp();
-    /// Values for help and completions, where the verb checks them itself.
+    /// Adds values for help and completions; the command itself checks the value.
     Option& suggests(std::vector<std::string> values);
     Option& separatedByCommas();
     Option& ignoresCase();
@@ -74,30 +74,30 @@ struct Option {
     Option& atMost(std::uint64_t max);
 };
 
-/// The options of a verb in the order that help lists them. Targets are borrowed and outlive the list. Names
-/// are
+/// The options of a command in the order of help. Targets are borrowed and must outlive the list. Names are
 /// "-o,--output" (the first long one is shown, others are aliases), or "FILE" for a positional argument.
-/// References that are returned stay valid.
+/// Returned references stay valid.
 class OptionList {
   public:
-    /// The heading of what is added from now on.
+    /// Sets the heading of the options added from now on.
     void group(std::string_view name) { heading = name; }
 
     Option& flag(std::string_view names, bool& target, std::string help);
     Option& text(std::string_view names, std::string& target, std::string help);
     /// Repeatable.
     Option& text(std::string_view names, std::vector<std::string>& targets, std::string help);
-    /// A file to write, or a folder.
+    /// An output file, or a folder.
     Option& path(std::string_view names, std::filesystem::path& target, std::string help);
-    /// A file to read; "-" is stdin.
+    /// An input file; "-" is stdin.
     Option& file(std::string_view names, std::filesystem::path& target, std::string help);
     /// Repeatable.
     Option& file(std::string_view names, std::vector<std::filesystem::path>& targets, std::string help);
 
-    /// An integer from `min` on, 0 or 1; T may be optional.
+    /// An integer of at least `min`, 0 or 1; T may be optional.
     template <class T>
     Option& integer(std::string_view names, T& target, std::string help, std::uint64_t min = 0);
-    /// A number that `isGood`; any other one is answered with what was `expected`, as in "a number above 0".
+    /// A number that satisfies `isGood`; `expected` describes it in the error message, as in "a number above
+    /// 0".
     template <class T>
     Option& number(std::string_view names, T& target, std::string help, std::string expected,
                    bool (*isGood)(double));
@@ -105,11 +105,11 @@ class OptionList {
     template <class T, class Meaning, std::size_t count>
     Option& choice(std::string_view names, T& target, const std::array<Choice<Meaning>, count>& choices,
                    std::string help);
-    /// One of `choices`, as it is.
+    /// One of `choices`, stored as text.
     Option& choice(std::string_view names, std::string& target, std::vector<std::string> choices,
                    std::string help);
 
-    /// -h, --help. The first of every list.
+    /// -h, --help. Must be first in every list.
     void help();
     void version();
 
@@ -170,7 +170,7 @@ Option& OptionList::choice(std::string_view names, T& target,
                      [&target, choices](Index chosen) { target = choices[chosen].meaning; });
 }
 
-/// The units of time that --source-time-scale and --target-time-scale take.
+/// Time units accepted by --source-time-scale and --target-time-scale.
 inline constexpr auto timeScaleChoices = [] {
     std::array<Choice<inspector::TimeScale>, inspector::timeScales.size()> choices{};
     for (std::size_t i = 0; i < choices.size(); ++i) {

@@ -15,14 +15,14 @@ namespace et::app {
 
 enum class Colour : std::uint8_t { Auto, Always, Never };
 
-/// Where a verb's text goes and how it may look.
+/// Destination and appearance of a command's output.
 struct OutputOptions {
     std::string path;  ///< empty or "-": stdout
     Colour colour = Colour::Auto;
-    std::optional<std::size_t> width;  ///< asked for by the user; 0: unlimited
+    std::optional<std::size_t> width;  ///< given by the user; 0: unlimited
 
     [[nodiscard]] bool toStdout() const { return path.empty() || path == "-"; }
-    /// The text goes straight to a screen.
+    /// True if the output goes directly to a terminal.
     [[nodiscard]] bool toTerminal(const Console& console) const {
         return toStdout() && console.outIsTerminal();
     }
@@ -34,13 +34,13 @@ void addOutputFile(OptionList& options, OutputOptions& output);
 /// Adds -o/--output, --color and --width.
 void addOutputOptions(OptionList& options, OutputOptions& output);
 
-/// Writes a text where the user wants it. `inputs` are the files that were read, which the output must not
+/// Writes the output to its destination. `inputs` are the files that were read, which the output must not
 /// replace. Errors: Io, InvalidArgument, the producer's.
 [[nodiscard]] core::Result<> deliver(Console& console, const OutputOptions& output, const Producer& producer,
                                      const std::vector<std::filesystem::path>& inputs);
 
-/// `text` with control characters (which come from files) replaced by escapes, line breaks and tabs excepted,
-/// so that a file cannot drive a terminal.
+/// Escapes control characters in `text` except line breaks and tabs, so that text from files cannot control a
+/// terminal.
 [[nodiscard]] std::string terminalSafe(std::string_view text);
 
 }  // namespace et::app

@@ -21,14 +21,14 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// "-o,--output,--out", as CLI11 takes names.
+/// Returns "-o,--output,--out", the format of names in CLI11.
 std::string spelled(const Option& option) {
     std::vector<std::string> names = option.names;
     names.insert(names.end(), option.aliases.begin(), option.aliases.end());
     return fmt::format("{}", fmt::join(names, ","));
 }
 
-/// A value that is not taken, on its way through CLI11.
+/// A rejected value, passed through CLI11 as an exception.
 struct Refused : CLI::ValidationError {
     Refused(const std::string& option, core::Error error)
         : ValidationError(option, error.message), cause(std::move(error)) {}
@@ -92,10 +92,10 @@ void declareAll(CLI::App& app, const OptionList& options) {
     }
 }
 
-/// The commands as CLI11 sees them.
+/// The commands as a CLI11 parser.
 class Parser {
   public:
-    /// Only verbs that stand among the arguments get their options: those of all take milliseconds.
+    /// Only commands named in the arguments get their options, because adding all of them takes milliseconds.
     Parser(std::span<const CommandSyntax> given, std::span<const char* const> arguments)
         : syntax(given), root(std::string(), std::string(given.front().name)) {
         root.require_subcommand(0, 1);
@@ -120,15 +120,15 @@ class Parser {
         } catch (const CLI::Success&) {
             return Parsed{.request = Request::Help, .command = chosen()};
         } catch (const CLI::ArgumentMismatch& error) {
-            // "--top: 1 required N missing": the last of a repeated option counts, so nothing else can be
-            // amiss.
+            // "--top: 1 required N missing": since the last of a repeated option is used, this is the only
+            // possible error.
             const std::string_view what = error.what();
             return wrong(fmt::format("{} needs a value", what.substr(0, what.find(':'))), chosen());
         } catch (const Refused& error) {
             return error.cause.code == ErrorCode::InvalidArgument ? wrong(error.what(), chosen())
                                                                   : std::unexpected(error.cause);
         } catch (const CLI::RequiredError& error) {
-            // An option that is not known may be the one that is missing, misspelt.
+            // An unknown option may be a misspelling of the missing one.
             ET_TRY(checkExtras(chosen()));
             return wrong(error.what(), chosen());
         } catch (const CLI::ParseError& error) {
@@ -154,7 +154,7 @@ class Parser {
                         : fmt::format("{}; see '{} {} --help'", message, program, syntax[command].name));
     }
 
-    /// A first argument that looks like no file and is none was meant as a verb.
+    /// A first argument that does not look like a file, and does not exist, was meant as a command.
     [[nodiscard]] Result<> checkVerb(int argc, const char* const* argv) const {
         const std::string argument = argc > 1 ? argv[1] : "";
         std::error_code unknown;
@@ -173,7 +173,7 @@ class Parser {
 
     [[nodiscard]] Result<> checkExtras(std::size_t command) const {
         std::vector<std::string> extras = apps[command]->remaining(true);
-        std::erase(extras, "--");  // CLI11 keeps the end of the options among what it does not know
+        std::erase(extras, "--");  // CLI11 lists the end-of-options marker among the unknown arguments
         if (extras.empty()) {
             return {};
         }
@@ -191,7 +191,7 @@ class Parser {
         return wrong(fmt::format("unknown option '{}'{}", name, didYouMean(name, names)), command);
     }
 
-    /// Options before the verb are those of the program, which no verb knows.
+    /// Options before the command belong to the program; commands do not accept them.
     [[nodiscard]] Result<> checkProgramOptions() const {
         const std::size_t command = chosen();
         for (const CLI::Option* option : root.get_options()) {
@@ -206,7 +206,7 @@ class Parser {
 
     std::span<const CommandSyntax> syntax;
     CLI::App root;
-    std::vector<CLI::App*> apps;  ///< one for each command; the first is `root`
+    std::vector<CLI::App*> apps;  ///< one per command; the first is `root`
 };
 
 }  // namespace

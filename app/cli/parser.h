@@ -10,22 +10,22 @@
 
 namespace et::app {
 
-/// A command as its line is parsed; `options` is borrowed.
+/// A command to parse; `options` is borrowed.
 struct CommandSyntax {
     std::string_view name;
     const OptionList& options;
 };
 
-/// What a command line asks for.
+/// The action requested by a command line.
 enum class Request : std::uint8_t { Run, Help, Version };
 
 struct Parsed {
     Request request = Request::Run;
-    std::size_t command = 0;  ///< index of the one it is about
+    std::size_t command = 0;  ///< index of the command concerned
 };
 
-/// Finds the command and stores its options' values. The first of `commands` is the program, which runs where
-/// no other one is named. Errors: InvalidArgument, in one line with the help to look at.
+/// Selects the command and stores its option values. The first of `commands` is the program, which runs if no
+/// other one is named. Errors: InvalidArgument, in one line that names the help to read.
 [[nodiscard]] core::Result<Parsed> parse(std::span<const CommandSyntax> commands, int argc,
                                          const char* const* argv);
 

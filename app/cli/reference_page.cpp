@@ -8,7 +8,7 @@
 namespace et::app {
 namespace {
 
-/// Text of a table cell: a bar would end it, and a tag would vanish.
+/// Escapes the text of a table cell, where '|' ends the cell and a tag would disappear.
 std::string cell(std::string_view text) {
     std::string safe;
     for (const char c : text) {
@@ -73,7 +73,7 @@ std::string glossaryTables(const CommandDoc& command) {
     return text;
 }
 
-/// Everything about a command below its title.
+/// Returns the documentation of a command below its title.
 std::string commandText(const CommandDoc& command) {
     return exampleBlock(command) + detailParagraph(command) + optionTables(command) + glossaryTables(command);
 }

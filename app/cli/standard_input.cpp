@@ -23,11 +23,11 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Above those that processes hand on to those they start.
+/// Above the descriptors that child processes inherit.
 constexpr int firstDescriptor = 100;
 constexpr const char* name = "stdin";
 
-/// The path that was given out; empty: none yet.
+/// The path returned by standardInput(); empty until the first call.
 std::string& givenPath() {
     static std::string path;
     return path;
@@ -76,7 +76,7 @@ Result<std::filesystem::path> standardInput() {
     }
     const core::Descriptor memory(::memfd_create(name, MFD_CLOEXEC));
     const int kept =
-        ::fcntl(memory.get(), F_DUPFD, firstDescriptor);  // open for as long as the process lives
+        ::fcntl(memory.get(), F_DUPFD, firstDescriptor);  // stays open for the lifetime of the process
     if (kept < 0) {
         return systemError("cannot keep what was read");
     }

@@ -7,12 +7,12 @@
 
 namespace et::app {
 
-/// Reads stdin whole and returns a path to what it had, which this process and those it starts may open as
-/// often as they like. Errors: InvalidArgument (a second time), Limit (more than
+/// Reads all of stdin and returns a path to its content, which this process and its children can open any
+/// number of times. Errors: InvalidArgument (called twice), Limit (more than
 /// core::MappedFile::maxStreamedBytes), Io.
 [[nodiscard]] core::Result<std::filesystem::path> standardInput();
 
-/// `text` with that path called "stdin", for messages.
+/// Replaces that path in `text` by "stdin", for messages.
 [[nodiscard]] std::string namingStandardInput(std::string text);
 
 }  // namespace et::app

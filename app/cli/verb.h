@@ -14,14 +14,14 @@
 
 namespace et::app {
 
-/// What a verb gets from the process that runs it.
+/// What the process passes to a command that it runs.
 struct Invocation {
     Console& console;
-    std::function<CommandDoc()> documentation;  ///< of the whole program, for verbs that print it
+    std::function<CommandDoc()> documentation;  ///< of the whole program, for commands that print it
 };
 
-/// One thing that et-inspect can do. To add one: write a class in commands/<verb>.cpp, declare its factory in
-/// commands/commands.h, and put it on the list in command_line.cpp; help, man page and completions follow.
+/// A command of et-inspect. To add one, write a class in commands/<verb>.cpp, declare its factory in
+/// commands/commands.h, and add it to the list in command_line.cpp; help, man page and completions follow.
 class Verb {
   public:
     Verb() = default;
@@ -29,21 +29,21 @@ class Verb {
     Verb& operator=(const Verb&) = delete;
     virtual ~Verb() = default;
 
-    /// What the user types; empty for the one that runs when no verb is named.
+    /// The name that the user types; empty for the command that runs if none is named.
     [[nodiscard]] virtual std::string_view name() const = 0;
-    /// One line for the list of verbs, starting with a capital, without a full stop.
+    /// One line for the list of commands, starting with a capital, without a full stop.
     [[nodiscard]] virtual std::string_view summary() const = 0;
     /// Paragraphs below the options in --help and in the man page, with full stops.
     [[nodiscard]] virtual std::string details() const { return {}; }
     /// Terms that the options refer to.
     [[nodiscard]] virtual std::vector<Glossary> glossaries() const { return {}; }
     [[nodiscard]] virtual std::vector<Example> examples() const { return {}; }
-    /// A verb that users need not know: works, but is left out of help and completions.
+    /// True if the command works but is omitted from help and completions.
     [[nodiscard]] virtual bool hidden() const { return false; }
 
-    /// Declares options bound to members of the verb.
+    /// Declares options bound to members of the command.
     virtual void addOptions(OptionList& options) = 0;
-    /// Runs with the options parsed. An error becomes one line on stderr and its exit code.
+    /// Runs the command after its options were parsed. An error becomes one line on stderr and its exit code.
     [[nodiscard]] virtual core::Result<ExitCode> run(const Invocation& invocation) = 0;
 };
 

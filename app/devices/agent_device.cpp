@@ -26,7 +26,7 @@ using core::Result;
 using wire::Frame;
 using wire::FrameKind;
 
-/// How often a request is repeated whose connection is lost each time.
+/// Maximum attempts of a request whose connection is lost each time.
 constexpr unsigned maxLosses = 30;
 
 wire::Listening listeningOf(core::EventTracer* tracer) {
@@ -53,10 +53,11 @@ struct Shared {
     std::uint32_t modules = 0;
     std::uint64_t executions = 0;
     mutable std::mutex stateMutex;
-    std::optional<wire::DeviceState> state;                                  ///< behind the last execution
-    std::map<std::pair<const std::byte*, std::size_t>, std::string> hashes;  ///< of what was put before
+    std::optional<wire::DeviceState> state;                                  ///< after the last execution
+    std::map<std::pair<const std::byte*, std::size_t>, std::string> hashes;  ///< of content that was already
+                                                                             ///< sent
 
-    /// Errors: as AgentLink::put(), isLost() included.
+    /// Errors: those of AgentLink::put(), including a lost connection (isLost()).
     Result<std::string> put(Bytes content);
     void setState(const wire::DeviceState& now) {
         const std::scoped_lock lock(stateMutex);
@@ -77,7 +78,7 @@ Result<std::string> Shared::put(Bytes content) {
     return hash;
 }
 
-/// A program on the device. What it was asked for is asked again over a new connection.
+/// A program on the device. Requests are repeated over a new connection if necessary.
 class AgentModule final : public executor::ModuleElsewhere {
   public:
     AgentModule(std::shared_ptr<Shared> device, const executor::ModuleSetup& given)
@@ -98,8 +99,8 @@ class AgentModule final : public executor::ModuleElsewhere {
             .transform([](const Frame&) {});
     }
 
-    /// Does what needs the module, over a new connection where that of before is lost. `fetch` may bring the
-    /// answer that broke off; nothing: it is asked for again.
+    /// Makes a request that needs the module, over a new connection if the previous one is lost. `fetch` can
+    /// retrieve the rest of an interrupted answer; if it returns nothing, the request is repeated.
     Result<Frame> ask(const std::function<Result<Frame>()>& attempt,
                       const std::function<Result<std::optional<Frame>>(Bytes partial)>& fetch);
 
@@ -117,7 +118,7 @@ class AgentModule final : public executor::ModuleElsewhere {
     Result<> openOnce();
     Result<> recover();
 
-    std::uint64_t openedAt = 0;  ///< LinkInfo::connections then; 0: it is not open
+    std::uint64_t openedAt = 0;  ///< LinkInfo::connections when opened; 0: not open
     std::map<std::string, wire::Listening, std::less<>> loaded;
 };
 
@@ -143,7 +144,7 @@ class AgentMethod final : public executor::MethodElsewhere {
     wire::ValueStore results;
 };
 
-/// An agent on a target, as a place where methods run.
+/// A remote executor that runs methods through the agent of a target.
 class AgentDevice final : public Device {
   public:
     explicit AgentDevice(std::shared_ptr<Shared> opened) : shared(std::move(opened)) {}
@@ -182,7 +183,7 @@ Result<> AgentModule::openOnce() {
     return {};
 }
 
-/// On the connection that there is now, where nothing is known of this module.
+/// Reopens the module on the current connection, where the agent does not have it.
 Result<> AgentModule::recover() {
     stateIsLost = stateful && executed;
     player = {};
@@ -205,7 +206,7 @@ Result<Frame> AgentModule::loadOnce(const std::string& method, const wire::Liste
 Result<Frame> AgentModule::ask(const std::function<Result<Frame>()>& attempt,
                                const std::function<Result<std::optional<Frame>>(Bytes partial)>& fetch) {
     for (unsigned losses = 0;; ++losses) {
-        // Another module of the session may have met the loss.
+        // Another module of the session may have detected the loss.
         const bool isHere = openedAt == shared->link.info().connections;
         auto answer = isHere ? attempt() : recover().transform([] { return Frame(); });
         if (answer && !isHere) {
@@ -257,7 +258,7 @@ Result<Frame> AgentMethod::attempt(std::uint64_t number, Bytes inputs, core::Eve
     return module.shared->link.ask(FrameKind::Execute, wire::encode(request), tracer);
 }
 
-/// The rest of an answer behind `partial`; nothing: the execution did not end.
+/// Returns the rest of the answer after `partial`; nothing if the execution did not end.
 Result<std::optional<Frame>> AgentMethod::fetch(std::uint64_t number, Bytes partial) {
     AgentLink& link = module.shared->link;
     std::vector<std::byte> got(partial.begin(), partial.end());

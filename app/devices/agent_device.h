@@ -4,7 +4,7 @@
 
 namespace et::devices {
 
-/// A device by its agent. Errors: those of AgentLink::open(), of the log file.
+/// Opens a device through its agent. Errors: those of AgentLink::open() and of the log file.
 [[nodiscard]] core::Result<std::shared_ptr<Device>> openAgentDevice(const Target& target,
                                                                     const DeviceOptions& options);
 

@@ -17,7 +17,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Of the ELF header: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html
+/// Fields of the ELF header: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html
 constexpr std::size_t machineOffset = 18;
 constexpr std::string_view elfMagic =
     "\x7f"
@@ -48,7 +48,8 @@ Result<AgentFile> openAgent(const fs::path& path) {
                 {.file = path.string(), .field = {}, .offset = {}});
 }
 
-/// The folder on the device, as a word of the shell there. Android has no home, but a place for programs.
+/// Returns the folder on the device as a word of the device's shell. Android has no home directory, but a
+/// folder for executables.
 std::string folderWord(const Target& target) {
     return target.folder.empty() ? R"("$d")" : shellWord(target.folder);
 }
@@ -81,7 +82,7 @@ Result<std::vector<AgentFile>> agentFiles(const Target& target) {
 }
 
 std::string startLine(const Target& target, const std::vector<AgentFile>& agents, std::string_view session) {
-    // Sessions that bring it at the same time write to files of their own.
+    // Concurrent sessions upload the agent to separate files.
     std::string line = folderLine(target) + fmt::format("s={}; m=$(uname -m); case $m in ", session);
     for (const AgentFile& each : agents) {
         const std::string_view also = each.machine == "aarch64" ? "|arm64" : "";
@@ -102,7 +103,7 @@ std::string uploadLine(const Target& target, const AgentFile& agent, std::string
     line += "cat >> \"$f.$s.part\"; ";
     line +=
         fmt::format("[ \"$(cat \"$f.$s.part\" | wc -c)\" -ge {} ] || exit 1; ", agent.file->bytes().size());
-    // What was damaged on its way begins anew.
+    // A damaged upload starts over.
     line += fmt::format(
         "k=$(sha256sum < \"$f.$s.part\" 2>/dev/null) && "
         "[ \"${{k%% *}}\" != {} ] && {{ rm -f \"$f.$s.part\"; exit 1; }}; ",

@@ -12,23 +12,24 @@
 
 namespace et::devices {
 
-/// The agent for one kind of processor.
+/// An agent executable for one kind of processor.
 struct AgentFile {
-    std::string machine;  ///< as `uname -m` has it: "x86_64", "aarch64"
-    std::string hash;     ///< of its content
+    std::string machine;  ///< as printed by `uname -m`: "x86_64", "aarch64"
+    std::string hash;     ///< of the file's content
     std::shared_ptr<const core::MappedFile> file;
 };
 
-/// The agents that can be brought to a target: the one that it names, else those of this installation.
-/// Errors: Io; Format (no program for a processor that is known); NotFound (there is none).
+/// Returns the agents that can be uploaded to a target: the one that it names, else those of this
+/// installation. Errors: Io; Format (not a program for a known processor); NotFound (no agent available).
 [[nodiscard]] core::Result<std::vector<AgentFile>> agentFiles(const Target& target);
 
-/// The command line that becomes the agent of a session where the device has it already. Where it has not,
-/// it says "et-agent missing MACHINE BYTES", with the bytes that an upload that broke off has left, or
-/// "et-agent none MACHINE" where no agent runs there.
+/// Returns the command line that starts the agent of a session if the device already has it. Otherwise it
+/// prints "et-agent missing MACHINE BYTES", with the number of bytes left by an interrupted upload, or
+/// "et-agent none MACHINE" if no agent supports the processor.
 [[nodiscard]] std::string startLine(const Target& target, const std::vector<AgentFile>& agents,
                                     std::string_view session);
-/// The one that appends its stdin to an upload, and says "et-agent stored" when that is all.
+/// Returns the command line that appends its stdin to an upload, and prints "et-agent stored" when the upload
+/// is complete.
 [[nodiscard]] std::string uploadLine(const Target& target, const AgentFile& agent, std::string_view session);
 
 }  // namespace et::devices

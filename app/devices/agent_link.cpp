@@ -27,14 +27,15 @@ using wire::Frame;
 using wire::FrameKind;
 
 constexpr std::chrono::milliseconds linkInterval{100};
-/// How long a connection that has closed its pipes may take to end.
+/// Maximum time for a connection to end after its pipes were closed.
 constexpr std::chrono::seconds linkGrace{5};
 constexpr unsigned maxFruitless = 8;
 constexpr std::chrono::milliseconds firstPause{100};
-/// What a shell may print before the agent says anything.
+/// Maximum output of a shell before the agent's greeting.
 constexpr std::size_t maxBanner = std::size_t{64} << 10;
-constexpr int shellSignalBase = 128;  ///< exit code of a shell whose command a signal ended
-constexpr int refusedCode = 255;      ///< of ssh: its own failure, not that of the command
+constexpr int shellSignalBase = 128;  ///< exit code of a shell whose command was killed by a signal, minus
+                                      ///< the signal number
+constexpr int refusedCode = 255;      ///< exit code of ssh for its own failures
 
 /// 32 lower-case hexadecimal digits.
 std::string newSessionName() {
@@ -46,14 +47,14 @@ std::string newSessionName() {
     return name;
 }
 
-/// The signal that ended the agent by its own doing; 0: none.
+/// Returns the signal by which the agent crashed, or 0.
 int crashOf(const core::ProcessEnd& end) {
     const int signal = end.signal != 0 ? end.signal : end.code - shellSignalBase;
     constexpr std::array crashes{SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGSYS};
     return std::ranges::contains(crashes, signal) ? signal : 0;
 }
 
-/// Not longer than until it is cancelled.
+/// Waits for `time` or until cancelled.
 void pauseFor(std::chrono::milliseconds time, const std::atomic<bool>* cancel) {
     const auto end = std::chrono::steady_clock::now() + time;
     while ((cancel == nullptr || !*cancel) && std::chrono::steady_clock::now() < end) {
@@ -68,7 +69,8 @@ AgentLink::AgentLink(Target what, std::vector<AgentFile> files, const std::atomi
 }
 
 AgentLink::~AgentLink() {
-    // The folder of the session goes with it. Where nobody is there any more, it goes by its age.
+    // Ending the session removes its folder on the device. If the device cannot be reached, the folder is
+    // removed when it is old enough.
     constexpr int attempts = 3;
     for (int i = 0; i < attempts; ++i) {
         if (lost && !refused && fruitless < maxFruitless && !isCancelled()) {
@@ -78,7 +80,7 @@ AgentLink::~AgentLink() {
             break;
         }
     }
-    if (connection) {  // it is none any more where it was lost just now
+    if (connection) {  // null if it was lost just now
         connection->to.close();
         connection->process.end(linkGrace);
     }
@@ -182,7 +184,7 @@ Result<Frame> AgentLink::ask(FrameKind kind, Bytes body, core::EventTracer* trac
     return receive(tracer);
 }
 
-/// Sends the agent itself, from where an upload before it has ended.
+/// Uploads the agent, resuming a previous upload at `from`.
 Result<> AgentLink::upload(const AgentFile& agent, std::uint64_t from) {
     const Bytes all = agent.file->bytes();
     ET_ASSIGN(Connection opened, connect(device, uploadLine(device, agent, session)));
@@ -207,7 +209,7 @@ Result<> AgentLink::upload(const AgentFile& agent, std::uint64_t from) {
     return line == "et-agent stored\n" ? Result<>() : gone();
 }
 
-/// Up to the greeting.
+/// Connects and reads the agent's greeting.
 Result<> AgentLink::connectOnce() {
     constexpr int uploads = 2;
     for (int attempt = 0; attempt <= uploads; ++attempt) {
@@ -270,7 +272,7 @@ Result<> AgentLink::put(const std::string& hash, Bytes content) {
               ask(FrameKind::Put, wire::encode(wire::PutRequest{.hash = hash, .size = content.size()})));
     ET_ASSIGN(const std::uint64_t have, wire::decodeNumber(answer.body));
     if (have == content.size()) {
-        // All of it is there, though maybe not yet under its name.
+        // The content is complete, but may not have its final name yet.
         return ask(FrameKind::PutEnd, {}).transform([](const Frame&) {});
     }
     Bytes rest = content.subspan(static_cast<std::size_t>(std::min<std::uint64_t>(have, content.size())));

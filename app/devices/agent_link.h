@@ -16,18 +16,18 @@
 
 namespace et::devices {
 
-/// What a session has cost so far.
+/// Statistics of a session.
 struct LinkInfo {
     std::uint64_t connections = 0;
-    std::uint64_t sentBytes = 0;  ///< of files and of the agent
-    std::uint64_t fetched = 0;    ///< answers that were fetched again after their connection was lost
+    std::uint64_t sentBytes = 0;  ///< of files and of the agent executable
+    std::uint64_t fetched = 0;    ///< answers retrieved after their connection was lost
 };
 
-/// A session with the agent of a target, over as many connections as it takes. Where one is lost,
-/// a request fails with `isLost()`; reconnect() brings the session to where it was.
+/// A session with the agent of a target, over one or several connections. If a connection is lost, a request
+/// fails with `isLost()`; reconnect() restores the session.
 class AgentLink {
   public:
-    /// `cancel` may be null. Errors: Io, NotFound, Unsupported (no agent runs there).
+    /// `cancel` may be null. Errors: Io, NotFound, Unsupported (the agent does not run on the device).
     [[nodiscard]] static core::Result<AgentLink> open(const Target& target, const std::atomic<bool>* cancel);
     AgentLink(AgentLink&&) = default;
     AgentLink& operator=(AgentLink&&) = delete;
@@ -35,17 +35,18 @@ class AgentLink {
     AgentLink& operator=(const AgentLink&) = delete;
     ~AgentLink();
 
-    /// Asks, and answers what the agent asks meanwhile out of `tracer`. Errors: Io (isLost(): of the
-    /// connection), Cancelled; what the agent answers; Unsupported (the agent crashed: says how).
+    /// Sends a request, and answers the agent's own requests from `tracer` meanwhile. Errors: Io (isLost() if
+    /// the connection was lost), Cancelled; errors returned by the agent; Unsupported (the agent crashed; the
+    /// message gives the signal).
     [[nodiscard]] core::Result<wire::Frame> ask(wire::FrameKind kind, core::Bytes body,
                                                 core::EventTracer* tracer = nullptr);
-    /// Puts a file, from where an earlier transfer of it broke off. Errors: as ask().
+    /// Sends a file, resuming an interrupted transfer. Errors: those of ask().
     [[nodiscard]] core::Result<> put(const std::string& hash, core::Bytes content);
 
     [[nodiscard]] bool isLost() const { return lost; }
-    /// The beginning of the answer that the last connection broke off.
+    /// The beginning of the answer that was interrupted by the loss of the last connection.
     [[nodiscard]] const wire::Frame& partial() const { return incoming; }
-    /// Errors: as open(); Io (several times in a row without any progress).
+    /// Errors: those of open(); Io (several attempts in a row without progress).
     [[nodiscard]] core::Result<> reconnect();
     void countFetched() { ++counted.fetched; }
     [[nodiscard]] const LinkInfo& info() const { return counted; }
@@ -61,19 +62,19 @@ class AgentLink {
     [[nodiscard]] core::Result<> send(wire::FrameKind kind, core::Bytes body);
     [[nodiscard]] core::Result<wire::Frame> receive(core::EventTracer* tracer);
     [[nodiscard]] bool isCancelled() const { return cancel != nullptr && *cancel; }
-    /// Why the connection is no more.
+    /// The error that describes why the connection was lost.
     [[nodiscard]] std::unexpected<core::Error> gone();
 
     Target device;
     std::vector<AgentFile> agents;
     const std::atomic<bool>* cancel;
     std::string session;
-    std::unique_ptr<Connection> connection;  ///< null: there is none now
+    std::unique_ptr<Connection> connection;  ///< null if not connected
     bool lost = false;
-    bool refused = false;        ///< by ssh or adb themselves: more attempts are of no use
-    bool heard = false;          ///< of this connection: anything
-    std::uint64_t uploaded = 0;  ///< of the agent, as the device told last
-    unsigned fruitless = 0;      ///< connections in a row that led to nothing
+    bool refused = false;        ///< ssh or adb itself failed: further attempts are pointless
+    bool heard = false;          ///< true if this connection received anything
+    std::uint64_t uploaded = 0;  ///< bytes of the agent executable that the device last reported
+    unsigned fruitless = 0;      ///< consecutive connections without progress
     wire::Frame incoming;
     LinkInfo counted;
 };

@@ -27,7 +27,7 @@ using core::Result;
 
 constexpr std::string_view usualFolder = "/tmp/et-inspect";
 
-/// A folder that goes with this object.
+/// A temporary folder, removed with this object.
 class ScratchFolder {
   public:
     [[nodiscard]] static Result<ScratchFolder> make() {
@@ -58,7 +58,7 @@ Result<> writeBytes(const fs::path& path, Bytes bytes) {
     return file.finish();
 }
 
-/// The commands of a target, and what was pushed by them.
+/// Runs the commands of a target, and pushes files with them.
 class Commands {
   public:
     Commands(const Target& what, const DeviceOptions& given, ScratchFolder folder)
@@ -68,8 +68,8 @@ class Commands {
         return fmt::format("{}/{}", target.folder.empty() ? usualFolder : target.folder, name);
     }
 
-    /// Runs one, and waits for its end. The end of what it said. Errors: Unsupported (it failed: says what it
-    /// said), Cancelled.
+    /// Runs a command and waits for its end. Returns the end of its output. Errors: Unsupported (it failed;
+    /// the message contains its output), Cancelled.
     Result<std::string> run(std::string_view command, const Replacements& texts) const {
         Target here;
         ET_ASSIGN(Connection started, connect(here, filledIn(command, texts)));
@@ -93,7 +93,7 @@ class Commands {
         return out + "\n" + started.errorText(lastBytes);
     }
 
-    /// Once for each content. Returns its path on the device.
+    /// Pushes each content once. Returns its path on the device.
     Result<std::string> push(Bytes content, std::string_view ending) {
         const std::string name = inspector::sha256(content) + std::string(ending);
         const fs::path local = scratch.path / name;
@@ -111,7 +111,7 @@ class Commands {
         return target.commands.push.empty() ? local.string() : there(name);
     }
 
-    /// A file that a run has written; null where it has not.
+    /// Returns a file that a run has written, or null if it was not written.
     Result<std::shared_ptr<const core::MappedFile>> pull(const std::string& name) const {
         const fs::path local = scratch.path / name;
         if (!target.commands.pull.empty()) {
@@ -122,14 +122,14 @@ class Commands {
             return std::shared_ptr<const core::MappedFile>();
         }
         ET_ASSIGN(auto file, core::MappedFile::open(local));
-        fs::remove(local, unknown);  // what is mapped stays
+        fs::remove(local, unknown);  // the mapping stays valid
         return file;
     }
     [[nodiscard]] std::string written(const std::string& name) const {
         return target.commands.pull.empty() ? (scratch.path / name).string() : there(name);
     }
 
-    /// Whether a run leaves a trace.
+    /// True if a run writes a trace.
     [[nodiscard]] bool traces() const { return target.commands.run.contains("{etdump}"); }
 
     static constexpr std::size_t lastBytes = std::size_t{64} << 10;
@@ -175,7 +175,7 @@ class CommandMethod final : public executor::MethodElsewhere {
     executor::TimesElsewhere loading() const override { return {}; }
 
   private:
-    /// Errors: Unsupported (it was to be written, and is not there).
+    /// Errors: Unsupported (the trace that should have been written is missing).
     Result<PlayedTrace> traceOf(const std::string& etdump, const std::string& debug) const {
         if (!commands->traces()) {
             return PlayedTrace();
@@ -189,7 +189,8 @@ class CommandMethod final : public executor::MethodElsewhere {
         return PlayedTrace::open(trace, buffer);
     }
 
-    /// By the trace, else as ExecuTorch's runner says it. Errors: Unsupported (neither tells).
+    /// Returns the time from the trace, else from the log of ExecuTorch's runner. Errors: Unsupported
+    /// (neither has it).
     Result<std::uint64_t> timeOf(std::string_view said) const {
         if (commands->traces()) {
             return kept.nanoseconds();
@@ -209,7 +210,7 @@ class CommandMethod final : public executor::MethodElsewhere {
         for (core::Value* const each : inputs) {
             const auto* tensor = each->as<core::Tensor>();
             if (tensor == nullptr) {
-                continue;  // numbers are built into the program
+                continue;  // the program contains the values of numeric inputs
             }
             ET_ASSIGN(const std::string file, commands->push(tensor->rawBytes(), ".bin"));
             list += (list.empty() ? "" : ",") + file;
@@ -219,7 +220,7 @@ class CommandMethod final : public executor::MethodElsewhere {
 
     std::shared_ptr<Commands> commands;
     std::string path;
-    PlayedTrace kept;  ///< the outputs lie in it
+    PlayedTrace kept;  ///< backs the outputs
 };
 
 class CommandModule final : public executor::ModuleElsewhere {

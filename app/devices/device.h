@@ -16,10 +16,10 @@
 
 namespace et::devices {
 
-/// How a device is used.
+/// Options for using a device.
 struct DeviceOptions {
     std::vector<std::string> backendsOff;
-    wire::KeepRule keep;            ///< which executions bring their events back
+    wire::KeepRule keep;            ///< selects the executions that return their events
     std::filesystem::path logFile;  ///< empty: none
     const std::atomic<bool>* cancel = nullptr;
 };
@@ -29,13 +29,13 @@ class Device : public executor::Elsewhere {
   public:
     [[nodiscard]] virtual const Target& target() const = 0;
     [[nodiscard]] virtual const DeviceSummary& summary() const = 0;
-    /// What it did beside the model behind its last execution, from any thread; nothing: it does not tell, or
-    /// none has ended yet.
+    /// The state of the device after its last execution, apart from the model; thread-safe. Nothing if the
+    /// device does not report it, or no execution has ended yet.
     [[nodiscard]] virtual std::optional<wire::DeviceState> lastState() const = 0;
 };
 
-/// Connects to a target: to its agent, or by its commands. Errors: those of AgentLink::open(), of
-/// the log file, NotFound (no commands).
+/// Connects to a target, through its agent or its commands. Errors: those of AgentLink::open() and of the log
+/// file, NotFound (no commands).
 [[nodiscard]] core::Result<std::shared_ptr<Device>> openDevice(const Target& target,
                                                                const DeviceOptions& options);
 

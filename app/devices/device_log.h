@@ -12,28 +12,28 @@
 
 namespace et::devices {
 
-/// What a device did while it ran the model, over all executions.
+/// Summary of the device's state over all executions of a model.
 struct DeviceSummary {
     std::uint64_t executions = 0;
-    std::uint64_t kept = 0;             ///< executions whose events came back (--keep-if)
-    std::set<std::int32_t> cores;       ///< that executions began on
-    std::uint32_t lowestKilohertz = 0;  ///< of those cores; 0: not known
+    std::uint64_t kept = 0;             ///< executions that returned their events (--keep-if)
+    std::set<std::int32_t> cores;       ///< cores on which executions started
+    std::uint32_t lowestKilohertz = 0;  ///< lowest frequency of those cores; 0: unknown
     std::uint32_t highestKilohertz = 0;
     std::int32_t firstMilliCelsius = INT32_MIN;
     std::int32_t highestMilliCelsius = INT32_MIN;
-    std::uint64_t throttled = 0;            ///< how often cores were slowed down meanwhile
-    std::uint64_t leastAvailableBytes = 0;  ///< 0: not known
-    double highestMemoryPressure = -1;      ///< percent; -1: not known
+    std::uint64_t throttled = 0;            ///< number of times that cores were throttled
+    std::uint64_t leastAvailableBytes = 0;  ///< 0: unknown
+    double highestMemoryPressure = -1;      ///< percent; -1: unknown
 };
 
-/// Keeps that, and writes a line of JSON for each execution where a file is given (docs/json.md).
+/// Collects the summary, and writes one line of JSON per execution if a file is given (docs/json.md).
 class DeviceLog {
   public:
-    /// Appends to the file; an empty path: none. Errors: Io.
+    /// Appends to the file, if the path is not empty. Errors: Io.
     [[nodiscard]] static core::Result<DeviceLog> open(const std::filesystem::path& file);
 
     struct Run {
-        std::uint64_t number = 0;  ///< from 1 on
+        std::uint64_t number = 0;  ///< starts at 1
         std::uint64_t nanoseconds = 0;
         bool kept = true;
         const wire::DeviceState& before;

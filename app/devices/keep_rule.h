@@ -7,8 +7,8 @@
 
 namespace et::devices {
 
-/// "time>20ms" (ns, us, ms, s), "nan"; an empty text keeps all. `last`: how many runs before such a one.
-/// Errors: InvalidArgument.
+/// Parses "time>20ms" (ns, us, ms, s) or "nan"; an empty text keeps all executions. `last`: number of
+/// preceding runs that are kept with each match. Errors: InvalidArgument.
 [[nodiscard]] core::Result<wire::KeepRule> keepRuleOf(std::string_view text, std::uint32_t last);
 
 }  // namespace et::devices

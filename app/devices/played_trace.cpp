@@ -23,7 +23,7 @@ using core::Tensor;
 using etdump::EventIndex;
 using etdump::EventKind;
 
-/// The dimensions from outermost to innermost, as strides tell.
+/// Returns the dimensions from outermost to innermost, derived from the strides.
 std::vector<std::uint8_t> orderOf(const etdump::DebugTensor& logged) {
     if (logged.strides.size() != logged.sizes.size()) {
         return {};
@@ -35,7 +35,7 @@ std::vector<std::uint8_t> orderOf(const etdump::DebugTensor& logged) {
     return order;
 }
 
-/// A tensor over the debug buffer, which nobody writes to.
+/// Returns a tensor over the read-only debug buffer.
 Result<Tensor> tensorOf(const etdump::DebugTensor& logged, Bytes all) {
     if (!core::scalarType(logged.scalarType)) {
         return fail(ErrorCode::Format, fmt::format("expected a dtype, got {}", logged.scalarType));
@@ -145,7 +145,7 @@ Result<> PlayedTrace::takeOutputs(std::span<core::Value* const> outputs, const O
             }
             std::memcpy(tensor->raw(), written->bytes().data(), tensor->bytes());
         } else if (marked.size() >= outputs.size()) {
-            // Of several runs, the last.
+            // Uses the last of several runs.
             ET_ASSIGN(core::Value value,
                       valueOf(trace->debugValue(marked[marked.size() - outputs.size() + i])));
             outputs[i]->set(value.as<Tensor>() != nullptr ? core::Value::Kind(*value.as<Tensor>())

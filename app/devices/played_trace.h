@@ -14,41 +14,41 @@
 
 namespace et::devices {
 
-/// The trace of a run that somebody else has made, with its debug buffer, played to a tracer.
+/// Replays the trace and debug buffer of a run made elsewhere to a tracer.
 class PlayedTrace {
   public:
-    /// A run that left no trace: it plays nothing, and its outputs are in files.
+    /// Represents a run without a trace: nothing to replay, and outputs are in files.
     PlayedTrace() = default;
     /// `debugBuffer` may be null. Errors: those of etdump::Trace::parse().
     [[nodiscard]] static core::Result<PlayedTrace> open(std::shared_ptr<const core::MappedFile> trace,
                                                         std::shared_ptr<const core::MappedFile> debugBuffer);
 
-    /// All of its blocks. Errors: Format (a tensor that lies outside of the debug buffer).
+    /// Replays all blocks. Errors: Format (a tensor outside the debug buffer).
     [[nodiscard]] core::Result<> play(core::EventTracer& tracer) const;
 
-    /// The bytes of output `index`, as a command wrote them; null: it did not.
+    /// Returns the bytes of output `index` as written by a command, or null if it was not written.
     using OutputFile =
         std::function<core::Result<std::shared_ptr<const core::MappedFile>>(std::size_t index)>;
-    /// Writes the outputs: of files where there are some, else of the values that the trace marks as outputs.
-    /// Errors: Unsupported (an output is nowhere); Format (of another size).
+    /// Writes the outputs, from files if available, else from the values that the trace marks as outputs.
+    /// Errors: Unsupported (no source for an output); Format (size mismatch).
     [[nodiscard]] core::Result<> takeOutputs(std::span<core::Value* const> outputs,
                                              const OutputFile& file) const;
 
-    /// Of the longest Method::execute; 0: it has none.
+    /// Duration of the longest Method::execute; 0 if there is none.
     [[nodiscard]] std::uint64_t nanoseconds() const;
-    /// How many calls of operators and delegates it has.
+    /// Number of operator and delegate calls.
     [[nodiscard]] std::uint64_t instructions() const;
 
   private:
     PlayedTrace(std::shared_ptr<const etdump::Trace> opened, std::shared_ptr<const core::MappedFile> values)
         : trace(std::move(opened)), buffer(std::move(values)) {}
-    /// Where values are that the trace marks as outputs.
+    /// Returns the events with the values that the trace marks as outputs.
     [[nodiscard]] std::vector<etdump::EventIndex> markedOutputs() const;
     [[nodiscard]] core::Result<core::Value> valueOf(const etdump::DebugValue& logged) const;
     [[nodiscard]] core::Result<> playEvent(etdump::EventIndex event, const etdump::Run& run,
                                            core::EventTracer& tracer) const;
 
-    std::shared_ptr<const etdump::Trace> trace;  ///< null: there is none
+    std::shared_ptr<const etdump::Trace> trace;  ///< null if there is no trace
     std::shared_ptr<const core::MappedFile> buffer;
 };
 

@@ -12,7 +12,7 @@ namespace {
 constexpr double nanosecondsPerMilli = 1e6;
 constexpr double longestMilliseconds = 1e12;
 
-/// Takes `word` away from the front.
+/// Removes `word` from the front of `text`; returns whether it was there.
 bool take(std::string_view& text, std::string_view word) {
     if (!text.starts_with(word)) {
         return false;
@@ -38,7 +38,7 @@ std::optional<double> takeMilliseconds(std::string_view& text) {
     return isTime ? std::optional(*number * nanosecondsPerMilli) : std::nullopt;
 }
 
-/// What stands behind `word`; nothing: it is not there.
+/// Returns the text after `word`, or nothing if `word` is not in the line.
 std::optional<std::string_view> behind(std::string_view line, std::string_view word) {
     const std::size_t at = line.find(word);
     return at == std::string_view::npos ? std::nullopt : std::optional(line.substr(at + word.size()));
@@ -83,7 +83,7 @@ class RunnerLogReader {
         iterations = 0;
     }
 
-    std::size_t iterations = 0;  ///< that were told since the last end
+    std::size_t iterations = 0;  ///< iterations reported since the last end
 };
 
 }  // namespace

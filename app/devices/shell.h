@@ -12,25 +12,25 @@
 
 namespace et::devices {
 
-/// A command that runs on a target, with a pipe to its stdin and from its stdout.
+/// A command running on a target, with pipes to its stdin and from its stdout.
 struct Connection {
     core::Descriptor to;
     core::Descriptor from;
-    core::Descriptor said;  ///< a file of what it writes to stderr
+    core::Descriptor said;  ///< file with the command's stderr
     core::ChildProcess process;
 
-    /// The end of what it wrote to stderr, as it is.
+    /// Returns the end of its stderr, unmodified.
     [[nodiscard]] std::string errorText(std::size_t maxBytes) const;
-    /// The same in one line.
+    /// Returns the end of its stderr in one line.
     [[nodiscard]] std::string lastWords() const;
 };
 
-/// What is started here to run a command line of a POSIX shell there. Of ssh, BatchMode and
-/// StrictHostKeyChecking are on, whatever its configuration says: it asks nobody, and a host whose key is
-/// not known is none.
+/// Returns the local command that runs a command line in a POSIX shell on the target. For ssh, BatchMode and
+/// StrictHostKeyChecking are on, whatever its configuration: it never prompts, and rejects hosts with unknown
+/// keys.
 [[nodiscard]] std::vector<std::string> shellArguments(const Target& target, std::string_view commandLine);
 
-/// Errors: Io (the command does not start here).
+/// Errors: Io (the local command does not start).
 [[nodiscard]] core::Result<Connection> connect(const Target& target, std::string_view commandLine);
 
 }  // namespace et::devices

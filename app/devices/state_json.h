@@ -5,7 +5,8 @@
 
 namespace et::devices {
 
-/// What a device does beside a model, as an object of JSON (docs/json.md); what it does not tell is left out.
+/// Writes the state of a device apart from the model, as a JSON object (docs/json.md); values that it does
+/// not report are omitted.
 void writeState(core::JsonWriter& json, const wire::DeviceState& state);
 
 }  // namespace et::devices

@@ -17,8 +17,8 @@ constexpr std::string_view sshWord = "ssh://";
 constexpr std::string_view adbWord = "adb:";
 constexpr std::string_view commandWord = "command:";
 
-/// Host names, addresses, users and serial numbers; nothing that a shell or an option parser could take for
-/// more.
+/// True for host names, addresses, users and serial numbers; rejects characters with a meaning for a shell or
+/// an option parser.
 bool isPlain(std::string_view text) {
     return !text.empty() && text.front() != '-' && std::ranges::all_of(text, [](char each) {
         return (each >= '0' && each <= '9') || (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z') ||
@@ -32,7 +32,7 @@ std::unexpected<core::Error> noAddress(std::string_view text) {
                             core::printable(text)));
 }
 
-/// Takes ":port" off an address; an IPv6 address stands in brackets.
+/// Removes ":port" from an address; IPv6 addresses are in brackets.
 Result<std::optional<std::uint16_t>> takePort(std::string_view& host) {
     const std::size_t colon = host.rfind(':');
     const std::size_t bracket = host.rfind(']');
@@ -53,7 +53,7 @@ Result<std::optional<std::uint16_t>> takePort(std::string_view& host) {
 
 Result<> readSsh(std::string_view host, Target& target) {
     ET_ASSIGN(target.port, takePort(host));
-    // "user@[::1]": ssh takes the address without brackets.
+    // "user@[::1]": ssh expects the address without brackets.
     std::string plain(host);
     std::erase_if(plain, [](char each) { return each == '[' || each == ']'; });
     const std::size_t at = plain.find('@');

@@ -8,13 +8,13 @@
 
 namespace et::devices {
 
-/// `settings` with a name and an address. Its paths become absolute. Errors: InvalidArgument (a name or an
-/// address that is none; commands without one that runs).
+/// Returns `settings` with a name and an address, and absolute paths. Errors: InvalidArgument (an invalid
+/// name or address; commands without a run command).
 [[nodiscard]] core::Result<Target> namedTarget(std::string_view name, std::string_view address,
                                                const Target& settings);
 
-/// Adds a target to the file, or takes it in place of the one of that name. Errors: those of changeTargets();
-/// InvalidArgument (there is one, and it is not to be replaced).
+/// Adds a target to the file, or replaces the one with its name. Errors: those of changeTargets();
+/// InvalidArgument (it exists, and `replace` is false).
 [[nodiscard]] core::Result<> addTarget(const std::filesystem::path& path, const Target& target, bool replace);
 
 /// Errors: those of changeTargets(); NotFound.

@@ -29,7 +29,7 @@ using core::Result;
 
 constexpr std::chrono::seconds lockPatience{10};
 
-/// A key of a target's table, and where its text goes.
+/// A key of a target's table, with its accessors.
 struct TargetKey {
     std::string_view name;
     std::string (*get)(const Target&);

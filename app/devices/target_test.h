@@ -9,16 +9,16 @@
 
 namespace et::devices {
 
-/// What trying a target out has shown.
+/// Result of testing a target.
 struct TargetTest {
     wire::DeviceDescription device;
-    std::uint64_t connectNanoseconds = 0;    ///< until the agent answered, with bringing it there
-    std::uint64_t roundTripNanoseconds = 0;  ///< the shortest of a few
-    std::uint64_t sentBytes = 0;             ///< 0: the agent was there already
+    std::uint64_t connectNanoseconds = 0;    ///< until the agent answered, including its upload
+    std::uint64_t roundTripNanoseconds = 0;  ///< shortest of several
+    std::uint64_t sentBytes = 0;             ///< 0 if the agent was already there
 };
 
-/// Connects to the agent of a target, and asks it what it runs on. Errors: those of AgentLink;
-/// Unsupported (a target by commands, which has no agent).
+/// Connects to the agent of a target and queries the device's description. Errors: those of AgentLink;
+/// Unsupported (a target with commands, which has no agent).
 [[nodiscard]] core::Result<TargetTest> testTarget(const Target& target, const std::atomic<bool>* cancel);
 
 }  // namespace et::devices

@@ -8,8 +8,8 @@
 
 namespace {
 
-/// What one picture may take; more would hurt the rest of the machine. AddressSanitizer takes terabytes of
-/// addresses, though no memory.
+/// Memory limit for one picture, to protect the rest of the machine. AddressSanitizer reserves terabytes of
+/// address space without using them.
 #ifdef __SANITIZE_ADDRESS__
 constexpr rlim_t maxMemory = RLIM_INFINITY;
 #else
@@ -34,8 +34,8 @@ std::string readAll() {
 
 }  // namespace
 
-/// et-layout: reads a graph in the language of dot, writes where everything goes. Started by et-inspect and
-/// et-studio, for each picture anew.
+/// et-layout: reads a graph in the DOT language and writes the positions of its elements. et-inspect and
+/// et-studio start it once per picture.
 int main() {
     limit(RLIMIT_AS, maxMemory);
     limit(RLIMIT_CPU, maxSeconds);

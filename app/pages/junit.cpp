@@ -12,7 +12,8 @@ namespace {
 
 using Outcome = JUnitTest::Outcome;
 
-/// Text of an attribute or an element. XML has no way to say most control characters: they are shown escaped.
+/// Escapes the text of an attribute or an element. XML cannot represent most control characters: they are
+/// printed escaped.
 std::string attribute(std::string_view text) {
     std::string safe;
     for (const char c : core::printable(text)) {

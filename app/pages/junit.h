@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-// JUnit's XML, as CI servers read it: the schema of Jenkins' xUnit plugin (junit-10.xsd), which GitLab and
-// others read too.
+// JUnit XML for CI servers: the schema of Jenkins' xUnit plugin (junit-10.xsd), which GitLab and others also
+// read.
 namespace et::app {
 
 struct JUnitTest {
@@ -16,7 +16,7 @@ struct JUnitTest {
 
     std::string name;
     Outcome outcome = Outcome::Pass;
-    std::string message{};  ///< of one that does not pass
+    std::string message{};  ///< of a test that does not pass
 };
 
 struct JUnitSuite {
@@ -26,7 +26,7 @@ struct JUnitSuite {
     std::vector<std::pair<std::string, std::string>> properties{};
 };
 
-/// All of it, with a line break at the end; `title` is that of the program.
+/// The whole document, ending with a line break; `title` is that of the program.
 [[nodiscard]] std::string junitXml(std::string_view title, std::span<const JUnitSuite> suites);
 
 }  // namespace et::app

@@ -42,7 +42,7 @@ using inspector::Event;
 using inspector::EventBlocks;
 namespace report = inspector::report;
 
-/// A trace, joined, with what its views show.
+/// A joined trace with the data of its views.
 struct Blocks : Logged {
     [[nodiscard]] const Block& block(std::size_t index) const {
         if (index >= joined->blocks().size()) {
@@ -84,7 +84,7 @@ core::Result<Blocks> join(std::shared_ptr<const core::MappedFile> file, JoinRequ
     return blocks;
 }
 
-/// The cell of a value that a data frame holds.
+/// Converts a value of a data frame to a cell.
 report::Cell cellOf(nb::handle value) {
     if (value.is_none()) {
         return {};
@@ -108,7 +108,7 @@ report::Cell cellOf(nb::handle value) {
     return encodedText(nb::str(value));
 }
 
-/// The grid that ExecuTorch's Inspector prints of a data frame; rows are numbered from 0.
+/// A data frame in the grid layout of ExecuTorch's Inspector; rows are numbered from 0.
 nb::str grid(const std::vector<std::string>& headers, const nb::list& rows) {
     report::Table table;
     for (const std::string& header : headers) {
@@ -140,7 +140,7 @@ Blocks openBlocks(const nb::object& source, std::shared_ptr<etrecord::Record> re
     return unwrap(withoutGil([&] { return join(std::move(file), std::move(request)); }));
 }
 
-/// Raw metadata of each sample, as bytes; an empty list where no sample has any.
+/// Raw metadata of each sample, as bytes; an empty list if no sample has any.
 nb::list metadata(const Blocks& blocks, const Event& event) {
     nb::list out;
     bool any = false;
@@ -160,7 +160,7 @@ nb::object statistics(const Event& event) {
     return nb::make_tuple(of.p10, of.p50, of.p90, of.average, of.minimum, of.maximum);
 }
 
-/// What the reference shows of an event: the keywords of et_inspect.devtools.Event, and what it is made of.
+/// The reference's fields of an event: the keywords of et_inspect.devtools.Event, and their sources.
 nb::dict eventFields(const Blocks& blocks, const Block& block, const Event& event) {
     const std::vector<const etrecord::Node*> nodes = knownNodes(block, event);
     nb::dict out;
@@ -227,13 +227,13 @@ nb::str table(const Blocks& blocks, const std::string& format, std::vector<std::
         unwrap(withoutGil([&] { return report::renderEvents(*blocks.joined, options, found->format); })));
 }
 
-/// The median run over time as SVG; None where no run has times.
+/// The median run over time as SVG; None if no run has times.
 std::optional<nb::str> timeline(const Blocks& blocks) {
     const auto picture = withoutGil([&] { return app::timelinePicture(*blocks.joined); });
     return picture ? std::optional(text(picture->svg)) : std::nullopt;
 }
 
-/// What a block and its events are.
+/// Binds the accessors of blocks and their events.
 void bindEvents(nb::class_<Blocks>& blocks) {
     blocks.def("__len__", [](const Blocks& self) { return self.joined->blocks().size(); })
         .def("block", &blockFields, "index"_a, nb::sig("def block(self, index: int) -> dict[str, object]"),
@@ -275,7 +275,7 @@ void bindEvents(nb::class_<Blocks>& blocks) {
             "Outputs of the method that the runtime logged, of the first run that has any.");
 }
 
-/// What is written of all blocks.
+/// Binds the output formats of all blocks.
 void bindTables(nb::class_<Blocks>& blocks) {
     blocks
         .def(

@@ -4,7 +4,7 @@
 
 namespace et::python {
 
-/// Traces joined with a record and a debug buffer: the class `Blocks`.
+/// Binds the class `Blocks`: traces joined with a record and a debug buffer.
 void bindBlocks(nanobind::module_& module);
 
 }  // namespace et::python

@@ -103,12 +103,13 @@ nb::list suites(const Bundle& bundle) {
     return out;
 }
 
-/// The cases of methods, with the memory that they borrow.
+/// Test cases of methods, with the memory that they refer to.
 class GivenCases {
   public:
     explicit GivenCases(const program::Program& of) : program(of) {}
 
-    /// `cases`: (inputs, expected outputs) of each. Raises ArgumentError for what does not fit the method.
+    /// `cases`: (inputs, expected outputs) of each. Raises ArgumentError for values that do not match the
+    /// method.
     void add(const std::string& methodName, const nb::list& cases) {
         const program::Method* const method = program.findMethod(methodName);
         if (method == nullptr) {
@@ -145,7 +146,7 @@ class GivenCases {
     static void check(const program::Method& method, const TestSuite& suite) {
         const TestCase& last = suite.cases.back();
         program::Method asked = method;
-        if (last.expectedOutputs.empty()) {  // to be measured, not to be verified
+        if (last.expectedOutputs.empty()) {  // for measurement, not for verification
             asked.outputs.clear();
         }
         if (auto fits = checkCase(asked, last); !fits) {
@@ -162,8 +163,8 @@ class GivenCases {
     std::vector<TestSuite> made;
 };
 
-/// The bytes of a bundled program: a program (path or bytes) and `suites`, (method, [(inputs, outputs)]) of
-/// each.
+/// Returns the bytes of a bundled program, built from a program (path or bytes) and `suites`, (method,
+/// [(inputs, outputs)]) of each.
 nb::bytes writeBundle(const nb::object& source, const nb::list& suites) {
     const app::ProgramFile file = unwrap(app::ProgramFile::parse(contents(source)));
     GivenCases cases(*file.program);

@@ -4,7 +4,7 @@
 
 namespace et::python {
 
-/// Bundled programs: the class `Bundle`, the function `write_bundle`.
+/// Binds the class `Bundle` and the function `write_bundle` for bundled programs.
 void bindBundles(nanobind::module_& module);
 
 }  // namespace et::python

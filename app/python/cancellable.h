@@ -9,8 +9,8 @@
 
 namespace et::python {
 
-/// What `work(cancel)` returns, while other threads of Python run; Ctrl-C sets `cancel`, and
-/// KeyboardInterrupt is raised once the work has ended. `work` touches nothing of Python.
+/// Returns the result of `work(cancel)`, with the GIL released; Ctrl-C sets `cancel`, and KeyboardInterrupt
+/// is raised once the work has ended. `work` must not use Python.
 template <class Work>
 [[nodiscard]] auto cancellable(Work&& work) {
     std::atomic<bool> cancel = false;

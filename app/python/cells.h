@@ -10,17 +10,18 @@
 
 namespace et::python {
 
-/// Text that came from a file: bytes that are no UTF-8 become surrogates, as os.fsdecode() has it, so that
-/// nothing raises and nothing is lost.
+/// Converts text from a file: invalid UTF-8 bytes become surrogates, as in os.fsdecode(), so the conversion
+/// never raises and is lossless.
 [[nodiscard]] nanobind::str text(std::string_view bytes);
 /// text() of each.
 [[nodiscard]] nanobind::typed<nanobind::list, nanobind::str> texts(std::span<const std::string> all);
-/// Text for people: bytes that are no UTF-8 as `\\xNN`, so that every file and terminal takes it.
+/// Text for people: invalid UTF-8 bytes are escaped as `\\xNN`, so it can be written to every file and
+/// terminal.
 [[nodiscard]] nanobind::str printed(std::string_view bytes);
-/// The bytes that text() made `text` of.
+/// The inverse of text().
 [[nodiscard]] std::string encodedText(nanobind::handle text);
 
-/// A cell as Python's own value: None, bool, int, float, str, list or dict.
+/// Converts a cell to a Python value: None, bool, int, float, str, list or dict.
 [[nodiscard]] nanobind::object value(const inspector::report::Cell& cell);
 
 }  // namespace et::python

@@ -29,8 +29,8 @@ constexpr std::array statisticColumns{
     StatisticColumn{"min", &Statistics::minimum}, StatisticColumn{"max", &Statistics::maximum},
 };
 
-/// A million rows are two million lists, none of which refers to another: looking for cycles among them while
-/// they are made takes as long as making them.
+/// Disables the garbage collector. A million rows are two million lists without references to each other;
+/// searching them for cycles during construction would take as long as the construction.
 class CollectorPause {
   public:
     CollectorPause() : wasEnabled(PyGC_Disable() != 0) {}
@@ -46,7 +46,7 @@ class CollectorPause {
     bool wasEnabled;
 };
 
-/// A numpy array of numbers or truths.
+/// A numpy array of numbers or bools.
 template <class Number>
 class NumberColumn {
   public:
@@ -65,8 +65,8 @@ class NumberColumn {
     std::unique_ptr<Number[]> values;
 };
 
-/// The columns of a block. They are filled row by row: an event takes some hundred bytes, and a million of
-/// them are read from memory once.
+/// The columns of a block. Filled row by row: an event takes some hundred bytes, so a million of them are
+/// read from memory only once.
 class Columns {
   public:
     Columns(const Logged& joined, const Block& of)
@@ -127,9 +127,10 @@ class Columns {
         moduleHierarchy.set(row, moduleHierarchyCell(nodes));
     }
 
-    /// Whether cells of its row have types that no row before has.
+    /// Records the row if its cells have types that no earlier row has.
     void noteKind(std::size_t row, const Event& event) {
-        constexpr std::size_t shortened = 5;  // as many become a text (et_inspect.devtools.inspector._frames)
+        constexpr std::size_t shortened = 5;  // this many become a text
+                                              // (et_inspect.devtools.inspector._frames)
         const std::size_t kind =
             (event.samples.empty() ? 1U : 0U) | (event.startTicks.empty() ? 2U : 0U) |
             (event.delegateInt ? 4U : 0U) | (event.delegateString ? 8U : 0U) |

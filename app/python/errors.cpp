@@ -13,7 +13,7 @@ namespace nb = nanobind;
 
 struct ExceptionName {
     core::ErrorCode code;
-    const char* name;  ///< of a class in et_inspect.errors
+    const char* name;  ///< class in et_inspect.errors
 };
 constexpr std::array exceptionNames{
     ExceptionName{core::ErrorCode::Io, "FileError"},

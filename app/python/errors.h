@@ -9,10 +9,10 @@
 
 namespace et::python {
 
-/// Raises `error` as the exception of et_inspect.errors that stands for its code.
+/// Raises `error` as the et_inspect.errors exception for its code.
 [[noreturn]] void raise(const core::Error& error);
 
-/// The value of a result; raises its error.
+/// Returns the value of a result, or raises its error.
 template <class T>
 [[nodiscard]] T unwrap(core::Result<T>&& result) {
     if (!result) {
@@ -26,7 +26,7 @@ inline void unwrap(core::Result<>&& result) {
     }
 }
 
-/// What `work` returns, while other threads of Python run. `work` touches nothing of Python.
+/// Returns the result of `work`, with the GIL released. `work` must not use Python.
 template <class Work>
 [[nodiscard]] auto withoutGil(Work&& work) {
     const nanobind::gil_scoped_release released;

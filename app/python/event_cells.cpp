@@ -12,7 +12,8 @@ namespace nb = nanobind;
 using inspector::Block;
 using inspector::Event;
 
-/// A new list; `make(value)` returns a new reference. Made at its full length: there is one for each row.
+/// Returns a new list; `make(value)` returns a new reference. Allocated at its full length, because there is
+/// one per row.
 template <class Value, class Make>
 nb::object filledList(std::span<const Value> values, Make make) {
     const nb::object out = nb::steal(PyList_New(static_cast<Py_ssize_t>(values.size())));
@@ -29,7 +30,7 @@ nb::object filledList(std::span<const Value> values, Make make) {
     return out;
 }
 
-/// What ExecuTorch's Inspector calls a node: an underscore keeps a viewer of its own from folding `mm_1` into
+/// The name of a node in ExecuTorch's Inspector: the underscore keeps its viewer from merging `mm_1` into
 /// `mm`.
 nb::str shownName(const etrecord::Node& node) {
     return text(node.name + "_");

@@ -35,7 +35,7 @@ nb::dict stackTraces(const inspector::GapRow& row) {
     return out;
 }
 
-/// Real numbers of one side, as an array.
+/// Floating-point elements of one side, as an array.
 nb::object numbersOf(const inspector::GapTensor& side) {
     const core::Tensor& tensor = side.tensor.view;
     return array(static_cast<std::int8_t>(tensor.dtype()), tensor.sizes(), tensor.dimOrder(),

@@ -4,7 +4,7 @@
 
 namespace et::python {
 
-/// Numeric gaps: the function `gap`.
+/// Binds the function `gap` for numeric gaps.
 void bindGaps(nanobind::module_& module);
 
 }  // namespace et::python

@@ -26,8 +26,8 @@ using executor::InputValue;
 
 constexpr int cpuDevice = 1;  ///< DLPack's number
 
-/// Dimensions from outermost to innermost in memory, by their strides. A dimension of size 1 has none that
-/// counts: it stays before the one that follows it.
+/// Returns the dimensions from outermost to innermost in memory, by their strides. The stride of a dimension
+/// of size 1 is ignored: it stays before the dimension that follows it.
 std::vector<std::uint8_t> orderOf(std::span<const std::int64_t> sizes, std::vector<std::int64_t> strides) {
     for (std::size_t i = sizes.size(); i-- > 0;) {
         if (sizes[i] == 1) {
@@ -40,7 +40,7 @@ std::vector<std::uint8_t> orderOf(std::span<const std::int64_t> sizes, std::vect
     return order;
 }
 
-/// Whether elements lie without holes in this order.
+/// True if the elements are contiguous in this order.
 bool isDense(std::span<const std::int64_t> sizes, std::span<const std::int64_t> strides,
              std::span<const std::uint8_t> order) {
     std::int64_t expected = 1;
@@ -58,7 +58,7 @@ const program::TensorInfo* tensorInfo(const program::Value* declared) {
     return declared == nullptr ? nullptr : declared->as<program::TensorInfo>();
 }
 
-/// Python's own number, where it is one.
+/// Converts a Python number; nothing for other values.
 std::optional<InputValue> numberOf(nb::handle value, const program::Value* declared) {
     const bool wantsDouble = declared != nullptr && declared->is<double>();
     if (value.is_none()) {
@@ -76,7 +76,7 @@ std::optional<InputValue> numberOf(nb::handle value, const program::Value* decla
     return isNumber && nb::try_cast(value, number) ? std::optional<InputValue>(number) : std::nullopt;
 }
 
-/// float32 as bfloat16, which numpy has not.
+/// Converts float32 to bfloat16, which numpy does not support.
 std::vector<std::byte> asBFloat16(const std::byte* elements, std::size_t count) {
     const auto conversion = unwrap(kernels::Conversion::between(ScalarType::Float, ScalarType::BFloat16));
     std::vector<std::byte> out(2 * count);
@@ -117,7 +117,7 @@ InputValue GivenInputs::valueOf(nb::handle value, const program::Value* declared
         return *number;
     }
     if (declared != nullptr && tensorInfo(declared) == nullptr && nb::hasattr(value, "item")) {
-        if (const auto number = numberOf(value.attr("item")(), declared)) {  // numpy's own numbers
+        if (const auto number = numberOf(value.attr("item")(), declared)) {  // numpy scalars
             return *number;
         }
     }

@@ -15,13 +15,13 @@
 
 namespace et::python {
 
-/// What a caller in Python gives a method: tensors as anything that speaks DLPack or the buffer protocol,
-/// whose memory stays where it is; numbers, bools, None.
+/// Inputs of a method from Python: tensors as any object with DLPack or the buffer protocol, whose memory is
+/// borrowed; numbers, bools, None.
 class GivenInputs {
   public:
-    /// Raises ArgumentError for what is no value of a method, or no dense tensor in the CPU's memory. Whether
-    /// the values fit the method, executor::Method::setInputs() tells. `ids` are the values of the method
-    /// that they are for, `noun` what the caller calls them: "inputs".
+    /// Raises ArgumentError for unsupported values and for tensors that are not dense or not in CPU memory.
+    /// executor::Method::setInputs() checks the values against the method. `ids` are the method's values that
+    /// they are for, `noun` the caller's name for them: "inputs".
     GivenInputs(const program::Method& method, const std::vector<program::ValueId>& ids,
                 std::string_view noun, nanobind::handle values);
 
@@ -30,7 +30,7 @@ class GivenInputs {
   private:
     using Array = nanobind::ndarray<nanobind::ro>;
 
-    /// A tensor's shape, and its bytes where they had to be made.
+    /// A tensor's shape, and its bytes if they had to be converted.
     struct Held {
         Array array;
         std::vector<std::int64_t> sizes;

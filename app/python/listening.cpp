@@ -33,7 +33,7 @@ etdump::DebugFilter filterOf(std::vector<std::string> names, const std::vector<s
     return filter;
 }
 
-/// What Method.trace() records.
+/// Arguments of Method.trace().
 struct RecordingRequest {
     std::string debug = "none";  ///< "none", "outputs" or "intermediates"
     std::vector<std::string> names;
@@ -104,7 +104,7 @@ class Recording {
 
   private:
     std::unique_ptr<etdump::Recorder> recorder;
-    Listening listening;  // behind what it hands events to
+    Listening listening;  // must follow the members that it passes events to
 };
 
 /// The values of the last run, in memory.
@@ -115,7 +115,8 @@ class ValueTaps {
 
     void stop() { listening.stop(); }
 
-    /// What the last run left, once: {name, chain, instruction, node, handle, values} of each call and tap.
+    /// Returns the values of the last run, once: {name, chain, instruction, node, handle, values} of each
+    /// call and tap.
     [[nodiscard]] nb::list take() {
         const Turn turn(*listening.method()->program);
         const inspector::RuntimeValues values = tracer.take();
@@ -193,13 +194,13 @@ Listening::~Listening() {
     }
     LoadedProgram& program = *of->program;
     if (!program.mayRunHere()) {
-        // A kernel dropped the last reference while the method that calls it runs, which knows the tracer
-        // until the next one comes.
+        // A kernel dropped the last reference while the method that calls it runs; the method uses the tracer
+        // until it gets another one.
         tracer->mute();
         program.listenedTo.erase(of->method);
         return;
     }
-    // No handler of a signal may keep it from waiting for what runs.
+    // A signal handler must not interrupt waiting for the running method.
     withoutGil([&] { program.turn.lock(); });
     silence();
     program.turn.unlock();

@@ -9,16 +9,17 @@
 
 namespace et::python {
 
-/// A tracer that hears what a method does, until it is stopped; not for what runs already. One a method.
+/// Attaches a tracer to a method until it is stopped; does not affect a running execution. At most one per
+/// method.
 class Listening {
   public:
-    /// Raises ArgumentError where the method has one already. `listener` outlives it.
+    /// Raises ArgumentError if the method already has one. `listener` must outlive this object.
     Listening(std::shared_ptr<LoadedMethod> method, core::EventTracer& listener, RunTracer::Choice choice);
     Listening(const Listening&) = delete;
     Listening& operator=(const Listening&) = delete;
     ~Listening();
 
-    /// The method goes on as before. Waits for what runs.
+    /// Detaches the tracer, after waiting for a running execution.
     void stop();
     [[nodiscard]] const std::shared_ptr<LoadedMethod>& method() const { return of; }
 
@@ -29,7 +30,7 @@ class Listening {
     RunTracer* tracer;  ///< null: stopped
 };
 
-/// What listens to a method: the classes `Recording` and `ValueTaps`.
+/// Binds the classes `Recording` and `ValueTaps`, which listen to a method.
 void bindListening(nanobind::module_& module);
 
 }  // namespace et::python

@@ -20,14 +20,14 @@ using core::ErrorCode;
     raise({.code = ErrorCode::InvalidArgument, .message = std::move(message)});
 }
 
-/// Whether the kernel that asks is one that this program calls.
+/// True if the kernel that is executing on this thread was called by this program.
 bool isCaller(const LoadedProgram& program) {
     const KernelScope* const scope = KernelScope::current();
     return scope != nullptr && scope->owner.get() == &program;
 }
 
-/// Why this process cannot run a program that another one loaded and forked: a fork takes along memory and no
-/// threads. Empty: it can.
+/// Returns why this process cannot run a program that was loaded before a fork, which copies memory but no
+/// threads. Empty if it can.
 std::string_view whyNotHere(LoadedProgram& program) {
     const pid_t now = ::getpid();
     if (program.process == now) {
@@ -44,7 +44,8 @@ std::string_view whyNotHere(LoadedProgram& program) {
     return {};
 }
 
-/// The kernel's own exception says more than that of the run, which says where it was.
+/// Raises the kernel's own exception, which is more specific than the error of the run, with the location
+/// from the error.
 [[noreturn]] void raiseFromKernel(nb::python_error thrown, const core::Error& error) {
     const nb::object exception = nb::borrow(thrown.value());
     const core::Error place{
@@ -77,7 +78,7 @@ void LoadedProgram::run(std::optional<double> limitSeconds, const std::function<
     core::Result<> done;
     std::optional<nb::python_error> raised;
     const auto call = [&] {
-        // What an emulated delegate computes with is gone when it has run.
+        // Buffers of an emulated delegate are freed after it has run.
         KernelScope scope(shared_from_this(), model->emulation.backends.empty());
         done = work();
         if (scope.raised) {

@@ -24,7 +24,7 @@ nb::object listOf(const Items& items) {
     return out;
 }
 
-/// The items of a list that are values of their own; null is None.
+/// Converts the items of a list of separate values; null becomes None.
 nb::object listOfValues(const std::vector<core::Value*>& items, const TensorObject& tensor) {
     nb::list out;
     for (core::Value* const each : items) {

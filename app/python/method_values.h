@@ -9,14 +9,14 @@
 
 namespace et::python {
 
-/// How a tensor becomes an object of Python.
+/// Converts a tensor to a Python object.
 using TensorObject = std::function<nanobind::object(core::Tensor&)>;
 
-/// A value of a method as Python's own: None, an int, float, bool, str, a list of them, or what `tensor`
-/// makes.
+/// Converts a value of a method to a Python value: None, an int, float, bool, str, a list of them, or the
+/// result of `tensor`.
 [[nodiscard]] nanobind::object methodValue(core::Value& value, const TensorObject& tensor);
 
-/// The same of a value that was kept; arrays share its memory, read-only.
+/// The same for a retained value; arrays share its memory, read-only.
 [[nodiscard]] nanobind::object keptValue(const backends::reference::ReferenceValue& value);
 
 }  // namespace et::python

@@ -12,7 +12,7 @@
 #include <nanobind/nanobind.h>
 
 NB_MODULE(_native, module) {
-    // A file that another process cuts off must not end the interpreter.
+    // Another process that truncates a mapped file must not crash the interpreter.
     et::core::guardMappedFiles();
     nanobind::set_leak_warnings(false);
     module.doc() =

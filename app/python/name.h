@@ -10,8 +10,8 @@
 
 namespace et::python {
 
-/// A name of a file that Python hands back, as a parameter: text() gave it, so it may hold bytes that are no
-/// UTF-8, which std::string would refuse.
+/// A name from a file that Python passes back as a parameter. It was produced by text() and may contain
+/// invalid UTF-8, which the conversion to std::string would reject.
 struct Name {
     std::string bytes;
 };
@@ -24,8 +24,7 @@ template <>
 struct type_caster<et::python::Name> {
     NB_TYPE_CASTER(et::python::Name, const_name("str"))
 
-    // Called by nanobind, which has these names.
-    // NOLINTNEXTLINE(readability-identifier-naming)
+    // Required by nanobind under these names. NOLINTNEXTLINE(readability-identifier-naming)
     bool from_python(handle source, std::uint8_t, cleanup_list*) noexcept {
         if (!isinstance<str>(source)) {
             return false;
@@ -33,7 +32,7 @@ struct type_caster<et::python::Name> {
         try {
             value.bytes = et::python::encodedText(source);
             return true;
-        } catch (const std::exception&) {  // a surrogate that stands for no byte
+        } catch (const std::exception&) {  // a surrogate that does not represent a byte
             return false;
         }
     }

@@ -20,7 +20,7 @@ ObjectColumn::~ObjectColumn() {
 }
 
 nb::object SharedTexts::of(std::string_view bytes) {
-    // Names of a trace are interned: where one is, says which it is.
+    // Names of a trace are interned, so their address identifies them.
     const auto place = reinterpret_cast<std::uintptr_t>(bytes.data());
     Known& candidate = known[(place ^ (place >> 10U)) % known.size()];
     if (!candidate.text.is_valid() || candidate.bytes.data() != bytes.data() ||

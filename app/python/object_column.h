@@ -9,8 +9,8 @@
 
 namespace et::python {
 
-/// A numpy array of objects that is filled in place: without a list beside it, and without asking Python for
-/// each element.
+/// A numpy array of objects that is filled in place, without an intermediate list or a Python call per
+/// element.
 class ObjectColumn {
   public:
     explicit ObjectColumn(std::size_t length);
@@ -31,10 +31,10 @@ class ObjectColumn {
     Py_buffer view{};
 };
 
-/// Python's objects for texts that live as long as this, one for all rows that have the same one.
+/// Python objects for texts, one per distinct text. The texts must outlive this object.
 class SharedTexts {
   public:
-    /// text() of it.
+    /// Returns text() of `bytes`.
     [[nodiscard]] nanobind::object of(std::string_view bytes);
 
   private:
@@ -42,7 +42,7 @@ class SharedTexts {
         std::string_view bytes{};
         nanobind::object text;
     };
-    std::array<Known, 1024> known;  ///< by place in memory; a later one takes the place of an earlier
+    std::array<Known, 1024> known;  ///< cache indexed by address; later entries replace earlier ones
 };
 
 }  // namespace et::python

@@ -4,7 +4,7 @@
 
 namespace et::python {
 
-/// An error of a task, which names options as the command line has them, in the words of
+/// Converts an error of a task, which names options of the command line, to the parameter names of
 /// et_inspect.runtime.Runtime.load_program().
 [[nodiscard]] core::Error inPythonsWords(core::Error error);
 

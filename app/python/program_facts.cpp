@@ -37,7 +37,7 @@ nb::list factsOf(const program::Method& method, const std::vector<program::Value
     return out;
 }
 
-/// Named tensors that are kept from one execution to the next.
+/// Named tensors that keep their values between executions.
 nb::list stateOf(const program::Method& method) {
     nb::list out;
     for (const program::Value& value : method.values) {

@@ -6,8 +6,8 @@
 
 namespace et::python {
 
-/// What a program says of a method, as et_inspect.runtime.MethodMeta has it: names, and lists of
-/// {tag, sizes, dtype, dtype_name, nbytes, planned, name} for inputs, outputs and state.
+/// A program's description of a method, as used by et_inspect.runtime.MethodMeta: names, and lists of {tag,
+/// sizes, dtype, dtype_name, nbytes, planned, name} for inputs, outputs and state.
 [[nodiscard]] nanobind::dict programFacts(const program::Method& method);
 
 }  // namespace et::python

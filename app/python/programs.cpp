@@ -32,7 +32,7 @@ using nb::literals::operator""_a;
 using ProgramPointer = std::shared_ptr<LoadedProgram>;
 using MethodPointer = std::shared_ptr<LoadedMethod>;
 
-/// What Runtime.load_program() takes beside the program.
+/// Arguments of Runtime.load_program() other than the program.
 struct OpenRequest {
     std::vector<std::filesystem::path> data;
     std::vector<std::filesystem::path> plugins;
@@ -112,7 +112,7 @@ nb::bytes bytesOf(core::Bytes bytes) {
     return nb::bytes(bytes.data(), bytes.size());
 }
 
-/// The trace and the debug buffer of all that ran.
+/// Returns the trace and the debug buffer of everything that ran.
 nb::tuple recorded(LoadedProgram& self) {
     if (self.recorder == nullptr) {
         raise({.code = core::ErrorCode::InvalidArgument,

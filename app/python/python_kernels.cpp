@@ -32,30 +32,30 @@ using kernels::KernelEntry;
 
 thread_local KernelScope* currentScope = nullptr;
 
-/// A kernel is a plain function, which knows nothing but its arguments: so there is one for each number.
+/// A kernel is a plain function without a context argument, so there is a separate function for each slot.
 constexpr std::size_t maxKernels = 256;
 
-/// An operator that is written in Python.
+/// An operator implemented in Python.
 struct KernelSlot {
     std::string name;
     PyObject* function = nullptr;  ///< f(inputs, results); guarded by the GIL
     std::size_t inputs = 0;
     std::size_t results = 0;
-    std::atomic<bool> isActive = false;  ///< programs that are loaded get it
+    std::atomic<bool> isActive = false;  ///< visible to programs loaded from now on
 };
 
-/// Entries never move and never go: registries point to them.
+/// Slots are never moved or removed, because registries point to them.
 struct KernelSlots {
     std::array<KernelSlot, maxKernels> slots;
     std::array<KernelEntry, maxKernels> entries;
-    std::atomic<std::size_t> count = 0;  ///< that have a name, which is for good
+    std::atomic<std::size_t> count = 0;  ///< slots with a name, which never changes
 };
 KernelSlots& kernelSlots() {
     static auto* const all = new KernelSlots;
     return *all;
 }
 
-/// A tensor that a kernel writes, for as long as it runs.
+/// A tensor written by a kernel; valid while the kernel runs.
 struct KernelResult {
     core::Tensor* tensor = nullptr;  ///< null: the kernel has returned
     std::shared_ptr<const void> owner;
@@ -70,7 +70,8 @@ struct KernelResult {
 
 using FloatArray = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
 
-/// Writes float32 to a tensor of the same shape, whatever its dtype: bfloat16, which numpy has not.
+/// Writes float32 to a tensor of the same shape and any dtype, including bfloat16, which numpy does not
+/// support.
 void storeFloats(const KernelResult& result, const FloatArray& numbers) {
     core::Tensor& tensor = result.get();
     const std::vector<std::int64_t> sizes(numbers.shape_ptr(), numbers.shape_ptr() + numbers.ndim());
@@ -99,7 +100,7 @@ nb::list inputsOf(Arguments arguments, const KernelScope& scope) {
 
 core::Result<> checkArguments(const KernelSlot& slot, Arguments arguments) {
     const std::size_t count = slot.inputs + slot.results;
-    // An instruction repeats its results behind them.
+    // An instruction's arguments may end with repeated results.
     if (arguments.size() < count || arguments.size() > count + kernels::detail::maxRepeatedResults) {
         return core::fail(ErrorCode::InvalidArgument,
                           fmt::format("expected {} arguments and {} result{}, got {} in all", slot.inputs,
@@ -116,7 +117,7 @@ core::Result<> checkArguments(const KernelSlot& slot, Arguments arguments) {
     return {};
 }
 
-/// With the GIL.
+/// Requires the GIL.
 void callFunction(const KernelSlot& slot, Arguments arguments, const KernelScope& scope) {
     nb::list results;
     std::vector<KernelResult*> lent;
@@ -167,8 +168,8 @@ constexpr auto numberedCalls = []<std::size_t... number>(std::index_sequence<num
     return std::array<kernels::KernelFunction, maxKernels>{&callNumbered<number>...};
 }(std::make_index_sequence<maxKernels>{});
 
-/// The slot of that name and signature, whose function is replaced; else a new one, since loaded programs may
-/// have the old one.
+/// Returns the slot with this name and signature, whose function is replaced; otherwise a new slot, since
+/// loaded programs may use the old one.
 std::size_t slotFor(const std::string& name, std::size_t inputs, std::size_t results) {
     const KernelSlots& all = kernelSlots();
     for (std::size_t i = 0; i < all.count; ++i) {
@@ -184,7 +185,7 @@ std::size_t slotFor(const std::string& name, std::size_t inputs, std::size_t res
     return all.count;
 }
 
-/// Returns whether there was one.
+/// Returns true if there was one.
 bool removeKernel(const std::string& name) {
     KernelSlots& all = kernelSlots();
     bool removed = false;

@@ -9,32 +9,33 @@
 
 namespace et::python {
 
-/// What kernels that are written in Python need to know of the run that calls them, and leave behind. While
-/// it lives they are called on this thread.
+/// Context of a run for the kernels in Python that it calls, and their results. While it exists, they are
+/// called on this thread.
 class KernelScope {
   public:
-    /// `owner` keeps the memory of the arguments; `sharesMemory`: it does, so that arrays need no copies.
+    /// `owner` keeps the memory of the arguments alive; `sharesMemory`: it does so long enough for arrays to
+    /// share it.
     KernelScope(std::shared_ptr<const void> owner, bool sharesMemory);
     KernelScope(const KernelScope&) = delete;
     KernelScope& operator=(const KernelScope&) = delete;
     ~KernelScope();
 
-    /// The scope of this thread; null: none.
+    /// Returns the scope of this thread, or null.
     [[nodiscard]] static KernelScope* current();
 
     std::shared_ptr<const void> owner;
     bool sharesMemory;
-    std::optional<nanobind::python_error> raised;  ///< by the kernel that failed
+    std::optional<nanobind::python_error> raised;  ///< exception of the kernel that failed
 
   private:
     KernelScope* outer;
 };
 
-/// Adds those that are registered. The registry may live as long as it likes.
+/// Adds all registered Python kernels. The registry may outlive them.
 void addPythonKernels(kernels::KernelRegistry& registry);
 
-/// Operators that are written in Python: the functions `register_kernel` and `remove_kernel`, the class
-/// `KernelResult`.
+/// Binds the functions `register_kernel` and `remove_kernel` and the class `KernelResult`, for operators
+/// implemented in Python.
 void bindKernels(nanobind::module_& module);
 
 }  // namespace et::python

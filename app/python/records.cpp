@@ -28,7 +28,7 @@ using nb::literals::operator""_a;
 using etrecord::ExportedGraph;
 using etrecord::Record;
 
-/// A graph, and the record that owns it.
+/// A graph and the record that owns it.
 struct Graph {
     std::shared_ptr<const Record> record;
     const ExportedGraph* graph;
@@ -42,7 +42,7 @@ nb::list handleList(std::span<const core::DebugHandle> handles) {
     return out;
 }
 
-/// The names of the graph's values among the arguments.
+/// Adds the names of graph values in an argument.
 void addValues(nb::list& out, const etrecord::Argument& argument) {
     if (const auto* const one = std::get_if<etrecord::ValueRef>(&argument.value)) {
         out.append(text(one->name));
@@ -107,7 +107,7 @@ nb::object handleEntry(const etrecord::HandleEntry& entry) {
     return handleList(entry.handles);
 }
 
-/// {instruction as text: handles}, as the file has it; None without maps.
+/// Returns {instruction as text: handles}, as stored in the file; None without maps.
 nb::object debugHandleMap(const Record& record, const Name& method) {
     const etrecord::MethodMaps* const maps = record.maps(method.bytes);
     if (maps == nullptr) {
@@ -173,10 +173,11 @@ nb::list tensors(const Record& record) {
     return out;
 }
 
-/// What tensors of a record may take together once they are read: a hostile one says that few bytes are many.
+/// Limit on the total size of a record's tensors in memory: in a malicious file, few bytes can expand to
+/// many.
 constexpr std::uint64_t maxArchiveBytes = std::uint64_t{4} << 30U;
 
-/// (name, array) of each tensor of an archive.
+/// Returns (name, array) of each tensor of an archive.
 nb::list archived(const std::shared_ptr<Record>& record, const Name& name) {
     const etrecord::TorchArchive archive = unwrap(withoutGil([&] { return record->archive(name.bytes); }));
     std::uint64_t left = maxArchiveBytes;
@@ -184,7 +185,7 @@ nb::list archived(const std::shared_ptr<Record>& record, const Name& name) {
     for (const etrecord::TorchTensor& tensor : archive.tensors()) {
         const auto elements = unwrap(withoutGil([&] { return archive.load(tensor, left); }));
         left -= std::min<std::uint64_t>(left, elements.bytes.size());
-        // The storage may lie in the record's file.
+        // The storage may refer to the record's file.
         const auto owner = std::make_shared<std::pair<std::shared_ptr<Record>, std::shared_ptr<const void>>>(
             record, elements.owner);
         out.append(nb::make_tuple(text(tensor.name),

@@ -4,7 +4,7 @@
 
 namespace et::python {
 
-/// ETRecords and their graphs: the classes `Record` and `Graph`.
+/// Binds the classes `Record` and `Graph` for ETRecords and their graphs.
 void bindRecords(nanobind::module_& module);
 
 }  // namespace et::python

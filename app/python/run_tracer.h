@@ -12,20 +12,19 @@
 
 namespace et::python {
 
-/// Hands what a run tells to another tracer, those values that are asked for. It is an identity, too:
-/// delegates keep what they prepared for a tracer by its address, so one that wants taps must outlive the
-/// program.
+/// Forwards the events of a run, and the requested values, to another tracer. Delegates cache what they
+/// prepared for a tracer by its address, so one that taps values must outlive the program.
 class RunTracer final : public core::EventTracer, public core::TakesFusedEvents {
   public:
     struct Choice {
-        etdump::DebugFilter calls;                         ///< whose values are wanted; empty: all
+        etdump::DebugFilter calls;                         ///< calls whose values are requested; empty: all
         bool noCalls = false;                              ///< none
         std::function<bool(const core::TapSite&)> taps{};  ///< empty: none
     };
 
     RunTracer(core::EventTracer& listener, Choice wanted) : target(&listener), choice(std::move(wanted)) {}
 
-    /// Nothing is handed on any more, and what it kept is given back.
+    /// Stops forwarding, and frees its buffers.
     void mute();
 
     [[nodiscard]] core::TraceName name(std::string_view text) override;
@@ -48,7 +47,7 @@ class RunTracer final : public core::EventTracer, public core::TakesFusedEvents 
     void tapped(const core::TapReport& report) override;
 
   private:
-    core::EventTracer* target;  ///< null: nobody listens any more
+    core::EventTracer* target;  ///< null: stopped
     Choice choice;
     std::vector<std::string> names;  ///< by number
 };

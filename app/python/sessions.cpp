@@ -42,7 +42,7 @@ using FilesByKind = nb::typed<nb::dict, nb::str, nb::str>;
 
 constexpr const char* writer = "et-inspect " ET_INSPECT_VERSION;
 
-/// A session, and its tables once somebody asks them.
+/// A session with its tables, which are built by the first query.
 class Session {
   public:
     static Result<std::shared_ptr<Session>> open(app::SessionInput input) {
@@ -58,7 +58,7 @@ class Session {
     [[nodiscard]] const app::SessionInput& from() const { return input; }
     [[nodiscard]] const std::optional<SessionStore>& stored() const { return store; }
 
-    /// What each statement of `sql` answers.
+    /// Returns the result of each statement of `sql`.
     Result<std::vector<QueryResult>> ask(const std::string& sql, std::size_t maxRows,
                                          const std::atomic<bool>& cancel) {
         const std::lock_guard one(asking);
@@ -96,7 +96,7 @@ class Session {
     app::SessionInput input;
     std::optional<SessionStore> store;
     app::OpenedSession opened;
-    std::mutex asking;  ///< a database is for one thread at a time
+    std::mutex asking;  ///< a database can be used by one thread at a time
     std::shared_ptr<Database> tables;
 };
 
@@ -108,7 +108,7 @@ std::shared_ptr<Session> openSession(std::vector<std::filesystem::path> files, N
     return unwrap(withoutGil([&] { return Session::open(std::move(input)); }));
 }
 
-/// By kind, the paths that the session was read from: those of a stored session are names only.
+/// The session's source paths by kind; for a stored session, names only.
 FilesByKind files(const inspector::SessionFiles& of) {
     FilesByKind out;
     const auto add = [&](const char* kind, const std::filesystem::path& path) {
@@ -125,7 +125,7 @@ FilesByKind files(const inspector::SessionFiles& of) {
     return out;
 }
 
-/// A column at a time: (names, columns, complete) of each answer.
+/// Returns (names, columns, complete) of a query result, in columns.
 nb::tuple answered(const QueryResult& answer) {
     nb::list names;
     nb::list columns;
@@ -166,7 +166,7 @@ void save(const Session& session, std::filesystem::path path, std::filesystem::p
     }));
 }
 
-/// The files of a stored session in a folder, by kind.
+/// Extracts the files of a stored session to a folder, and returns them by kind.
 FilesByKind extract(const Session& session, const std::filesystem::path& folder) {
     if (!session.stored()) {
         raise({.code = core::ErrorCode::InvalidArgument, .message = "the session is not a stored one"});

@@ -4,7 +4,7 @@
 
 namespace et::python {
 
-/// Files that belong together: the class `Session`.
+/// Binds the class `Session`, a set of related files.
 void bindSessions(nanobind::module_& module);
 
 }  // namespace et::python

@@ -8,7 +8,7 @@
 
 namespace et::python {
 
-/// What a path names, or the bytes themselves, which are copied. Raises FileError.
+/// Returns the content of a path, or a copy of the given bytes. Raises FileError.
 [[nodiscard]] std::shared_ptr<const core::MappedFile> contents(const nanobind::object& source);
 
 }  // namespace et::python

@@ -21,7 +21,7 @@ using core::ErrorCode;
 using inspector::debugTensorBytes;
 using inspector::dimOrderOf;
 
-/// numpy's dtype of a scalar type; nothing where it has none.
+/// Returns numpy's dtype of a scalar type, or nothing if it has none.
 std::optional<nb::dlpack::dtype> dtypeOf(const core::ScalarTypeTraits& type) {
     const auto bits = static_cast<std::uint8_t>(8 * type.bytes);
     const auto code = [&]() -> std::optional<nb::dlpack::dtype_code> {
@@ -61,7 +61,7 @@ struct Layout {
     std::vector<std::int64_t> strides;  ///< in elements; empty: row-major
 };
 
-/// `Access`: nb::ro, or nothing for an array that may be written to.
+/// `Access`: nb::ro, or nothing for a writable array.
 template <class... Access>
 nb::object sharedArray(void* data, const Layout& layout, nb::dlpack::dtype dtype,
                        std::shared_ptr<const void> owner) {
@@ -74,8 +74,8 @@ nb::object sharedArray(void* data, const Layout& layout, nb::dlpack::dtype dtype
     return nb::cast(view);
 }
 
-/// Strides of a dense tensor whose dimensions are in this order in memory. They never leave its bytes, which
-/// what a file says of strides might.
+/// Returns the strides of a dense tensor with this order of dimensions in memory. Unlike strides from a file,
+/// they cannot leave its bytes.
 std::vector<std::int64_t> denseStrides(std::span<const std::int64_t> sizes,
                                        std::span<const std::uint8_t> dimOrder) {
     std::vector<std::int64_t> strides(sizes.size());
@@ -87,7 +87,7 @@ std::vector<std::int64_t> denseStrides(std::span<const std::int64_t> sizes,
     return strides;
 }
 
-/// bfloat16 is the upper half of float32.
+/// Converts bfloat16, the upper half of float32.
 std::shared_ptr<std::vector<float>> widened(core::Bytes bytes) {
     auto out = std::make_shared<std::vector<float>>(bytes.size() / 2);
     for (std::size_t i = 0; i < out->size(); ++i) {
@@ -98,13 +98,13 @@ std::shared_ptr<std::vector<float>> widened(core::Bytes bytes) {
     return out;
 }
 
-/// Elements that start where none may (a damaged file) are moved to memory of their own.
+/// Copies misaligned elements (of a damaged file) to separate memory.
 std::shared_ptr<std::vector<std::byte>> moved(core::Bytes bytes) {
     return std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
 }
 
 nb::object zeros(const etdump::DebugTensor& tensor) {
-    // As many as the file says may be more than there is memory for.
+    // The size in the file may exceed the available memory.
     constexpr std::int64_t most = std::int64_t{1} << 32;
     const auto bytes = core::tensorBytes(tensor.scalarType, tensor.sizes);
     if (!bytes || *bytes > most) {
@@ -124,7 +124,7 @@ nb::object loggedTensor(const etdump::DebugTensor& tensor, const core::MappedFil
     return zeros(tensor);
 }
 
-/// Elements in memory, and who keeps them there.
+/// Elements in memory and their owner.
 struct Elements {
     std::int8_t scalarType = 0;
     std::span<const std::int64_t> sizes;

@@ -7,7 +7,7 @@
 
 namespace et::python {
 
-/// The unit that a caller named; raises ArgumentError for a name that is none.
+/// Returns the time unit with this name; raises ArgumentError for an unknown name.
 [[nodiscard]] inline inspector::TimeScale timeScale(const std::string& name) {
     if (const auto scale = inspector::timeScaleFromName(name)) {
         return *scale;

@@ -19,31 +19,31 @@ namespace {
 namespace nb = nanobind;
 using Clock = std::chrono::steady_clock;
 
-/// How soon a signal is handled.
+/// Maximum delay before a signal is handled.
 constexpr std::chrono::milliseconds pollInterval{20};
 
-/// A thread that does one thing after another. Threads wait for their next work and end with the process:
-/// starting one costs more than a small model takes.
+/// A thread that runs one task after another. Threads wait for their next task and end with the process,
+/// because starting one takes longer than a small model runs.
 class Worker {
   public:
-    /// One that has nothing to do. Only with the GIL, which guards the list of them.
+    /// Returns an idle worker. Requires the GIL, which guards the list of workers.
     static Worker& take();
-    /// It has nothing to do any more. Likewise.
+    /// Marks this worker as idle. Requires the GIL.
     void giveBack() { idle().push_back(this); }
 
     void start(const std::function<void()>& task) {
         work = &task;
         go.release();
     }
-    /// False: it is still at it after a moment.
+    /// Waits at most `moment`; returns false if the task is still running.
     [[nodiscard]] bool waitForEnd(Clock::duration moment) { return done.try_acquire_for(moment); }
-    /// Throws what the work threw.
+    /// Throws the exception of the task, if any.
     void rethrow() {
         if (std::exception_ptr thrown = std::exchange(failure, nullptr)) {
             std::rethrow_exception(thrown);
         }
     }
-    /// As Python numbers threads.
+    /// Python's id of the thread.
     [[nodiscard]] unsigned long pythonId() const { return id; }
 
   private:
@@ -58,10 +58,10 @@ class Worker {
 };
 
 std::vector<Worker*>& Worker::idle() {
-    // Threads end with the process, not before: what they wait on is never destroyed.
+    // Threads end only with the process, so the objects that they wait on are never destroyed.
     static auto* const all = new std::vector<Worker*>;
     static pid_t process = ::getpid();
-    if (const pid_t now = ::getpid(); now != process) {  // a fork took along the list, but no threads
+    if (const pid_t now = ::getpid(); now != process) {  // a fork copies the list, but not the threads
         all->clear();
         process = now;
     }
@@ -98,12 +98,12 @@ bool isMainThread() {
     return nb::cast<unsigned long>(main.attr("ident")) == PyThread_get_thread_ident();
 }
 
-/// What asks a call to end: the exception that a handler of a signal raised, or the end of its time.
+/// Interrupts a call when a signal handler raised an exception, or its time limit has passed.
 class Interrupt {
   public:
     Interrupt(const CallEnding& of, const Worker& by) : ending(of), worker(by) {}
 
-    /// Handles signals and looks at the clock.
+    /// Handles signals and checks the time limit.
     void poll() {
         if (asked) {
             return;
@@ -129,7 +129,8 @@ class Interrupt {
         if (!ending.timeoutSeconds || asked) {
             return pollInterval;
         }
-        constexpr double longer = 1;  // than any look takes; a duration holds no number of seconds
+        constexpr double longer = 1;  // longer than any poll; a duration cannot represent every number of
+                                      // seconds
         const std::chrono::duration<double> left(
             std::min(*ending.timeoutSeconds - secondsSinceStart(), longer));
         const auto soon = std::chrono::duration_cast<Clock::duration>(left);
@@ -140,7 +141,7 @@ class Interrupt {
     void ask() {
         asked = true;
         ending.cancel = true;
-        // A kernel that is written in Python hears of it where it is.
+        // Interrupts a running Python kernel.
         PyThreadState_SetAsyncExc(worker.pythonId(),
                                   nb::module_::import_("et_inspect.errors").attr("CancelledError").ptr());
     }

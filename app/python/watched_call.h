@@ -6,19 +6,19 @@
 
 namespace et::python {
 
-/// How a call that takes long may end before it is done.
+/// Conditions that end a long call early.
 struct CallEnding {
-    std::atomic<bool>& cancel;             ///< becomes true to ask it to; false when it begins
+    std::atomic<bool>& cancel;             ///< false at the start; set to true to cancel
     std::optional<double> timeoutSeconds;  ///< nothing: no limit
 };
 
-/// Calls `work` while other threads of Python run; it takes the GIL where it needs Python. On Python's main
-/// thread a signal is handled at once (Ctrl-C): `work` then goes on in a thread of its own until it sees
-/// `cancel`. Raises what the handler of a signal raised, LimitError when the time is over.
+/// Calls `work` with the GIL released; `work` acquires it when it needs Python. On Python's main thread,
+/// signals are handled promptly (Ctrl-C): `work` then continues in a separate thread until it sees `cancel`.
+/// Raises the exception of the signal handler, or LimitError when the time limit has passed.
 void watchedCall(const CallEnding& ending, const std::function<void()>& work);
 
-/// Calls `attempt`, which returns whether it got what it waits for after a moment at most, until it did.
-/// Signals are handled meanwhile. Raises what their handlers raised.
+/// Calls `attempt` repeatedly until it returns true; each call may block only briefly. Handles signals
+/// meanwhile, and raises the exceptions of their handlers.
 void waitUntil(const std::function<bool()>& attempt);
 
 }  // namespace et::python

@@ -46,7 +46,7 @@ using inspector::ProgramDiff;
 namespace fs = std::filesystem;
 using Paths = std::vector<fs::path>;
 
-/// A name that callers give, and what it means.
+/// A name accepted from callers, and its value.
 template <class Meaning>
 struct Word {
     std::string_view name;
@@ -73,7 +73,7 @@ constexpr std::array overlayWords{
     Word{"time", Overlay::Time}, Word{"partition", Overlay::Partition}, Word{"quantized", Overlay::Quantized},
 };
 
-/// How bars look, by the words of et_inspect.
+/// Names of bar tones in et_inspect.
 constexpr std::array toneWords{
     Word{"plain", app::BarTone::Plain},
     Word{"good", app::BarTone::Good},
@@ -101,7 +101,7 @@ DelegatesPage openDelegates(fs::path model, Paths data, fs::path record, fs::pat
     return unwrap(withoutGil([&] { return DelegatesPage::open(question); }));
 }
 
-/// Which graph; the parts of a question that are many come as a dictionary of et_inspect's own.
+/// Opens a graph page; the many parts of the query are passed as a dictionary by et_inspect.
 GraphPage openGraphPage(const nb::dict& asked) {
     const auto string = [&](const char* key) { return nb::cast<Name>(asked[key]).bytes; };
     const auto strings = [&](const char* key) { return nb::cast<std::vector<std::string>>(asked[key]); };
@@ -141,7 +141,7 @@ ProgramDiff diff(fs::path before, fs::path after, Paths data, Paths dataAfter, N
     return unwrap(withoutGil([&] { return app::diffFiles(question); }));
 }
 
-/// What `et-inspect info --format json` says of one file.
+/// Returns the output of `et-inspect info --format json` for one file.
 nb::str describe(const fs::path& path) {
     return text(unwrap(withoutGil([&]() -> core::Result<std::string> {
         ET_ASSIGN(const auto file, core::MappedFile::open(path));
@@ -168,7 +168,7 @@ nb::str barPicture(const std::string& title, const std::vector<BarTuple>& rows) 
     return text(app::barPicture(title, bars));
 }
 
-/// Dots over a logarithmic axis; None where no row has a number.
+/// Dots over a logarithmic axis; None if no row has a number.
 std::optional<nb::str> gapPicture(
     const std::vector<std::tuple<std::string, std::optional<double>, bool>>& rows) {
     report::Table table;

@@ -4,8 +4,8 @@
 
 namespace et::python {
 
-/// What reads files without running anything, as the command line shows it: memory plans, delegates, graphs,
-/// differences of programs; and pictures of figures.
+/// Binds functions that read files without running models, with the output of the command line: memory plans,
+/// delegates, graphs, differences of programs; and charts.
 void bindWorkflows(nanobind::module_& module);
 
 }  // namespace et::python

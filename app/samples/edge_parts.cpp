@@ -22,7 +22,7 @@ std::vector<etrecord::SymInt> denseStrides(const std::vector<std::int64_t>& size
     return plainInts(strides);
 }
 
-/// A container of a pytree, and a value in one, as torch.utils._pytree writes them.
+/// A container node of a pytree, and a leaf, in the format of torch.utils._pytree.
 std::string treeNode(std::string_view type, std::string_view context, std::string_view children) {
     return fmt::format(R"({{"type": "builtins.{}", "context": "{}", "children_spec": [{}]}})", type, context,
                        children);
@@ -32,7 +32,7 @@ std::string leaves(std::size_t count) {
     return fmt::format("{}", fmt::join(std::vector(count, leaf), ", "));
 }
 
-/// JSON as a string within JSON.
+/// Encodes JSON as a JSON string.
 std::string quotedJson(std::string_view json) {
     core::JsonWriter writer;
     writer.string(json);

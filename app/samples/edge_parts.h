@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-// What every Edge graph of a sample has.
+// Helpers for the Edge graphs of all samples.
 namespace et::samples {
 
 [[nodiscard]] std::vector<etrecord::SymInt> plainInts(const std::vector<std::int64_t>& numbers);
@@ -16,10 +16,11 @@ namespace et::samples {
 /// A row-major tensor on the CPU.
 [[nodiscard]] etrecord::TensorMeta tensorMeta(core::ScalarType dtype, const std::vector<std::int64_t>& sizes);
 
-/// Dialect and versions.
+/// Sets dialect and versions.
 void describeEdge(etrecord::ExportedGraph& graph);
 
-/// The calling convention of the root module: arguments by position, a tensor each, and a result or several.
+/// The calling convention of the root module: positional arguments, one tensor each, and one or several
+/// results.
 [[nodiscard]] std::string rootCall(std::size_t inputs, std::size_t outputs);
 
 }  // namespace et::samples

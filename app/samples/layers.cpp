@@ -9,8 +9,8 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-/// He's rule, as the bound of a uniform distribution: the variance of weights that keeps that of what they
-/// are applied to. A ReLU has taken half of it.
+/// He initialization, as the bound of a uniform distribution: the variance of weights that preserves the
+/// variance of their input. A ReLU halves it.
 float weightBound(std::int64_t inputs, Feed feed) {
     const double variance = (feed == Feed::Rectified ? 2.0 : 1.0) / static_cast<double>(inputs);
     return static_cast<float>(std::sqrt(3 * variance));

@@ -5,18 +5,18 @@
 #include <cstdint>
 #include <string_view>
 
-// Modules and functions of PyTorch, each as the operators that exporting makes of it. Weights are drawn so
-// that numbers keep their size from layer to layer.
+// PyTorch modules and functions, each as the operators produced by an export. Weights are drawn to preserve
+// the magnitude of numbers from layer to layer.
 namespace et::samples {
 
-/// What feeds a layer: its weights are scaled for it.
+/// Distribution of a layer's input, for which its weights are scaled.
 enum class Feed : std::uint8_t {
-    Plain,     ///< numbers around zero
-    Rectified  ///< what a ReLU left, half of it zeros
+    Plain,     ///< centered on zero
+    Rectified  ///< output of a ReLU, half of it zeros
 };
 
 struct Conv2d {
-    std::int64_t channels = 0;  ///< of the result
+    std::int64_t channels = 0;  ///< of the output
     std::int64_t kernel = 3;
     std::int64_t stride = 1;
     std::int64_t groups = 1;
@@ -39,7 +39,7 @@ TensorId mul(NetBuilder& net, TensorId x, TensorId y);
 TensorId mm(NetBuilder& net, TensorId x, TensorId y);
 /// nn.functional.adaptive_avg_pool2d(x, (1, 1)).
 TensorId averagePool(NetBuilder& net, TensorId x);
-/// torch.flatten(x, 1), which costs nothing.
+/// torch.flatten(x, 1), which has no cost.
 TensorId flatten(NetBuilder& net, TensorId x);
 /// torch.softmax(x, dim=1).
 TensorId softmax(NetBuilder& net, TensorId x);

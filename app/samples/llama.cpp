@@ -59,7 +59,7 @@ class LlamaBuilder {
   private:
     using Module = StatefulGraph::Module;
 
-    /// Uniform, of a size that keeps that of what they multiply.
+    /// Uniform numbers that preserve the magnitude of what they multiply.
     std::vector<float> uniform(std::int64_t count, float range) {
         std::vector<float> numbers(static_cast<std::size_t>(count));
         for (float& each : numbers) {
@@ -81,11 +81,11 @@ class LlamaBuilder {
         return graph.view(rows, {1, dim});
     }
 
-    /// Only words are likely: bytes and special tokens have the logit 0.
+    /// Favours words: bytes and special tokens have the logit 0.
     GraphTensor logits(const GraphTensor& x) {
         const Module module(graph, "output", "torch.nn.modules.linear.Linear");
         std::vector<float> numbers(static_cast<std::size_t>(dim * vocabulary), 0.0F);
-        constexpr float range = 0.3F;  // so that no word is much more likely than the others
+        constexpr float range = 0.3F;  // keeps any word from being much more likely than the others
         for (std::int64_t row = 0; row < dim; ++row) {
             for (std::int64_t id = firstWord; id < vocabulary; ++id) {
                 numbers[static_cast<std::size_t>((row * vocabulary) + id)] = random.uniform(-range, range);
@@ -125,7 +125,7 @@ class LlamaBuilder {
             x, graph.call("aten.rsqrt.default", "aten::rsqrt.out", {{"self", add(mean, epsilon)}}, {1, 1}));
     }
 
-    /// The cosines or sines of this position, for each number of a head.
+    /// The cosines or sines at a position, for each element of a head.
     GraphTensor rows(std::string_view name, bool isCosine, const GraphTensor& position) {
         std::vector<float> numbers;
         for (std::int64_t at = 0; at < context; ++at) {
@@ -142,7 +142,7 @@ class LlamaBuilder {
                           {{"self", table}, {"indices", std::vector{position}}}, {1, headDim});
     }
 
-    /// Turns the halves of a head against each other.
+    /// The matrix that swaps the halves of a head and negates one, for rotary embeddings.
     static std::vector<float> turn() {
         std::vector<float> numbers(static_cast<std::size_t>(headDim * headDim), 0.0F);
         constexpr std::int64_t middle = headDim / 2;

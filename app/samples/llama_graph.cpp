@@ -25,7 +25,7 @@ Argument tensorArgument(std::string_view name, std::string_view value) {
     return {.name = std::string(name), .kind = "as_tensor", .value = ValueRef{.name = std::string(value)}};
 }
 
-/// An argument as the graph has it.
+/// Converts an argument for the Edge graph.
 struct InGraph {
     Argument operator()(std::monostate) const { return {.name = {}, .kind = "as_none"}; }
     Argument operator()(const GraphTensor& tensor) const { return tensorArgument({}, tensor.name); }
@@ -47,7 +47,7 @@ struct InGraph {
     }
 };
 
-/// The same for the program.
+/// Converts an argument for the program.
 struct InProgram {
     builder::Argument operator()(std::monostate) const { return nullptr; }
     builder::Argument operator()(const GraphTensor& tensor) const { return tensor.id; }
@@ -190,7 +190,7 @@ GraphNumber StatefulGraph::number(const GraphTensor& from) {
     return result;
 }
 
-/// As exporters write an operator that changes its argument.
+/// Adds an operator that mutates its argument, as exporters do.
 GraphTensor StatefulGraph::update(const GraphTensor& state, const GraphTensor& row,
                                   const GraphNumber& position) {
     method.call("llama::update_cache.out", {row.id, state.id, position.id},

@@ -16,19 +16,19 @@
 
 namespace et::samples {
 
-/// A tensor of the program, and of the Edge graph that the ETRecord has of it.
+/// A tensor of the program and of the Edge graph in its ETRecord.
 struct GraphTensor {
     program::ValueId id{};
     std::string name;
     std::vector<std::int64_t> sizes;
 };
-/// A number that is known when it runs.
+/// A number computed at run time.
 struct GraphNumber {
     program::ValueId id{};
     std::string name;
 };
 
-/// An argument of an operator, by the name that its schema has for it.
+/// An argument of an operator with its name in the schema.
 struct GraphArgument {
     std::string_view name;
     std::variant<std::monostate, GraphTensor, GraphNumber, std::int64_t, double, bool,
@@ -36,35 +36,35 @@ struct GraphArgument {
         value;
 };
 
-/// Builds a method with state, operator by operator, and beside it the Edge graph that it would have been
+/// Builds a method with state, operator by operator, together with the Edge graph that it would have been
 /// lowered from: each instruction has the debug handle of its node.
 class StatefulGraph {
   public:
     explicit StatefulGraph(builder::MethodBuilder& method);
 
     [[nodiscard]] GraphTensor input(std::string_view name, std::vector<std::int64_t> sizes);
-    /// A weight of the module that is entered, "wq.weight" below it.
+    /// A weight of the current module, "wq.weight" below it.
     [[nodiscard]] GraphTensor parameter(std::string_view name, std::vector<std::int64_t> sizes,
                                         std::vector<float> numbers);
     [[nodiscard]] GraphTensor buffer(std::string_view name, std::vector<std::int64_t> sizes,
                                      std::vector<float> numbers);
-    /// A buffer of zeros that operators write to and that stays between executions.
+    /// A buffer of zeros that operators write to and that keeps its values between executions.
     [[nodiscard]] GraphTensor state(std::string_view name, std::vector<std::int64_t> sizes);
 
-    /// "aten.mm.default" by the kernel "aten::mm.out".
+    /// Calls the operator "aten.mm.default" with the kernel "aten::mm.out".
     [[nodiscard]] GraphTensor call(std::string_view op, std::string_view kernel,
                                    const std::vector<GraphArgument>& arguments,
                                    std::vector<std::int64_t> sizes);
-    /// The number in a tensor of one.
+    /// The number in a tensor with one element.
     [[nodiscard]] GraphNumber number(const GraphTensor& from);
-    /// Writes `row` to a state at a position; what comes back is the state with it.
+    /// Writes `row` to a state at a position; returns the updated state.
     [[nodiscard]] GraphTensor update(const GraphTensor& state, const GraphTensor& row,
                                      const GraphNumber& position);
-    /// The same elements under other sizes, which costs nothing.
+    /// The same elements with other sizes, without copying.
     [[nodiscard]] GraphTensor view(const GraphTensor& of, std::vector<std::int64_t> sizes);
     void output(const GraphTensor& result);
 
-    /// What is called while this lives belongs to a module, "attention" within those entered before.
+    /// Calls made while this object exists belong to a module, "attention" within the enclosing ones.
     class Module {
       public:
         Module(StatefulGraph& graph, std::string_view name, std::string_view type);
@@ -76,7 +76,7 @@ class StatefulGraph {
         StatefulGraph& owner;
     };
 
-    /// The ETRecord. Errors: those of etrecord::RecordWriter and etrecord::writeTorchArchive().
+    /// Returns the ETRecord. Errors: those of etrecord::RecordWriter and etrecord::writeTorchArchive().
     [[nodiscard]] core::Result<std::vector<std::byte>> record();
 
   private:
@@ -91,7 +91,7 @@ class StatefulGraph {
                              std::vector<float> numbers, bool isParameter);
     void addNode(std::string target, std::vector<etrecord::Argument> inputs,
                  std::vector<etrecord::Argument> outputs);
-    /// The node that was added last is what the next instruction runs.
+    /// Maps the next instruction to the node that was added last.
     void addInstruction();
 
     builder::MethodBuilder& method;
@@ -101,7 +101,7 @@ class StatefulGraph {
     std::vector<Attribute> attributes;
     std::vector<etrecord::Argument> userInputs;
     std::vector<std::pair<std::string, std::string>> mutations;  ///< value and target
-    std::map<std::string, std::size_t, std::less<>> used;        ///< names of nodes, and how often
+    std::map<std::string, std::size_t, std::less<>> used;        ///< node names with the number of their uses
     std::int32_t instructions = 0;
 };
 

@@ -11,42 +11,42 @@
 #include <variant>
 #include <vector>
 
-// A net as an exporter sees it: the one description that program and ETRecord are made of.
+// A net as seen by an exporter: the single description from which program and ETRecord are built.
 namespace et::samples {
 
-/// Position of a tensor in Net::tensors.
+/// Index into Net::tensors.
 using TensorId = core::StrongId<struct NetTensorTag, std::uint32_t>;
 
 struct Tensor {
-    std::string name;  ///< in the Edge graph
+    std::string name;  ///< name in the Edge graph
     core::ScalarType dtype = core::ScalarType::Float;
     std::vector<std::int64_t> sizes;
 };
 
-/// A parameter or buffer of a module, and its value.
+/// A parameter or buffer of a module with its value.
 struct Attribute {
     TensorId tensor;
     std::string target;     ///< "features.0.0.weight"
-    bool parameter = true;  ///< else a buffer
+    bool parameter = true;  ///< false: a buffer
     std::vector<std::byte> data;
 };
 
-/// An argument of an operator, by the name that its schema has for it.
+/// An argument of an operator with its name in the schema.
 struct OperationArgument {
     std::string_view name;
     std::variant<std::monostate, TensorId, std::int64_t, double, bool, std::vector<std::int64_t>> value;
-    bool isDefault = false;  ///< the Edge graph leaves it out, the kernel takes it
+    bool isDefault = false;  ///< omitted in the Edge graph, but passed to the kernel
 };
 
-/// One operator of the Edge graph.
+/// An operator of the Edge graph.
 struct Operation {
     std::string node;         ///< "aten_convolution_default_1"
     std::string_view op;      ///< "aten.convolution.default"
-    std::string_view kernel;  ///< "aten::convolution.out"; empty: a view in the memory of its first argument
+    std::string_view kernel;  ///< "aten::convolution.out"; empty: a view of the memory of its first argument
     std::vector<OperationArgument> arguments;  ///< without the out arguments
     std::vector<TensorId> results;
     std::int64_t debugHandle = 0;
-    std::string source;         ///< node of the exported program that it was made from, "conv2d_1"
+    std::string source;         ///< node of the exported program from which it was lowered, "conv2d_1"
     std::string_view sourceOp;  ///< "aten.conv2d.default"
     std::vector<etrecord::ModuleFrame> modules;  ///< outermost first
     std::string stackTrace;

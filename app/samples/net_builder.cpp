@@ -11,14 +11,14 @@
 namespace et::samples {
 namespace {
 
-/// A dotted name as a name of a value: "aten.mean.dim" -> "aten_mean_dim".
+/// Converts a dotted name to a value name: "aten.mean.dim" -> "aten_mean_dim".
 std::string underscored(std::string_view dotted) {
     std::string name(dotted);
     std::ranges::replace(name, '.', '_');
     return name;
 }
 
-/// Edge names its nodes in small letters: "aten.mul.Tensor" -> "aten_mul_tensor".
+/// Node names in the Edge dialect are lower case: "aten.mul.Tensor" -> "aten_mul_tensor".
 std::string nodeName(std::string_view op) {
     std::string name = underscored(op);
     std::ranges::transform(name, name.begin(), [](char letter) {
@@ -27,7 +27,7 @@ std::string nodeName(std::string_view op) {
     return name;
 }
 
-/// The operator's own name: "aten.conv2d.default" -> "conv2d".
+/// Returns the operator's base name: "aten.conv2d.default" -> "conv2d".
 std::string_view shortName(std::string_view op) {
     op.remove_prefix(op.find('.') + 1);
     return op.substr(0, op.find('.'));
@@ -66,7 +66,7 @@ TensorId NetBuilder::attribute(std::string_view name, std::vector<std::int64_t> 
     return id;
 }
 
-/// Gives the attribute added last its value.
+/// Fills the attribute added last with values.
 void NetBuilder::fillLast(float low, float high) {
     Attribute& last = net.attributes.back();
     for (std::size_t at = 0; at < last.data.size(); at += sizeof(float)) {
@@ -148,7 +148,7 @@ Operation& NetBuilder::begin(const OperatorNames& names, OperationArguments argu
     return net.operations.back();
 }
 
-/// The first of a name has no number, the second is 1.
+/// Numbers repeated names: the first has no number, the second has 1.
 std::string NetBuilder::numbered(const std::string& name) {
     const int before = uses[name]++;
     return before == 0 ? name : fmt::format("{}_{}", name, before);
@@ -159,7 +159,7 @@ std::int64_t NetBuilder::lineNumber(std::string_view line) const {
     return std::ranges::count(before, '\n') + 1;
 }
 
-/// As Python prints it, outermost call first.
+/// Formats the stack trace like Python, outermost call first.
 std::string NetBuilder::stackTrace() const {
     std::string text;
     for (const Scope& scope : scopes) {

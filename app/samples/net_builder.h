@@ -10,22 +10,22 @@
 
 namespace et::samples {
 
-/// Schema arguments of an operator that follow its name.
+/// Arguments of an operator in schema order.
 using OperationArguments = std::vector<OperationArgument>;
 
-/// What an operator is called at each stage.
+/// Names of an operator at each stage of an export.
 struct OperatorNames {
     std::string_view op;        ///< "aten.convolution.default"
     std::string_view kernel;    ///< "aten::convolution.out"; empty: see Operation
     std::string_view sourceOp;  ///< "aten.conv2d.default"
 };
 
-/// Writes down a net as exporting its Python would: names, debug handles, module hierarchy and stack traces
-/// follow from where the builder stands.
+/// Builds a net as an export of its Python source would: names, debug handles, module hierarchy and stack
+/// traces are derived from the current module and statement.
 class NetBuilder {
   public:
-    /// `python` is the source text of the net, `file` its name ("conv_net.py"): statements get their lines
-    /// from it. `rootType` is the class ("conv_net.ConvNet").
+    /// `python` is the source text of the net, `file` its name ("conv_net.py"); line numbers of statements
+    /// are looked up in it. `rootType` is the class ("conv_net.ConvNet").
     NetBuilder(std::string_view file, std::string_view python, std::string_view rootType, std::uint64_t seed);
 
     TensorId input(std::string_view name, std::vector<std::int64_t> sizes);
@@ -34,22 +34,23 @@ class NetBuilder {
     /// A parameter of the current module with elements in [low, high).
     TensorId parameter(std::string_view name, std::vector<std::int64_t> sizes, float low, float high);
     TensorId buffer(std::string_view name, std::vector<std::int64_t> sizes, float low, float high);
-    /// A buffer that holds the number 0 (BatchNorm's count of batches).
+    /// A buffer with the number 0 (BatchNorm's count of batches).
     void counter(std::string_view name);
 
-    /// Goes into a submodule of the current module: `attribute` is its name there, `type` its class.
+    /// Enters a submodule of the current module: `attribute` is its name there, `type` its class.
     void enter(std::string_view attribute, std::string_view type);
     void leave();
-    /// The line of the current module's forward() that what follows comes from. Modules of PyTorch itself
+    /// Sets the line of the current module's forward() for the following operators. PyTorch's own modules
     /// have none.
     void statement(std::string_view line);
 
     /// Adds an operator with one result of these sizes; its first argument is a tensor.
     TensorId add(const OperatorNames& names, OperationArguments arguments, std::vector<std::int64_t> sizes);
-    /// Adds one with several results, which are named like the last getitem of the first; returns the first.
+    /// Adds an operator with several results, which are named after the last getitem of the first; returns
+    /// the first.
     TensorId addMany(const OperatorNames& names, OperationArguments arguments,
                      const std::vector<std::vector<std::int64_t>>& sizes);
-    /// The next operator was made from the same one of the exported program as the last.
+    /// Gives the next operator the same source operator of the exported program as the last one.
     void sameSource() { keepSource = true; }
 
     [[nodiscard]] const std::vector<std::int64_t>& sizes(TensorId id) const { return net.tensor(id).sizes; }
@@ -76,7 +77,7 @@ class NetBuilder {
     Random random;
     Net net;
     std::vector<Scope> scopes;
-    std::map<std::string, int, std::less<>> uses;  ///< of names, in Edge graph and exported program
+    std::map<std::string, int, std::less<>> uses;  ///< uses of names, in Edge graph and exported program
     bool keepSource = false;
 };
 

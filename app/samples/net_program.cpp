@@ -10,7 +10,7 @@ namespace {
 using builder::TensorSpec;
 using program::ValueId;
 
-/// Turns the tensors of a net into values of a method.
+/// Converts the tensors of a net to values of a method.
 class Lowering {
   public:
     Lowering(const Net& what, builder::MethodBuilder& into)
@@ -33,7 +33,7 @@ class Lowering {
         }
     }
 
-    // Arguments of an operation as arguments of a call.
+    // Converts arguments of an operation to arguments of a call.
     builder::Argument operator()(std::monostate) const { return nullptr; }
     builder::Argument operator()(TensorId id) const { return values[id.value]; }
     builder::Argument operator()(const auto& plain) const { return plain; }

@@ -9,9 +9,8 @@
 
 namespace et::samples {
 
-/// The program file (.pte) of a net, as an exporter that hands nothing to a delegate makes it: one method
-/// `forward`, weights in a segment, everything else planned. The same net gives the same bytes. Errors: those
-/// of builder::ProgramBuilder.
+/// Returns the program file (.pte) of a net, as exported without delegates: one method `forward`, weights in
+/// a segment, all other memory planned. Deterministic. Errors: those of builder::ProgramBuilder.
 [[nodiscard]] core::Result<std::vector<std::byte>> makeProgram(
     const Net& net, builder::PlanStrategy strategy = builder::PlanStrategy::Greedy);
 

@@ -18,9 +18,9 @@ namespace {
 using etrecord::Argument;
 
 constexpr std::string_view method = "forward";
-constexpr std::int64_t graphId = 1;  ///< of the exported program, which the nodes' history refers to
+constexpr std::int64_t graphId = 1;  ///< id of the exported program, which the nodes' history refers to
 
-/// The Python type of the function behind an operator of the exported program; of all others a builtin.
+/// The Python type of the function behind an operator of the exported program; all others are builtins.
 struct PythonCallable {
     std::string_view name;
     std::string_view type;
@@ -31,8 +31,8 @@ constexpr std::array pythonCallables{
     PythonCallable{"add", "method_descriptor"}, PythonCallable{"mul", "method_descriptor"},
 };
 
-/// "conv2d_2;builtin_function_or_method.conv2d": the function that Python called, and which call of it. A
-/// source is numbered from its second on: "conv2d", "conv2d_1".
+/// "conv2d_2;builtin_function_or_method.conv2d": the Python function that was called, and the number of the
+/// call. Repeated sources are numbered from the second on: "conv2d", "conv2d_1".
 std::string torchFunction(const Operation& operation) {
     const std::string_view op = operation.sourceOp;
     const std::size_t begin = op.find('.') + 1;
@@ -46,7 +46,7 @@ std::string torchFunction(const Operation& operation) {
                        known != pythonCallables.end() ? known->type : "builtin_function_or_method", name);
 }
 
-/// Writes a net as a graph of the Edge dialect.
+/// Writes a net as an Edge dialect graph.
 class EdgeWriter {
   public:
     explicit EdgeWriter(const Net& what) : net(what) {}
@@ -66,7 +66,7 @@ class EdgeWriter {
         return std::move(graph);
     }
 
-    // Values of arguments, with the serializer's names for their kinds.
+    // Converts argument values, with the serializer's names for their kinds.
     Argument operator()(std::monostate) const { return {.name = {}, .kind = "as_none"}; }
     Argument operator()(TensorId id) const {
         return {.name = {}, .kind = "as_tensor", .value = etrecord::ValueRef{.name = net.tensor(id).name}};
@@ -142,7 +142,7 @@ class EdgeWriter {
     etrecord::ExportedGraph graph;
 };
 
-/// Instructions follow the operations; a view that costs nothing has none.
+/// Instructions correspond to the operations; a view without a kernel has none.
 etrecord::MethodMaps mapsOf(const Net& net) {
     etrecord::MethodMaps maps;
     std::int32_t next = 0;
@@ -161,7 +161,7 @@ ArchiveValue archived(const Tensor& tensor, core::Bytes elements, bool isParamet
         .dtype = tensor.dtype, .sizes = tensor.sizes, .elements = elements, .parameter = isParameter}};
 }
 
-/// Parameters and buffers by the name that their module has for them.
+/// Parameters and buffers by their names in their modules.
 ArchiveValue stateOf(const Net& net) {
     ArchiveValue::Dict state;
     for (const Attribute& attribute : net.attributes) {
@@ -187,7 +187,7 @@ core::Result<> addCases(const Net& net, const std::vector<NetCase>& cases, const
     for (const NetCase& one : cases) {
         outputs.push_back({valuesOf(net, net.outputs, one.outputs)});
     }
-    // Arguments by position, and those by name, of which there are none.
+    // Positional arguments, then keyword arguments (none).
     ET_ASSIGN(auto example, etrecord::writeTorchArchive({ArchiveValue::Tuple{
                                 {{ArchiveValue::Tuple{inputs}}, {ArchiveValue::Dict{}}}}}));
     ET_ASSIGN(auto representative, etrecord::writeTorchArchive({inputs}));

@@ -9,10 +9,10 @@
 
 namespace et::samples {
 
-/// The ETRecord of a net: its Edge graph with parameters, buffers and example inputs, the map from the
-/// instructions of makeProgram() to debug handles, and the cases: the inputs of the first are the
-/// representative ones, the outputs of all the reference. Without cases there are no inputs and outputs. The
-/// same net gives the same bytes. Errors: those of etrecord::RecordWriter and etrecord::writeTorchArchive().
+/// Returns the ETRecord of a net: its Edge graph with parameters, buffers and example inputs, the map from
+/// the instructions of makeProgram() to debug handles, and the cases: the inputs of the first case are the
+/// representative inputs, the outputs of all cases the reference. Without cases there are no inputs and
+/// outputs. Deterministic. Errors: those of etrecord::RecordWriter and etrecord::writeTorchArchive().
 [[nodiscard]] core::Result<std::vector<std::byte>> makeRecord(const Net& net,
                                                               const std::vector<NetCase>& cases = {});
 

@@ -34,7 +34,7 @@ std::vector<Elements> randomInputs(const Net& net, Random& random) {
     return inputs;
 }
 
-/// A program that is loaded, with what it needs around it.
+/// A loaded program with its dependencies.
 class LoadedNet {
   public:
     static Result<std::unique_ptr<LoadedNet>> load(const Net& net, core::Bytes program,

@@ -13,29 +13,30 @@ namespace et::samples {
 /// The elements of a float32 tensor.
 using Elements = std::vector<float>;
 
-/// Inputs of one execution, and what the program made of them.
+/// Inputs of one execution, with the outputs computed by the program.
 struct NetCase {
     std::vector<Elements> inputs;
     std::vector<Elements> outputs;
 };
 
 struct RunOptions {
-    int cases = 3;        ///< each with inputs of its own, in [-1, 1)
-    int executions = 10;  ///< that are traced, on the inputs of the first case
+    int cases = 3;        ///< each with its own inputs, in [-1, 1)
+    int executions = 10;  ///< traced executions, on the inputs of the first case
     core::DebugLevel debugLevel = core::DebugLevel::Intermediates;
 };
 
 struct NetRun {
     std::vector<NetCase> cases;
-    std::vector<std::byte> trace;        ///< of loading and the executions, an .etdp
+    std::vector<std::byte> trace;        ///< trace of loading and of the executions, an .etdp
     std::vector<std::byte> debugBuffer;  ///< empty without a debug level
 };
 
-/// Runs the program of a net with the runtime's own kernels on one thread. Inputs are the same each time,
-/// times are measured. Errors: those of executor::Method and etdump::Recorder.
+/// Runs the program of a net with the runtime's own kernels on one thread. Inputs are deterministic, times
+/// are measured. Errors: those of executor::Method and etdump::Recorder.
 [[nodiscard]] core::Result<NetRun> runNet(const Net& net, core::Bytes program, const RunOptions& options);
 
-/// The bundled program (.bpte) of a net and its cases. Errors: those of bundled_program::writeBundle().
+/// Returns the bundled program (.bpte) of a net and its cases. Errors: those of
+/// bundled_program::writeBundle().
 [[nodiscard]] core::Result<std::vector<std::byte>> makeBundle(const Net& net, core::Bytes program,
                                                               const std::vector<NetCase>& cases);
 

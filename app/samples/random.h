@@ -4,8 +4,8 @@
 
 namespace et::samples {
 
-/// Numbers that are the same on every machine, which the standard's distributions are not. SplitMix64
-/// (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+/// Random numbers that are identical on every machine, unlike those of the standard's distributions.
+/// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
 class Random {
   public:
     explicit Random(std::uint64_t seed) : state(seed) {}
@@ -18,7 +18,7 @@ class Random {
         return mixed ^ (mixed >> 31U);
     }
 
-    /// In [low, high), of 2^24 evenly spread numbers.
+    /// In [low, high), one of 2^24 evenly spaced numbers.
     float uniform(float low, float high) {
         constexpr unsigned unusedBits = 40;
         constexpr float steps = 16777216.0F;

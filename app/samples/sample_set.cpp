@@ -18,7 +18,7 @@
 namespace et::samples {
 namespace {
 
-/// What a set is made from.
+/// Source of a sample set.
 struct Sample {
     SampleInfo info;
     Net (*net)();
@@ -42,8 +42,8 @@ constexpr std::array samples{
         .info = {.name = "mobilenet_v2_small",
                  .description = "MobileNetV2 of width 0.35: 3x96x96 to 10 classes"},
         .net = [] { return mobileNetV2({.width = smallWidth, .size = smallSize, .classes = smallClasses}); },
-        .run = {.executions = 3}},  // each logs six megabytes
-    // Here the intermediate values of one execution would be a hundred.
+        .run = {.executions = 3}},  // each execution logs six megabytes
+    // The intermediate values of one execution would take a hundred megabytes.
     Sample{.info = {.name = "mobilenet_v2", .description = "MobileNetV2: 3x224x224 to 1000 classes"},
            .net = [] { return mobileNetV2({}); },
            .run = {.cases = 2, .debugLevel = core::DebugLevel::Outputs}},

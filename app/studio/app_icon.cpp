@@ -9,7 +9,7 @@ namespace et::studio {
 
 namespace {
 
-/// All lengths are parts of a square of side 1.
+/// All lengths are fractions of a unit square.
 struct Bar {
     double left, top, width;
 };

@@ -36,7 +36,7 @@ QPalette paletteOf(const Colours& colours) {
     palette.setColor(QPalette::HighlightedText, colours.highlightedText);
     palette.setColor(QPalette::Link, colours.link);
     QColor faint = text;
-    faint.setAlpha(0xb0);  // so that it can be read: 4.5 to 1
+    faint.setAlpha(0xb0);  // legible: contrast of 4.5 to 1
     palette.setColor(QPalette::PlaceholderText, faint);
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
         palette.setColor(QPalette::Disabled, role, faint);
@@ -44,12 +44,12 @@ QPalette paletteOf(const Colours& colours) {
     return palette;
 }
 
-/// Fusion, with icons on the title bars of docks that can be seen on any ground: its own are dark.
+/// Fusion, with icons on the title bars of docks that are visible on any background: Fusion's own are dark.
 class OurStyle : public QProxyStyle {
   public:
     OurStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
-    /// The button for what a tool bar has no room for keeps the icon that it was made with.
+    /// Keeps the icon of a tool bar's overflow button, which does not follow the palette.
     void polish(QWidget* widget) override {
         QProxyStyle::polish(widget);
         if (auto* const button = qobject_cast<QToolButton*>(widget);
@@ -75,7 +75,7 @@ class OurStyle : public QProxyStyle {
     }
 };
 
-/// The name of the desktop's own style, from before the first change.
+/// Name of the desktop's style, recorded before the first change.
 const QString& systemStyle() {
     static const QString name = QApplication::style()->name();
     return name;

@@ -4,15 +4,15 @@
 
 namespace et::studio {
 
-/// The colours of the window.
+/// Colour scheme of the window.
 enum class Appearance : std::uint8_t {
     System,  ///< the desktop's
     Light,
     Dark,
 };
 
-/// Repaints all windows of the program. Light and dark are painted in the style Fusion, which takes any
-/// palette; System gives style and palette back.
+/// Applies the appearance to all windows. Light and dark use the style Fusion, which supports any palette;
+/// System restores the desktop's style and palette.
 void apply(Appearance appearance);
 
 }  // namespace et::studio

@@ -5,8 +5,8 @@ class QSettings;
 
 namespace et::studio {
 
-/// Adds the appearances to a menu, one to choose, and applies what was chosen last. `settings`, which outlive
-/// the menu, remember it.
+/// Adds the appearances to a menu as exclusive choices, and applies the last choice. `settings`, which must
+/// outlive the menu, stores it.
 void addAppearances(QMenu& menu, QSettings& settings);
 
 }  // namespace et::studio

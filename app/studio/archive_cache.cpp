@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the names that archiveFolder() makes.
+/// Length of the names created by archiveFolder().
 constexpr std::size_t nameLength = 24;
 
 struct CachedFolder {
@@ -50,7 +50,8 @@ std::vector<CachedFolder> foldersIn(const fs::path& cache) {
     std::error_code failed;
     for (fs::directory_iterator entry(cache, failed), end; !failed && entry != end; entry.increment(failed)) {
         std::error_code unknown;
-        const auto used = fs::last_write_time(entry->path(), unknown);  // opening writes its files anew
+        const auto used = fs::last_write_time(entry->path(), unknown);  // opening a session rewrites its
+                                                                        // files
         if (!unknown && isOurs(*entry)) {
             folders.push_back({entry->path(), used, sizeOf(entry->path())});
         }
@@ -63,7 +64,7 @@ int openFolder(const fs::path& folder) {
     return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 }
 
-/// Whether nothing used it; a folder in use stays.
+/// Removes the folder unless it is in use; returns whether it was removed.
 bool removeUnused(const fs::path& folder) {
     const int descriptor = openFolder(folder);
     if (descriptor < 0) {
@@ -78,7 +79,7 @@ bool removeUnused(const fs::path& folder) {
     return unused && !failed;
 }
 
-/// Whether the folder is still what was opened: it may have been pruned before it was locked.
+/// True if the path still refers to the opened folder, which may have been pruned before it was locked.
 bool isStillThere(int descriptor, const fs::path& folder) {
     struct stat opened{};
     struct stat named{};
@@ -89,7 +90,7 @@ bool isStillThere(int descriptor, const fs::path& folder) {
 }  // namespace
 
 core::Result<std::shared_ptr<const ArchiveUse>> ArchiveUse::of(const fs::path& folder) {
-    constexpr int patience = 10;  // times that it is pruned just then
+    constexpr int patience = 10;  // number of retries if the folder is pruned at the same time
     int problem = ENOENT;
     for (int i = 0; i < patience; ++i) {
         std::error_code failed;
@@ -101,7 +102,7 @@ core::Result<std::shared_ptr<const ArchiveUse>> ArchiveUse::of(const fs::path& f
         }
         std::shared_ptr<const ArchiveUse> use(new ArchiveUse(descriptor));
         if (::flock(descriptor, LOCK_SH) == 0 && isStillThere(descriptor, folder)) {
-            fs::permissions(folder, fs::perms::owner_all, failed);  // models that are not for others
+            fs::permissions(folder, fs::perms::owner_all, failed);  // models may be confidential
             return use;
         }
     }

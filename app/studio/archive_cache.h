@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <memory>
 
-// The folders with the files of sessions that were opened: a cache, which anybody may empty.
+// Cache of folders with the files of opened sessions; it may be deleted at any time.
 namespace et::studio {
 
-/// While one of these lives, no process prunes the folder.
+/// While an instance exists, no process prunes the folder.
 class ArchiveUse {
   public:
-    /// Makes the folder where it is not there, for its owner alone. Waits while another process prunes it.
+    /// Creates the folder if necessary, accessible only to its owner. Waits while another process prunes it.
     /// Errors: Io.
     [[nodiscard]] static core::Result<std::shared_ptr<const ArchiveUse>> of(
         const std::filesystem::path& folder);
@@ -26,14 +26,14 @@ class ArchiveUse {
     int descriptor;
 };
 
-/// What may stay though nothing uses it.
+/// Limits for unused folders.
 struct CacheLimits {
-    std::chrono::hours age{24 * 30};               ///< since it was opened last
-    std::uint64_t bytes = std::uint64_t{8} << 30;  ///< of all folders together, those in use too
+    std::chrono::hours age{24 * 30};               ///< since it was last opened
+    std::uint64_t bytes = std::uint64_t{8} << 30;  ///< total of all folders, including those in use
 };
 
-/// Removes folders of sessions below `cache` that nothing uses: those that are too old, then the oldest until
-/// all are small enough. Everything else that lies there stays, and what cannot be removed stays.
+/// Removes unused session folders below `cache`: those that are too old, then the oldest until the total is
+/// small enough. Other files, and folders that cannot be removed, are ignored.
 void pruneArchives(const std::filesystem::path& cache, const CacheLimits& limits);
 
 }  // namespace et::studio

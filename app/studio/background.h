@@ -12,18 +12,18 @@
 
 namespace et::studio {
 
-/// Work on a thread whose result comes to the GUI thread, for a QObject, which owns this. One at a time: a
-/// new start forgets the one before. Nothing waits: a thread may outlive its owner.
+/// Runs work on a thread and delivers its result to the GUI thread, for the QObject that owns this. One task
+/// at a time: a new start drops the previous result. Never blocks: a thread may outlive its owner.
 template <class T>
 class Background {
   public:
-    /// `owner` is the object that has this as a member.
+    /// `owner` is the object that contains this as a member.
     explicit Background(QObject* owner) : context(owner), results(ResultQueue::shared()) {}
     ~Background() { forget(); }
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
 
-    /// `work` owns all that it needs.
+    /// `work` must own all its data.
     void start(std::function<T()> work, std::function<void(const T&)> done) {
         forget();
         mailbox = std::make_shared<Mailbox>();
@@ -33,10 +33,11 @@ class Background {
                 const T result = work();
                 const std::scoped_lock lock(box->mutex);
                 if (box->receiver == nullptr) {
-                    return;  // `this` may be gone
+                    return;  // `this` may have been deleted
                 }
                 queue->add([this, box, result, done] {
-                    if (box->receiver != nullptr) {  // else forgotten after it was queued: `this` may be gone
+                    if (box->receiver != nullptr) {  // otherwise dropped after it was queued: `this` may have
+                                                     // been deleted
                         mailbox = nullptr;
                         done(result);
                     }
@@ -44,7 +45,7 @@ class Background {
             });
     }
 
-    /// No result of what runs now will come.
+    /// Drops the result of the running task.
     void forget() {
         if (mailbox) {
             const std::scoped_lock lock(mailbox->mutex);
@@ -58,12 +59,12 @@ class Background {
   private:
     struct Mailbox {
         std::mutex mutex;
-        QObject* receiver = nullptr;  ///< null once the result is not wanted any more
+        QObject* receiver = nullptr;  ///< null once the result was dropped
     };
 
     QObject* context;
     ResultQueue& results;
-    std::shared_ptr<Mailbox> mailbox;  ///< of what runs now; null when idle
+    std::shared_ptr<Mailbox> mailbox;  ///< of the running task; null when idle
 };
 
 }  // namespace et::studio

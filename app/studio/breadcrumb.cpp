@@ -25,7 +25,7 @@ const QString separator = QStringLiteral(" › ");
 const QString leftOut = QStringLiteral("…");
 constexpr int crumbMargin = 6;
 
-/// The deepest node that both are in.
+/// Returns the deepest common ancestor of two nodes.
 std::size_t commonNode(const FlameTree& tree, std::size_t a, std::size_t b) {
     while (a != b) {
         std::size_t& deeper = tree.nodes[a].depth >= tree.nodes[b].depth ? a : b;
@@ -79,7 +79,7 @@ void Breadcrumb::build() {
     showChoice();
 }
 
-/// The node that all chosen events are in; nothing where one is in none.
+/// Returns the deepest node that contains all selected events; nothing if an event is in none.
 std::optional<std::size_t> Breadcrumb::chosenNode() const {
     if (scene == nullptr || chosen.events().empty()) {
         return std::nullopt;
@@ -124,7 +124,7 @@ QString Breadcrumb::way() const {
     return parts.join(separator);
 }
 
-/// How many parts at the end there is room for beside the first one.
+/// Number of trailing parts that fit next to the first one.
 std::size_t Breadcrumb::partsKept(int room) const {
     int used = 0;
     std::size_t kept = 0;
@@ -180,7 +180,7 @@ void Breadcrumb::resizeEvent(QResizeEvent* event) {
     write();
 }
 
-/// Rich text keeps the colours of links that it was made with.
+/// Rich text keeps the link colours that it was created with.
 void Breadcrumb::changeEvent(QEvent* event) {
     QLabel::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {

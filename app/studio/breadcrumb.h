@@ -18,16 +18,16 @@ class Selection;
 
 namespace et::studio {
 
-/// Where in the model what is chosen stands: "forward › features › 2 › conv2d". A click on a part chooses all
-/// that runs in it. Parts in the middle give way where there is no room.
+/// Position of the selection in the model: "forward › features › 2 › conv2d". Clicking a part selects
+/// everything that runs in it. Parts in the middle are elided if space is short.
 class Breadcrumb : public QLabel {
     Q_OBJECT
 
   public:
-    /// Both outlive the label.
+    /// Both must outlive the label.
     Breadcrumb(const visualizers::OpenSession& session, visualizers::Selection& selection, QWidget* parent);
 
-    /// The whole way as it is read, however little of it there is room for.
+    /// The full path as text, without elision.
     [[nodiscard]] QString way() const;
     [[nodiscard]] bool busy() const { return building.running(); }
 
@@ -38,7 +38,7 @@ class Breadcrumb : public QLabel {
   private:
     struct Crumb {
         QString text;
-        std::optional<std::size_t> node{};  ///< of the scene; nothing: it leads nowhere
+        std::optional<std::size_t> node{};  ///< node of the scene; nothing: not a link
     };
     using Scene = std::shared_ptr<const visualizers::FlameScene>;
     void build();
@@ -53,8 +53,8 @@ class Breadcrumb : public QLabel {
     const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
     Background<Scene> building;
-    std::shared_ptr<const inspector::EventBlocks> shown;  ///< that the scene is of
-    Scene scene;                                          ///< by module; null: there is none yet
+    std::shared_ptr<const inspector::EventBlocks> shown;  ///< source of the scene
+    Scene scene;                                          ///< by module; null: not built yet
     std::vector<Crumb> crumbs;
 };
 

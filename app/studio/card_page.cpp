@@ -16,13 +16,13 @@ namespace {
 
 constexpr int pageEdge = 16;
 constexpr int cardEdge = 12;
-/// Of a card that is read with ease; with fewer, cards stand in fewer columns.
+/// Width of a readable card; with less space, cards use fewer columns.
 constexpr int fewestLetters = 34;
 constexpr int mostLetters = 64;
-/// Places in the column.
+/// Stretch factors in the column.
 constexpr int stretchAbove = 0;
 constexpr int stretchBelow = 3;
-constexpr int mostStretch = 1000;  // all that the page has, up to the widest
+constexpr int mostStretch = 1000;  // uses the whole page, up to the maximum width
 
 }  // namespace
 
@@ -38,7 +38,7 @@ CardPage::CardPage(QWidget* parent)
     line->setTextInteractionFlags(Qt::TextSelectableByMouse);
     grid->setContentsMargins(0, pageEdge, 0, 0);
     grid->setSpacing(pageEdge);
-    // Cards that stand beside one another must not keep the page as wide as they are.
+    // Cards side by side must not force the page to their total width.
     area->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     column->setContentsMargins(pageEdge, pageEdge, pageEdge, pageEdge);
     column->addStretch(1);
@@ -92,10 +92,10 @@ void CardPage::setText(std::size_t card, const QString& html) {
     fit();
 }
 
-/// Texts take as many lines as the width makes of them: where that is more than the page has, it scrolls.
+/// Fits cards to their wrapped texts; if they are taller than the page, it scrolls.
 void CardPage::fit() {
     for (const Card& card : cards) {
-        card.frame->layout()->activate();  // it has not heard of a new text yet
+        card.frame->layout()->activate();  // the layout has not processed the new text yet
     }
     grid->activate();
     setMinimumHeight(std::max(column->heightForWidth(width()), 0));
@@ -141,9 +141,8 @@ void CardPage::showBelow(bool shown) {
     column->setStretch(stretchBelow, shown ? 0 : 2);
 }
 
-/// As many beside one another as can be read. The first card has its column alone where there are fewer
-/// columns than cards: it is what matters. Cards that are hidden have no place, so that the others stand in
-/// the middle.
+/// Places as many cards side by side as are readable. If there are fewer columns than cards, the first card,
+/// which matters most, has its own column. Hidden cards take no space, so the others are centered.
 void CardPage::place() {
     std::vector<QWidget*> frames;
     for (const Card& card : cards) {
@@ -170,7 +169,7 @@ void CardPage::place() {
         if (columns == 1) {
             grid->addWidget(frame, i, 0);
         } else if (i == 0) {
-            // Beside several rows it is as high as it is, so that its button stands below its text.
+            // Next to several rows it keeps its natural height, so that its button is right below its text.
             grid->addWidget(frame, 0, 0, std::max(rows, 1), 1, rows > 1 ? Qt::AlignTop : Qt::Alignment());
         } else {
             grid->addWidget(frame, (i - 1) / others, 1 + (i - 1) % others);
@@ -179,10 +178,10 @@ void CardPage::place() {
     for (int i = 0; i < static_cast<int>(cards.size()); ++i) {
         grid->setColumnStretch(i, i < columns ? 1 : 0);
     }
-    area->updateGeometry();  // what is around it must not reckon with the columns of before
+    area->updateGeometry();  // surrounding layouts must not use the previous columns
 }
 
-/// Texts and cards that changed make another height only when the layouts around them have heard of it.
+/// Changed texts and cards affect the height only after the surrounding layouts were updated.
 bool CardPage::event(QEvent* event) {
     const bool taken = QWidget::event(event);
     if (event->type() == QEvent::LayoutRequest) {
@@ -197,7 +196,7 @@ void CardPage::resizeEvent(QResizeEvent* event) {
     fit();
 }
 
-/// Rich text keeps the colours of links that it was made with.
+/// Rich text keeps the link colours that it was created with.
 void CardPage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) {

@@ -12,8 +12,8 @@ class QVBoxLayout;
 
 namespace et::studio {
 
-/// What a room shows while it has nothing of its own: a line on what it is for, and cards beside one another
-/// (below, where they are too wide) with what there is and a button that goes on.
+/// Placeholder of an empty panel: a line about its purpose, and cards side by side (stacked if space is
+/// short) with information and a button.
 class CardPage : public QWidget {
     Q_OBJECT
 
@@ -24,20 +24,20 @@ class CardPage : public QWidget {
     void setHeadline(const QString& text);
     [[nodiscard]] QLabel& headline() { return *line; }
 
-    /// A further card. `button` may be empty: the card only says. Its number is that of acted().
+    /// Adds a card. If `button` is empty, the card has text only. Returns its number, as in acted().
     std::size_t addCard(const QString& title, const QString& button);
-    /// Rich text; links in it come as linkActivated().
+    /// Rich text; its links emit linkActivated().
     void setText(std::size_t card, const QString& html);
     [[nodiscard]] QString text(std::size_t card) const;
-    /// Of a card that has a button.
+    /// Only for cards with a button.
     void setButton(std::size_t card, const QString& text);
     void setButtonEnabled(std::size_t card, bool enabled);
     void setCardShown(std::size_t card, bool shown);
-    /// Without cards the line stands alone.
+    /// Shows or hides the cards; without them only the headline is visible.
     void showCards(bool shown);
-    /// Takes what the cards leave of the page, in place of nothing.
+    /// Adds a widget that fills the rest of the page.
     void setBelow(QWidget* widget);
-    /// Without it the cards stand in the middle.
+    /// Shows or hides that widget; without it, the cards are centered.
     void showBelow(bool shown);
 
   signals:
@@ -64,7 +64,7 @@ class CardPage : public QWidget {
     QGridLayout* grid;
     QWidget* below = nullptr;
     std::vector<Card> cards;
-    int columns = 0;  ///< in which they stand now
+    int columns = 0;  ///< current number of columns of cards
 };
 
 }  // namespace et::studio

@@ -11,18 +11,18 @@ class QListWidget;
 
 namespace et::studio {
 
-/// A box over the window that finds an action by a few letters of its name and triggers it: arrows choose,
-/// Enter triggers, Escape or a click elsewhere closes.
+/// An overlay that finds an action by a few letters of its name and triggers it: arrow keys select, Enter
+/// triggers, Escape or a click elsewhere closes.
 class CommandPalette : public QFrame {
     Q_OBJECT
 
   public:
     explicit CommandPalette(QWidget* window);
 
-    /// Offers `commands`, of which those that are disabled are left out.
+    /// Offers `commands`, except disabled ones.
     void open(const QList<Command>& commands);
 
-    /// What is offered for what is typed now, best first.
+    /// The current matches, best first.
     [[nodiscard]] QStringList offered() const;
 
   protected:
@@ -37,8 +37,8 @@ class CommandPalette : public QFrame {
     QLineEdit* input;
     QListWidget* list;
     QList<Command> all;
-    QList<QPointer<QAction>> actions;  ///< of the rows; null: a menu was filled anew meanwhile
-    QPointer<QWidget> before;          ///< had the focus
+    QList<QPointer<QAction>> actions;  ///< by row; null if a menu was rebuilt meanwhile
+    QPointer<QWidget> before;          ///< had the focus before
 };
 
 }  // namespace et::studio

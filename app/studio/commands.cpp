@@ -8,7 +8,7 @@ namespace et::studio {
 
 namespace {
 
-/// "&Open…" as a person reads it. A doubled "&" stands for itself.
+/// Returns "&Open…" without mnemonic. A doubled "&" is a literal one.
 QString plainText(QString text) {
     constexpr QChar kept(0x1);
     return text.replace(QLatin1String("&&"), kept).remove(u'&').replace(kept, u'&');

@@ -9,18 +9,17 @@ class QMenuBar;
 
 namespace et::studio {
 
-/// An action of a menu with the way to it.
+/// A menu action with its menu path.
 struct Command {
     QString path;              ///< "View › Appearance", without the action's own text
     QString text;              ///< "Dark"
-    QPointer<QAction> action;  ///< null: its menu was filled anew meanwhile
+    QPointer<QAction> action;  ///< null if its menu was rebuilt meanwhile
 };
 
-/// All actions of the menus and their submenus, in their order; without separators and those that have no
-/// text.
+/// Returns all actions of the menus and their submenus in order, except separators and those without text.
 [[nodiscard]] QList<Command> commandsOf(const QMenuBar& menus);
 
-/// "Ctrl+C, Ctrl+Ins" as the desktop spells it; empty without keys.
+/// "Ctrl+C, Ctrl+Ins" in the desktop's spelling; empty without shortcuts.
 [[nodiscard]] QString keysOf(const QAction& action);
 
 }  // namespace et::studio

@@ -12,7 +12,7 @@ namespace et::studio {
 
 namespace {
 
-/// Docks that share a place; the first is in front.
+/// Tabbed docks; the first is in front.
 using Stack = std::vector<QDockWidget*>;
 
 Stack stackOf(const PanePlan& pane, const DockById& dockOf) {
@@ -25,13 +25,13 @@ Stack stackOf(const PanePlan& pane, const DockById& dockOf) {
     return stack;
 }
 
-/// Stands docks beside one another. One that has tabs cannot be split: those come last.
+/// Places docks next to each other. A dock with tabs cannot be split, so tabs are added last.
 class Arranger {
   public:
     Arranger(QMainWindow& window, const DockById& finder) : area(window), dockOf(finder) {}
 
-    /// The pane comes to the right of or below `beside`, or is the first of all. Returns what stands there;
-    /// where nothing does, `beside`.
+    /// Places the pane to the right of or below `beside`, or as the first one. Returns the placed dock; if
+    /// the pane is empty, `beside`.
     QDockWidget* place(const PanePlan& pane, QDockWidget* beside, Qt::Orientation direction) {
         Stack docks = stackOf(pane, dockOf);
         if (docks.empty()) {

@@ -10,8 +10,8 @@ class QMainWindow;
 
 namespace et::studio {
 
-/// While it lives, docks come, go and change places without the area laying all of them out anew each time:
-/// that is done once, at its end. They may be nested.
+/// Defers the layout of a dock area: while an instance exists, docks can be added, removed and moved; a
+/// single layout follows at its end. Can be nested.
 class LayoutPause {
   public:
     explicit LayoutPause(const QMainWindow& of);
@@ -24,14 +24,14 @@ class LayoutPause {
     bool outermost;
 };
 
-/// The dock of a room by its id; null: there is no such room.
+/// Returns the dock of a panel by its id; null if there is none.
 using DockById = std::function<QDockWidget*(std::string_view id)>;
 
-/// The dock that the others of a perspective stand around.
+/// The dock around which the others of a perspective are arranged.
 [[nodiscard]] QDockWidget* mainDock(const Perspective& plan, const DockById& dockOf);
 
-/// Puts docks that have no place in `area` where `plan` says. Their sizes are set by applyShares(), once the
-/// window has been laid out.
+/// Arranges docks that are not yet in `area` according to `plan`. Their sizes are set by applyShares(), after
+/// the window's layout.
 void arrange(QMainWindow& area, const Perspective& plan, const DockById& dockOf);
 
 }  // namespace et::studio

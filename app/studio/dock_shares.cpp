@@ -21,7 +21,7 @@ constexpr double leastWidth = 0.5;
 constexpr double mostSideWidth = 0.3;
 constexpr double leastHeight = 0.25;
 
-/// A dock on screen, and its place with the tab bar above it.
+/// A visible dock and its geometry, including the tab bar above it.
 struct ShownDock {
     QDockWidget* dock = nullptr;
     QRect place;
@@ -126,7 +126,7 @@ void applyWidths(QMainWindow& area, const std::vector<ShownDock>& shown, const S
     std::vector<ShownDock> sides;
     std::vector<double> widths;
     for (const ShownDock& each : shown) {
-        // Of docks below one another at a side, one sets the width of their column.
+        // Among stacked docks at a side, one sets the width of their column.
         const bool isColumn = std::ranges::none_of(
             sides, [&](const ShownDock& side) { return isInColumnOf(side.place, each.place); });
         if (each.dock != flexible.dock && isBeside(each.place, flexible.place) && isColumn) {
@@ -156,7 +156,7 @@ void applyHeights(QMainWindow& area, const std::vector<ShownDock>& shown, const 
             continue;
         }
         const double height = shareOf(area, each, shares).height;
-        // Of docks side by side below the flexible one, one sets the height of their row.
+        // Among adjacent docks below the flexible one, one sets the height of their row.
         const bool isRow = std::ranges::none_of(
             column, [&](const ShownDock& other) { return isBeside(other.place, each.place); });
         if (isInColumnOf(each.place, flexible.place) && isRow) {
@@ -219,7 +219,7 @@ void measureShares(const QMainWindow& area, const Perspective& plan, const DockB
         }
         shares[each.dock->objectName()] = share;
     }
-    // Docks that take turns in a pane have one size.
+    // Docks that alternate in a pane share one size.
     for (const std::string_view id : plan.left.rooms) {
         if (const auto found = std::ranges::find(shown, dockOf(id), &ShownDock::dock); found != shown.end()) {
             for (const std::string_view other : plan.left.rooms) {
@@ -257,7 +257,7 @@ QDataStream& operator>>(QDataStream& stream, DockShares& shares) {
         QString name;
         DockShare share;
         stream >> name >> share.width >> share.height;
-        const auto isShare = [](double value) { return value > 0 && value <= 1; };  // also not NaN
+        const auto isShare = [](double value) { return value > 0 && value <= 1; };  // also false for NaN
         if (isShare(share.width) && isShare(share.height)) {
             shares[name] = share;
         }

@@ -12,27 +12,26 @@ class QMainWindow;
 
 namespace et::studio {
 
-/// The size of a dock as a share (0 to 1) of the area that it is in, its tab bar included.
+/// The size of a dock as a fraction (0 to 1) of its area, including its tab bar.
 struct DockShare {
     double width = 0;
     double height = 0;
 };
 
-/// Shares by the object name of the dock. Unlike QMainWindow's pixels they fit a window of another size, and
-/// they hold for a dock that is hidden for now.
+/// Shares by the object name of the dock. Unlike QMainWindow's pixels, they apply to windows of any size and
+/// to docks that are currently hidden.
 using DockShares = std::map<QString, DockShare>;
 
-/// The shares that `plan` gives its docks.
+/// Initial shares of the docks of `plan`.
 [[nodiscard]] DockShares plannedShares(const Perspective& plan, const DockById& dockOf);
 
-/// Updates `shares` with the sizes on screen. Not those of the flexible dock: its size depends on which other
-/// docks are shown.
+/// Updates `shares` with the current sizes, except for the flexible dock, whose size depends on the other
+/// visible docks.
 void measureShares(const QMainWindow& area, const Perspective& plan, const DockById& dockOf,
                    DockShares& shares);
 
-/// Resizes the docks on screen to their shares. The flexible dock gets the rest: the first one of the plan's
-/// centre that is shown. It gets at least half the width: if the others leave less, none of them is wider
-/// than 30 %.
+/// Resizes the visible docks to their shares. The flexible dock (the first visible one in the plan's centre)
+/// gets the rest, at least half the width: if the others leave less, each of them is limited to 30 %.
 void applyShares(QMainWindow& area, const Perspective& plan, const DockById& dockOf,
                  const DockShares& shares);
 

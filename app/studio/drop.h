@@ -7,7 +7,7 @@ class QMimeData;
 
 namespace et::studio {
 
-/// Paths of the local files that are dragged.
+/// Paths of the dragged local files.
 [[nodiscard]] std::vector<std::filesystem::path> localPaths(const QMimeData& data);
 
 }  // namespace et::studio

@@ -20,8 +20,8 @@ constexpr int iconSide = 64;
 constexpr double titleScale = 1.5;
 constexpr int pageMargin = 24;
 constexpr qsizetype maxRecent = 6;
-constexpr int firstPageLetters = 80;    // of a line that is read with ease
-constexpr int firstPageStretch = 1000;  // all that the page has, up to that
+constexpr int firstPageLetters = 80;    // width of a readable line
+constexpr int firstPageStretch = 1000;  // uses the whole page up to that width
 
 }  // namespace
 
@@ -31,7 +31,7 @@ EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), opening(new QLabel(tr("
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
     layout->addStretch();
-    // Not by its alignment: its height would be that of a wider one.
+    // Centered by stretches instead of an alignment, which would use the height of a wider layout.
     auto* const across = new QHBoxLayout;
     across->addStretch(1);
     across->addWidget(content, firstPageStretch);
@@ -111,13 +111,13 @@ void EmptyPage::setRecent(const QList<QStringList>& sets) {
     recent->setVisible(!recentSets.isEmpty());
 }
 
-/// Rich text keeps the colours of links that it was made with.
+/// Rich text keeps the link colours that it was created with.
 void EmptyPage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) {
         for (QLabel* const label : {recent, tourList}) {
             if (label == nullptr) {
-                continue;  // while the page is made
+                continue;  // during construction of the page
             }
             if (const QString text = label->text(); !text.isEmpty()) {
                 label->clear();

@@ -11,17 +11,16 @@ class QLabel;
 
 namespace et::studio {
 
-/// What the window shows while nothing is open: files to come back to, ways to open others, a sample, and
-/// tours.
+/// Start page of the window while nothing is open: recent files, ways to open others, a sample, and tours.
 class EmptyPage : public QWidget {
     Q_OBJECT
 
   public:
     explicit EmptyPage(QWidget* parent = nullptr);
 
-    /// The sets of files opened last, newest first.
+    /// Recently opened sets of files, newest first.
     void setRecent(const QList<QStringList>& sets);
-    /// While files are being opened, the page says so instead of asking for some.
+    /// Shows that files are being opened, instead of the ways to open some.
     void setOpening(bool opening);
 
   signals:

@@ -21,16 +21,16 @@ const QString exportFolderKey = QStringLiteral("export/folder");
 const QString pictureId = QStringLiteral("picture");
 const QString tableId = QStringLiteral("table");
 
-/// Which files a verb takes.
+/// The files that an export needs.
 enum class Takes : std::uint8_t { Trace, Program, All, Room };
 
 struct ExportTraits {
     const char* id;
     const char* text;    ///< untranslated
-    const char* filter;  ///< untranslated; null: of tables
+    const char* filter;  ///< untranslated; null: for tables
     const char* suffix;
     Takes takes;
-    std::array<const char*, 3> arguments;  ///< before the files; null: no more
+    std::array<const char*, 3> arguments;  ///< arguments before the files, terminated by null
 };
 constexpr std::array exportTable{
     ExportTraits{"perfetto",
@@ -93,7 +93,7 @@ QString exportText(const char* text) {
     return QCoreApplication::translate("export", text);
 }
 
-/// The open files without traces beside them: each export is of one trace.
+/// Returns the open files without additional traces: each export is of one trace.
 inspector::SessionFiles taken(inspector::SessionFiles files, Takes takes) {
     files.others.clear();
     if (takes == Takes::Trace) {

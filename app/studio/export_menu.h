@@ -10,27 +10,27 @@ class QSettings;
 
 namespace et::studio {
 
-/// "Export": what is open as files for others, each written by et-inspect, and the picture and the table of
-/// the room in front.
+/// Menu "Export": the open files in other formats, each written by et-inspect, and the picture and the table
+/// of the active panel.
 class ExportMenu : public QMenu {
     Q_OBJECT
 
   public:
-    /// `settings` says where et-inspect is, and keeps the folder.
+    /// `settings` contains the path of et-inspect, and stores the folder.
     ExportMenu(QSettings& settings, QWidget* parent);
 
-    /// What is open now; items without their files are disabled.
+    /// Sets the open files; items without their files are disabled.
     void setFiles(const inspector::SessionFiles& files);
-    /// Writes one of the exports ("perfetto") to a file; ended() says how it went.
+    /// Writes one of the exports ("perfetto") to a file; ended() reports the result.
     void write(const QString& id, const QString& file);
     [[nodiscard]] bool busy() const { return command.running(); }
-    /// "et-inspect report model.pte -o report.html", as a shell takes it.
+    /// "et-inspect report model.pte -o report.html", quoted for a shell.
     [[nodiscard]] static QString commandLine(const QStringList& arguments);
 
   signals:
     void pictureWanted(const QString& file);
     void tableWanted(const QString& file);
-    /// One of the two is empty: what went wrong, or what was written and the command that does the same.
+    /// Exactly one is empty: the error, or a note on what was written and the equivalent command.
     void ended(const QString& problem, const QString& note);
 
   private:

@@ -10,11 +10,11 @@ namespace et::studio {
 class Room;
 struct RoomContext;
 
-/// Adds "Extract…" to a room whose choice is the window's selection: a command that asks how to make a
-/// program of its own of what is chosen. It is enabled while an operator of the open program is.
+/// Adds the command "Extract…" to a panel whose selection is the window's: opens a dialog for extracting the
+/// selected operators as a separate program. Enabled while an operator of the open program is selected.
 QAction* addExtract(Room& room, const RoomContext& context);
 
-/// Shows the actions on a right click of `view`, which keeps them.
+/// Shows the actions in a context menu of `view`, which owns them.
 void offerOnRightClick(QWidget& view, const QList<QAction*>& actions);
 
 }  // namespace et::studio

@@ -16,7 +16,7 @@ namespace {
 
 const QString openFolderKey = QStringLiteral("window/folder");
 
-/// Empty: Qt's own choice.
+/// Returns an empty path for Qt's default.
 QString startFolder(const QSettings& settings, const FileDialogOptions& options) {
     const QString remembered =
         options.folderKey.isEmpty() ? QString() : settings.value(options.folderKey).toString();
@@ -29,7 +29,7 @@ QString startFolder(const QSettings& settings, const FileDialogOptions& options)
     return {};
 }
 
-/// "svg" of "Vector graphics (*.svg)"; empty for "All files (*)".
+/// Returns "svg" for "Vector graphics (*.svg)"; empty for "All files (*)".
 QString suffixOfFilter(const QString& filter) {
     static const QRegularExpression pattern(QStringLiteral(R"(\*\.(\w+))"));
     return pattern.match(filter).captured(1);
@@ -41,7 +41,7 @@ QFileDialog* createFileDialog(QWidget* parent, QSettings& settings, const FileDi
         new QFileDialog(parent, options.title, startFolder(settings, options), options.filters);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName(options.objectName);
-    // urlsSelected() would not do: Qt's own dialog does not emit it for local files.
+    // urlsSelected() is not suitable: Qt's own dialog does not emit it for local files.
     QObject::connect(
         dialog, &QFileDialog::filesSelected, options.receiver != nullptr ? options.receiver : dialog,
         [&settings, key = options.folderKey, chosen = std::move(chosen)](const QStringList& names) {

@@ -33,7 +33,7 @@ void FileWatch::watch(const std::vector<std::filesystem::path>& paths) {
     known.clear();
     for (const std::filesystem::path& path : paths) {
         const QString name = QFile::decodeName(path.c_str());
-        if (QFileInfo(name).isFile()) {  // a pipe changes whenever somebody writes
+        if (QFileInfo(name).isFile()) {  // a pipe changes on every write
             known.insert(name, stateOf(name));
             watcher.addPath(name);
         }
@@ -47,7 +47,7 @@ void FileWatch::look() {
             different.append(QFileInfo(file.key()).fileName());
         }
         if (!watcher.files().contains(file.key())) {
-            watcher.addPath(file.key());  // a new file of the same name
+            watcher.addPath(file.key());  // a new file with the same name
         }
     }
     different.sort();

@@ -12,18 +12,18 @@
 
 namespace et::studio {
 
-/// Tells when open files change on disk, also when another file takes their name.
+/// Reports when open files change on disk, including their replacement by other files.
 class FileWatch : public QObject {
     Q_OBJECT
 
   public:
     explicit FileWatch(QObject* parent = nullptr);
 
-    /// Watches these files, as they are now, and no others.
+    /// Watches only these files from now on, relative to their current state.
     void watch(const std::vector<std::filesystem::path>& paths);
 
   signals:
-    /// The names of all that are not what they were; empty when they are again.
+    /// The names of all files that differ from their recorded state; empty when they match again.
     void changed(const QStringList& names);
 
   private:
@@ -36,7 +36,7 @@ class FileWatch : public QObject {
     void look();
 
     QFileSystemWatcher watcher;
-    QTimer rest;  ///< a file is often written in several pieces
+    QTimer rest;  ///< delays the check: a file is often written in several steps
     QHash<QString, State> known;
 };
 

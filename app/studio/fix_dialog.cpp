@@ -38,7 +38,7 @@ constexpr int mostRounds = 1'000'000;
 
 struct FixText {
     const char* title;
-    const char* verb;  ///< on the button
+    const char* verb;  ///< label of the button
 };
 
 const FixText& textOf(FixKind kind) {

@@ -23,22 +23,23 @@ namespace et::studio {
 
 class CommandRow;
 
-/// Asks how a program is to be reduced, taken apart, planned anew or run many times, lets et-inspect do it in
-/// a process of its own, and shows what it said and wrote. It does not block the window; one at a time.
+/// Dialog for reducing, extracting, replanning or soaking a program: collects the options, runs et-inspect in
+/// a separate process, and shows its output and files. Non-modal; one job at a time.
 class FixDialog : public QDialog {
     Q_OBJECT
 
   public:
-    /// `settings` says where et-inspect is, and must outlive the dialog; `open` opens files in the window.
+    /// `settings` contains the path of et-inspect, and must outlive the dialog; `open` opens files in the
+    /// window.
     FixDialog(QSettings& settings, std::function<void(const std::vector<std::filesystem::path>&)> open,
               QWidget* parent);
 
-    /// Shows itself, filled in with the request. While something runs, that stays on show.
+    /// Shows the dialog with the request filled in. While a job is running, its request stays.
     void ask(const FixRequest& request);
-    /// What is filled in.
+    /// The request as currently filled in.
     [[nodiscard]] FixRequest request() const;
     [[nodiscard]] bool running() const { return process.running(); }
-    /// What the last one printed.
+    /// Output of the last job.
     [[nodiscard]] QString said() const;
 
     void start();
@@ -61,8 +62,8 @@ class FixDialog : public QDialog {
     QSettings& store;
     std::function<void(const std::vector<std::filesystem::path>&)> openFiles;
     RunProcess process;
-    FixRequest asked;  ///< with the files and the method, which no field has
-    FixRequest begun;  ///< what ran last
+    FixRequest asked;  ///< for the files and the method, which have no fields
+    FixRequest begun;  ///< request of the last job
     QFormLayout* form;
     QLabel* model;
     QComboBox* fails;

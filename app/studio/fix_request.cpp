@@ -39,11 +39,11 @@ QString fixPathText(const fs::path& path) {
 
 struct FixTraits {
     const char* verb;
-    bool runsConfined;  ///< has --sandbox; replan confines itself
+    bool runsConfined;  ///< supports --sandbox; replan sandboxes itself
     bool takesRecord;
     bool tells;                  ///< has --progress
-    std::string_view ending;     ///< of what it writes, behind the model's name
-    std::string_view extension;  ///< empty: a folder, or the model's
+    std::string_view ending;     ///< suffix of the output's name, after the model's name
+    std::string_view extension;  ///< empty: a folder, or the model's extension
 };
 
 const FixTraits& traitsOf(FixKind kind) {
@@ -68,7 +68,7 @@ const fs::path& modelOf(const Session& session) {
     return session.files.bundle.empty() ? session.files.program : session.files.bundle;
 }
 
-/// The first of NAME, NAME_2, ... that nothing has.
+/// Returns the first of NAME, NAME_2, ... that does not exist.
 fs::path freePath(const fs::path& folder, const std::string& name, const std::string& extension) {
     std::error_code unknown;
     fs::path path = folder / (name + extension);
@@ -91,11 +91,11 @@ fs::path outputBeside(const fs::path& model, FixKind kind) {
     return freePath(folder, model.stem().string() + std::string(traits.ending), extension);
 }
 
-/// What is chosen, as instructions of one method.
+/// The selection as instructions of one method.
 struct ChosenInstructions {
     std::string method;  ///< empty: unknown
     std::set<std::size_t> instructions;
-    std::set<DebugHandle> inside;  ///< of operators inside of a delegate
+    std::set<DebugHandle> inside;  ///< of operators inside a delegate
 };
 
 ChosenInstructions ofEvents(const Session& session, std::span<const visualizers::EventRef> events) {
@@ -151,8 +151,8 @@ ChosenInstructions chosenInstructions(const Session& session, const visualizers:
     return choice.handles.empty() ? ChosenInstructions() : ofHandles(session, choice);
 }
 
-/// Positions of the operators of a delegate call that have one of the handles. None: all of them have, it is
-/// no such call, or its backend does not tell.
+/// Returns the indices of a delegate call's operators that have one of the handles. Empty if all of them
+/// have, if it is not a delegate call, or if its backend does not list its operators.
 std::vector<std::size_t> nodesWith(const Session& session, const ChosenInstructions& chosen) {
     const auto method = app::chooseMethod(*session.program, chosen.method);
     if (chosen.inside.empty() || chosen.instructions.size() != 1 || !method || (*method)->chains.empty()) {

@@ -15,8 +15,8 @@ namespace et::visualizers {
 class Selection;
 }
 
-// What a finding asks for next: a smaller program that fails, a part of it, another memory plan, many runs.
-// Each is a verb of et-inspect; a FixDialog asks for the rest and starts it.
+// Follow-up jobs of a finding: a smaller failing program, a part of it, another memory plan, many runs. Each
+// is a command of et-inspect; FixDialog collects the remaining options and starts it.
 namespace et::studio {
 
 enum class FixKind : std::uint8_t { Reduce, Extract, Replan, Soak };
@@ -26,36 +26,37 @@ struct FixRequest {
     FixKind kind = FixKind::Reduce;
     std::filesystem::path model;  ///< program or bundled program
     std::filesystem::path tensorData;
-    std::filesystem::path record;  ///< empty: none, or one of another program
-    QString method;                ///< empty: the usual one
-    QString fails;                 ///< Reduce: of --fails
+    std::filesystem::path record;  ///< empty: none, or it belongs to another program
+    QString method;                ///< empty: the default method
+    QString fails;                 ///< Reduce: value of --fails
     QString instructions;          ///< Extract: "40..55", "3,5..9"
-    QString nodes;                 ///< Extract: operators of the delegate that the only instruction calls
-    QString algorithm;             ///< Replan: of --algorithm
-    qint64 alignment = 0;          ///< Replan: in bytes; 0: the usual one
-    int runs = 0;                  ///< Soak: rounds; 0: the usual number
-    std::filesystem::path output;  ///< file, or folder of Reduce; Soak has none
+    QString nodes;         ///< Extract: operators inside the delegate, if the only instruction calls one
+    QString algorithm;     ///< Replan: value of --algorithm
+    qint64 alignment = 0;  ///< Replan: in bytes; 0: the default
+    int runs = 0;          ///< Soak: rounds; 0: the default
+    std::filesystem::path output;  ///< file, or folder for Reduce; unused for Soak
 };
 
-/// The arguments of et-inspect for it, a verb first.
+/// Returns the arguments of et-inspect for a request, starting with the command.
 [[nodiscard]] QStringList argumentsOf(const FixRequest& request);
 
-/// Whether et-inspect says how far it is.
+/// True if et-inspect reports progress for this kind.
 [[nodiscard]] bool tellsProgress(FixKind kind);
 
-/// What can be asked of the open files, `output` included: beside the model, under a name that is free.
-/// Nothing: no program is open.
+/// Returns a request for the open files, with an unused output name next to the model. Nothing if no program
+/// is open.
 [[nodiscard]] std::optional<FixRequest> fixRequest(FixKind kind, const inspector::Session* session);
 
-/// Extract what is chosen: the instructions of all chosen events, the chosen operator, or those that have a
-/// chosen debug handle; of a single delegate call, just its operators with these handles. Nothing: none is.
+/// Returns a request to extract the selection: the instructions of all selected events, the selected
+/// operator, or the operators with a selected debug handle; for a single delegate call, only its operators
+/// with these handles. Nothing without a selection.
 [[nodiscard]] std::optional<FixRequest> extractRequest(const inspector::Session* session,
                                                        const visualizers::Selection& selection);
 
-/// Whether extractRequest() has one; cheaper.
+/// True if extractRequest() returns a request; cheaper.
 [[nodiscard]] bool canExtract(const inspector::Session* session, const visualizers::Selection& selection);
 
-/// The files that it wrote, to be opened together.
+/// The files written by a job, to be opened together.
 [[nodiscard]] std::vector<std::filesystem::path> writtenFiles(const FixRequest& request);
 
 }  // namespace et::studio

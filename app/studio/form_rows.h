@@ -10,7 +10,7 @@ class QSpinBox;
 
 namespace et::studio {
 
-/// The command line that does what a form says, with a button that copies it.
+/// The command line equivalent to a form, with a button that copies it.
 class CommandRow : public QWidget {
     Q_OBJECT
 
@@ -28,11 +28,11 @@ class CommandRow : public QWidget {
     QLineEdit* line;
 };
 
-/// `field` with a button beside it that chooses files; `what` says for what.
+/// Adds a button to `field` that chooses files; `what` describes them.
 [[nodiscard]] QWidget* withBrowseButton(QLineEdit& field, const QString& what, std::function<void()> browse,
                                         QWidget* parent);
 
-/// A form that scrolls where it has not the room; at least `letters` of its font wide.
+/// A form that scrolls if space is short; at least `letters` characters wide.
 [[nodiscard]] QScrollArea* scrolledForm(QWidget& form, int letters, QWidget* parent);
 
 /// A field for a number from `least` to `most`; `name` is its object name.

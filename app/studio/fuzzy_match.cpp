@@ -10,7 +10,7 @@ namespace et::studio {
 namespace {
 
 constexpr int letter = 10;
-constexpr int following = 15;  // beside the letter before it
+constexpr int following = 15;  // immediately after the previous letter
 constexpr int wordStart = 20;
 constexpr int none = std::numeric_limits<int>::min() / 2;
 
@@ -18,13 +18,13 @@ bool startsWord(QStringView text, qsizetype at) {
     return at == 0 || !text[at - 1].isLetterOrNumber() || (text[at].isUpper() && text[at - 1].isLower());
 }
 
-/// Scores of the letters so far when the last of them is at each place of the text.
+/// For each position in the text, the score of the letters so far if the last one matches there.
 using Scores = std::vector<int>;
 
-/// One more letter. `first`: there is none before it.
+/// Adds one letter. `first`: there is none before it.
 Scores withLetter(const Scores& before, QChar wanted, QStringView text, bool first) {
     Scores scores(before.size(), none);
-    int best = first ? 0 : none;  // of all places further left
+    int best = first ? 0 : none;  // over all positions further left
     for (std::size_t place = 0; place < scores.size(); ++place) {
         const auto at = static_cast<qsizetype>(place);
         if (place > 0 && !first) {

@@ -6,9 +6,9 @@
 
 namespace et::studio {
 
-/// How well `wanted` fits `text`: its letters occur in that order, whatever their case; blanks are ignored.
-/// Higher is better: letters that follow one another and that begin words count more, and so does a short
-/// text. Nothing where a letter is missing. Nothing wanted fits everything alike.
+/// Scores how well `wanted` matches `text`: its letters must occur in that order, ignoring case and blanks.
+/// Higher is better: consecutive letters and initial letters of words score more, and so do short texts.
+/// Nothing if a letter is missing. An empty `wanted` matches all texts equally.
 [[nodiscard]] std::optional<int> fuzzyScore(QStringView wanted, QStringView text);
 
 }  // namespace et::studio

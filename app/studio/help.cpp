@@ -31,7 +31,8 @@ void showMessage(QWidget* parent, const QString& name, const QString& title, con
     box->show();
 }
 
-/// The keys with their commands, a heading for each menu; where `wanted` is not empty, those that have it.
+/// A table of shortcuts with their commands, with a heading per menu; filtered by `wanted` unless it is
+/// empty.
 QString keyTable(const QList<Command>& commands, const QString& wanted) {
     QString rows;
     QString heading;
@@ -83,7 +84,7 @@ void showKeys(QWidget* parent, QList<Command> commands, const QString& here) {
     layout->addWidget(filter);
     layout->addWidget(text);
     layout->addWidget(buttons);
-    // It scrolls: there are more keys than a small screen has lines.
+    // Scrolls, because there are more shortcuts than fit a small screen.
     constexpr QSize wanted(520, 640);
     const QSize screen = dialog->screen() != nullptr ? dialog->screen()->availableSize() * 0.8 : wanted;
     dialog->resize(wanted.boundedTo(screen).boundedTo(parent->window()->size()));

@@ -6,11 +6,11 @@ class QWidget;
 
 namespace et::studio {
 
-/// Shows what the program is and its version. Does not block.
+/// Shows the program's description and version. Non-modal.
 void showAbout(QWidget* parent);
 
-/// Shows every key of `commands`, menu by menu, those of the room with the title `here` first, and a field to
-/// find one. Does not block.
+/// Shows the shortcuts of `commands` by menu, those of the panel titled `here` first, with a search field.
+/// Non-modal.
 void showKeys(QWidget* parent, QList<Command> commands, const QString& here);
 
 }  // namespace et::studio

@@ -64,7 +64,7 @@ void History::addTo(QMenu& menu) {
     menu.addActions({backAction, forwardAction, undoAction, redoAction});
 }
 
-/// The keys of undo work in the rooms that have nothing else to undo; fields of text keep them to themselves.
+/// The undo shortcuts work in panels without their own undo; text fields handle them themselves.
 void History::addUndo() {
     for (QAction* const action : {undoAction, redoAction}) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -79,7 +79,7 @@ void History::addUndo() {
     }
 }
 
-/// Places of another trace lead nowhere.
+/// Drops entries of other traces, which are no longer valid.
 void History::forgetOthers() {
     const etdump::Trace* const now = opened.session() ? opened.session()->trace.get() : nullptr;
     if (now != trace || now == nullptr) {

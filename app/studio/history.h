@@ -20,8 +20,8 @@ class Room;
 class RoomArea;
 struct Perspective;
 
-/// Back and forward through where a person was: perspective, room, what was chosen, and what part was on
-/// screen. What changes quickly (a drag, a held key) is one step.
+/// Back and forward navigation: perspective, panel, selection and visible part. Rapid changes (a drag, a held
+/// key) are one step.
 class History : public QObject {
     Q_OBJECT
 
@@ -32,11 +32,11 @@ class History : public QObject {
     History(const visualizers::OpenSession& session, visualizers::Selection& selection,
             visualizers::Results& computed, RoomArea& rooms, QObject* parent);
 
-    /// Adds back and forward, and the same as undo and redo.
+    /// Adds back and forward, and their aliases undo and redo.
     void addTo(QMenu& menu);
     void back() { go(-1); }
     void forward() { go(1); }
-    /// Takes down where the person is now; else done when nothing has changed for a moment.
+    /// Records the current state; otherwise recorded when nothing has changed for a moment.
     void note();
 
   protected:
@@ -64,13 +64,13 @@ class History : public QObject {
     RoomArea& area;
     QAction* backAction;
     QAction* forwardAction;
-    QAction* undoAction;  ///< the same by the key that people expect of it
+    QAction* undoAction;  ///< the same actions with the undo and redo shortcuts
     QAction* redoAction;
     QTimer rest;
-    const etdump::Trace* trace = nullptr;  ///< places are of this one; only compared
+    const etdump::Trace* trace = nullptr;  ///< source of the entries; compared by address only
     std::vector<Place> places;
-    std::size_t at = 0;     ///< the place that is shown
-    bool arriving = false;  ///< what changes now is what going there changes
+    std::size_t at = 0;     ///< index of the current entry
+    bool arriving = false;  ///< current changes are caused by navigating to an entry
 };
 
 }  // namespace et::studio

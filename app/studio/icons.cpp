@@ -32,7 +32,7 @@ constexpr std::array table{
     IconTraits{"lab",
                "<path d='M2 2v12h12'/><circle cx='4.5' cy='4' r='1.2'/><circle cx='6.5' cy='8' r='1.2'/>"
                "<circle cx='9.5' cy='10.5' r='1.2'/><circle cx='13' cy='11.5' r='1.2'/>"},
-    // The left place.
+    // Icons of the left pane.
     IconTraits{"outline", "<path d='M2 2.5h5M4.5 2.5v10.5M4.5 7.5h3M4.5 13h3M8.5 7.5h5.5M8.5 13h5.5'/>"},
     IconTraits{"files", "<path d='M4.5 1.5h6l3 3v8h-9zM10.5 1.5v3h3M4.5 4h-2v10.5h8.5v-2'/>"},
     IconTraits{"runs", "<path d='M2 13.5h12M3.5 13.5V8M6.5 13.5V4.5M9.5 13.5V9.5M12.5 13.5V6'/>"},
@@ -75,7 +75,7 @@ class LineIcon : public QIconEngine {
         drawing.render(painter, rect);
         painter->restore();
     }
-    /// Kept: reading and drawing an icon takes longer than all else that a button paints.
+    /// Caches the pixmap: parsing and drawing an icon takes longer than the rest of painting a button.
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
         const QString key = QStringLiteral("et-icon/%1/%2/%3x%4")
                                 .arg(QLatin1String(name.data(), static_cast<qsizetype>(name.size())),
@@ -101,7 +101,7 @@ class LineIcon : public QIconEngine {
             group, mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText);
     }
 
-    std::string_view name;  ///< of the table
+    std::string_view name;  ///< from the table
 };
 
 }  // namespace

@@ -9,17 +9,17 @@
 
 namespace et::studio {
 
-/// An icon of ours: lines on a grid of 16 by 16, drawn in the colour of the letters beside it.
+/// A built-in icon: lines on a 16x16 grid, drawn in the text colour.
 struct IconTraits {
     std::string_view name;  ///< "open"
-    std::string_view svg;   ///< what stands inside of <svg>
+    std::string_view svg;   ///< content of the <svg> element
 };
 [[nodiscard]] std::span<const IconTraits> icons();
 
-/// The icon of this name as an SVG file, in a colour ("#1d2129"). Empty: there is none.
+/// Returns the icon of this name as an SVG file, in a colour ("#1d2129"). Empty if unknown.
 [[nodiscard]] QByteArray iconFile(std::string_view name, const QString& colour);
 
-/// Sharp at every size; light or dark as the application is. Null: there is none of this name.
+/// Scalable icon in the colours of the application's light or dark theme. Null if the name is unknown.
 [[nodiscard]] QIcon icon(std::string_view name);
 
 }  // namespace et::studio

@@ -7,8 +7,8 @@
 
 namespace et::studio {
 
-/// An et-inspect that writes files and is done soon: no progress, no output. One at a time; nothing blocks.
-/// What runs a model is a RunProcess.
+/// Runs a short et-inspect command that writes files, without progress or output. One at a time;
+/// non-blocking. Use RunProcess for commands that run a model.
 class InspectCommand : public QObject {
     Q_OBJECT
 
@@ -18,13 +18,13 @@ class InspectCommand : public QObject {
     InspectCommand(const InspectCommand&) = delete;
     InspectCommand& operator=(const InspectCommand&) = delete;
 
-    /// `program` as RunProcess::findProgram() gives it. Not while one runs.
+    /// `program`: result of RunProcess::findProgram(). Must not be called while running.
     void start(const QString& program, const QStringList& arguments);
     [[nodiscard]] bool running() const { return process.state() != QProcess::NotRunning; }
 
   signals:
     void notStarted(const QString& problem);
-    /// Empty: it did what it was asked for.
+    /// `problem` is empty on success.
     void ended(const QString& problem);
 
   private:

@@ -27,7 +27,7 @@ const Event* findExecute(const Block& block) {
     return found == block.events.end() || found->samples.empty() ? nullptr : &*found;
 }
 
-/// The block of executions with the most runs; null where nothing was executed.
+/// Returns the block of executions with the most runs; null if nothing was executed.
 const Block* mainBlock(std::span<const Block> blocks) {
     const Block* largest = nullptr;
     for (const Block& block : blocks) {

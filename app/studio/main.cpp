@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
         parser.process(arguments);  // prints and exits
     }
 
-    // The window stays when a file is cut off under it; it says that the file has changed.
+    // Keeps the window open when a mapped file is truncated; it reports that the file has changed.
     et::core::guardMappedFiles();
     QApplication application(argc, argv);
     QApplication::setWindowIcon(et::studio::appIcon());

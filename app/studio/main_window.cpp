@@ -201,7 +201,7 @@ void MainWindow::connectSaver() {
                     showTitle();
                 }
                 if (path == sessionSaver->archive()) {
-                    watch->watch({path});  // it is what is open now
+                    watch->watch({path});  // now the open file
                 }
             });
 }
@@ -329,7 +329,7 @@ void MainWindow::showSession() {
     const bool any = roomArea->hasContent();
     perspectiveBar->setVisible(any);
     sideRail->setVisible(any);
-    if (any && pages->currentWidget() != roomArea) {  // it gets its size before its rooms are shown in it
+    if (any && pages->currentWidget() != roomArea) {  // set the size before its panels are shown
         centralWidget()->layout()->activate();
         roomArea->resize(pages->size());
     }
@@ -356,12 +356,12 @@ void MainWindow::showSession() {
     showTitle();
 }
 
-/// Writes the sample that the tours run on, and opens it.
+/// Writes the sample used by the tours, and opens it.
 void MainWindow::makeSample() {
     sampleMaker->make(RunProcess::findProgram(store));
 }
 
-/// The session file where there is one, else the files.
+/// Shows the session file if there is one, else the files.
 void MainWindow::showTitle() {
     const auto& session = shown.session();
     const std::filesystem::path archive = sessionSaver->savedFile();

@@ -41,21 +41,21 @@ class TourBar;
 class TraceMenu;
 class UnsavedNotes;
 
-/// The shell around the rooms: menus, notices, recent files, and loading what the user opens into the one
-/// session, selection and results that the rooms share.
+/// The main window around the panels: menus, notices, recent files, and loading of files into the session,
+/// selection and results that the panels share.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
   public:
-    /// `settings` keeps recent files and window state, and must outlive the window.
+    /// `settings` stores recent files and window state, and must outlive the window.
     explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens files of any mix together, in the background. What fits what is open joins it (a trace of the
-    /// same program stands beside the open one); all else replaces it. A path may end in a link to a view
-    /// ("model.db#perspective=time").
+    /// Opens any mix of files together, in the background. Files that match the session are added to it (a
+    /// trace of the same program next to the open one); others replace it. A path may end with a link to a
+    /// view ("model.db#perspective=time").
     void open(const std::vector<std::filesystem::path>& paths);
-    /// Opens traces beside the open one, whether they fit or not.
+    /// Adds traces to the session, whether they match or not.
     void openBeside(const std::vector<std::filesystem::path>& paths);
 
     [[nodiscard]] visualizers::OpenSession& opened() { return shown; }
@@ -124,7 +124,7 @@ class MainWindow : public QMainWindow {
     RoomArea* roomArea = nullptr;
     PerspectiveBar* perspectiveBar = nullptr;
     SideRail* sideRail = nullptr;
-    const Perspective* question = nullptr;  ///< that what is open answers; null: nothing is open
+    const Perspective* question = nullptr;  ///< perspective chosen for the open files; null: nothing is open
     CommandPalette* commandPalette = nullptr;
     QStackedWidget* pages = nullptr;
     QLabel* figures = nullptr;
@@ -140,7 +140,7 @@ class MainWindow : public QMainWindow {
     ExportMenu* exports = nullptr;
     SampleMaker* sampleMaker = nullptr;
     TourBar* tourBar = nullptr;
-    std::optional<ViewLink> link;  ///< to follow when the files are open
+    std::optional<ViewLink> link;  ///< to apply when the files are open
     QStringList linkProblems;
     std::optional<std::size_t> waitingTour;  ///< starts when the sample is open
     QAction* besideAction = nullptr;

@@ -87,13 +87,13 @@ void MainWindow::openPalette() {
     commandPalette->open(commandsOf(*menuBar()) + operatorCommands(shown.blocks(), chosen, *commandPalette));
 }
 
-/// The room in front, as it is on screen.
+/// Copies a screenshot of the active panel.
 void MainWindow::copyPicture() const {
     QApplication::clipboard()->setPixmap(pages->currentWidget() == roomArea ? roomArea->current().grab()
                                                                             : pages->grab());
 }
 
-/// Likewise, as a file.
+/// Saves a picture of the active panel.
 void MainWindow::savePicture(const QString& file) {
     tellProblem(writePicture(roomArea->current(), file));
 }

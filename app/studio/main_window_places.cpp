@@ -1,5 +1,4 @@
-// Where in the window a person is brought: by files that answer a question, by what asks for operators, by
-// tours and by links.
+// Navigation: the perspective for opened files, showing operators, tours and links.
 #include "app/studio/main_window.h"
 #include "app/studio/notice_bar.h"
 #include "app/studio/room_area.h"
@@ -17,7 +16,7 @@
 
 namespace et::studio {
 
-/// On what is open, or else on a sample.
+/// Starts a tour on the session, or on a sample if nothing is open.
 void MainWindow::startTour(std::size_t tour) {
     if (shown.session()) {
         tourBar->start(tour);
@@ -27,7 +26,7 @@ void MainWindow::startTour(std::size_t tour) {
     }
 }
 
-/// In the room that compares programs, in the perspective that has it.
+/// Shows it in the panel that compares programs, in the perspective that contains it.
 void MainWindow::showOtherProgram(const std::filesystem::path& program) {
     for (const RoomArea::Entry& entry : roomArea->entries()) {
         if (!program.empty() && entry.room->takeProgram(program)) {
@@ -37,8 +36,8 @@ void MainWindow::showOtherProgram(const std::filesystem::path& program) {
     }
 }
 
-/// Files that answer another question than those before come in its perspective; what a run made stays where
-/// the person runs it.
+/// Switches to another perspective if the newly opened files need another one, except for files written by a
+/// run.
 void MainWindow::choosePerspective() {
     const Perspective* const answered = shown.session() ? &perspectiveFor(*shown.session()) : nullptr;
     const bool isAnother = std::exchange(question, answered) != answered && answered != nullptr;
@@ -50,7 +49,7 @@ void MainWindow::choosePerspective() {
     }
 }
 
-/// Where they are on screen already, else wherever there are any.
+/// Shows operators in a visible panel if possible, otherwise in any panel that has them.
 void MainWindow::showOperators() {
     const auto entries = roomArea->entries();
     const auto shows = [](const RoomArea::Entry& entry) {
@@ -64,7 +63,7 @@ void MainWindow::showOperators() {
     }
 }
 
-/// The files without what links say of them, which is kept for when they are open.
+/// Removes view links from the paths, and stores them until the files are open.
 std::vector<std::filesystem::path> MainWindow::takeLinks(const std::vector<std::filesystem::path>& paths) {
     link.reset();
     linkProblems.clear();
@@ -85,7 +84,7 @@ std::vector<std::filesystem::path> MainWindow::takeLinks(const std::vector<std::
     return files;
 }
 
-/// Stores of measurements go to the room that shows them.
+/// Passes stores of measurements to the panel that shows them.
 std::vector<std::filesystem::path> MainWindow::withoutStores(std::vector<std::filesystem::path> paths) const {
     std::erase_if(paths, [this](const std::filesystem::path& path) {
         return std::ranges::any_of(roomArea->entries(),
@@ -112,7 +111,7 @@ void MainWindow::followLink() {
     }
 }
 
-/// As a command, with the session file where there is one: what has not been saved has none.
+/// Copies the link as a command, with the session file if there is one: unsaved sessions have none.
 void MainWindow::copyLink() {
     if (!shown.session()) {
         return;

@@ -31,7 +31,7 @@ const KindInfo& infoOf(NoticeBar::Kind kind) {
     return *std::ranges::find(kinds, kind, &KindInfo::kind);
 }
 
-/// The window's colour with some of the kind's in it, so that the palette's own text stays readable on it.
+/// Mixes the window's colour with the accent of the kind, so that the palette's text stays readable.
 QColor background(const QPalette& palette, NoticeBar::Kind kind) {
     const QColor base = palette.color(QPalette::Window);
     const QColor accent(infoOf(kind).accent);

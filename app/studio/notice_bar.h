@@ -7,8 +7,8 @@ class QVBoxLayout;
 
 namespace et::studio {
 
-/// Lines above the views that say what went wrong or what to know before trusting the table. Nothing blocks:
-/// each line can be dismissed by its button, and stays until then or until it is replaced.
+/// Errors and warnings about the session, as lines above the views. Non-modal: each line stays until it is
+/// dismissed or replaced.
 class NoticeBar : public QFrame {
     Q_OBJECT
 
@@ -17,9 +17,9 @@ class NoticeBar : public QFrame {
 
     explicit NoticeBar(QWidget* parent = nullptr);
 
-    /// Replaces all lines of `kind`. Many lines are cut with a count of the rest.
+    /// Replaces all lines of `kind`. Long lists are cut, with the number of omitted lines.
     void setNotices(Kind kind, const QStringList& lines);
-    /// The lines of `kind` on screen, in order.
+    /// The visible lines of `kind`, in order.
     [[nodiscard]] QStringList notices(Kind kind) const;
 
   private:

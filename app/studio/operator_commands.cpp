@@ -11,7 +11,7 @@ namespace et::studio {
 
 namespace {
 
-constexpr int maxOperators = 3000;  // more are found by the filter of the events
+constexpr int maxOperators = 3000;  // others can be found by the filter of the events
 const QString holderName = QStringLiteral("operatorCommands");
 
 }  // namespace
@@ -31,7 +31,7 @@ QList<Command> operatorCommands(const inspector::EventBlocks* blocks, visualizer
             }
             const QString readable = visualizers::toQString(inspector::report::readableName(block, event));
             const QString traced = visualizers::toQString(event.name);
-            // The name in the trace can be typed, too.
+            // The name in the trace can be searched as well.
             const QString name =
                 traced == readable ? readable : QStringLiteral("%1 (%2)").arg(readable, traced);
             auto* const action = new QAction(name, holder);

@@ -13,8 +13,8 @@ class Selection;
 
 namespace et::studio {
 
-/// A command for each operator of a trace that selects it and shows it. Those of the last call go; `owner`
-/// keeps them till then. Null blocks: none.
+/// Returns a command for each operator of a trace that selects and shows it. Each call deletes the commands
+/// of the previous one; until then `owner` owns them. Null blocks: none.
 [[nodiscard]] QList<Command> operatorCommands(const inspector::EventBlocks* blocks,
                                               visualizers::Selection& selection, QObject& owner);
 

@@ -8,7 +8,7 @@ class QSettings;
 
 namespace et::studio {
 
-/// Where the folders of the machines that exported models are here; the settings remember it.
+/// Local folders for the folders of the machines that exported models; stored in the settings.
 [[nodiscard]] std::vector<inspector::PathMapping> storedMappings(const QSettings& settings);
 void storeMappings(QSettings& settings, const std::vector<inspector::PathMapping>& mappings);
 

@@ -13,17 +13,17 @@ namespace et::studio {
 
 class RoomArea;
 
-/// The perspectives as buttons, and their commands: going to one, folding what stands around its centre, and
-/// showing one room alone.
+/// Buttons of the perspectives, with commands to switch perspectives, fold the panes around the centre, and
+/// maximize a panel.
 class PerspectiveBar : public QWidget {
     Q_OBJECT
 
   public:
-    /// `area` outlives the bar.
+    /// `area` must outlive the bar.
     PerspectiveBar(RoomArea& area, QWidget* parent);
 
     void addTo(QMenu& menu);
-    /// What says where a person is, behind the buttons.
+    /// Adds the breadcrumb after the buttons.
     void addTrail(QWidget& trail);
 
   private:
@@ -34,7 +34,7 @@ class PerspectiveBar : public QWidget {
     void showCurrent();
 
     RoomArea& rooms;
-    std::vector<QAction*> switches;  ///< of perspectives(), in their order
+    std::vector<QAction*> switches;  ///< in the order of perspectives()
     std::vector<QAction*> arranging;
     QAction* aloneAction = nullptr;
 };

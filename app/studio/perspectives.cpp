@@ -27,7 +27,7 @@ PanePlan sidePane() {
             .oneAtATime = true};
 }
 
-/// Where the question needs all of the width at first.
+/// For perspectives that initially need the full width.
 PanePlan foldedSide() {
     PanePlan side = sidePane();
     side.folded = true;

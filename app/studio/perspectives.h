@@ -10,39 +10,39 @@
 
 namespace et::studio {
 
-/// Rooms in one place, as tabs where there are several: the first is in front.
+/// A pane of panels, as tabs if there are several; the first is in front.
 struct PanePlan {
-    std::vector<std::string_view> rooms{};  ///< ids; empty: no such place
+    std::vector<std::string_view> rooms{};  ///< ids; empty: no pane
     int share = 0;                          ///< of the window's width (left, right) or height, in percent
-    bool mayBeAway = false;    ///< of left and centre: while it has nothing to show, others have its place
-    bool oneAtATime = false;   ///< no tabs: the rail at the left edge says which of them is shown
-    bool folded = false;       ///< at first; only where it is oneAtATime
-    bool awayWhenLow = false;  ///< of bottom: in a low window, until a person asks for it
+    bool mayBeAway = false;    ///< left and centre only: while the pane has no content, others use its space
+    bool oneAtATime = false;   ///< without tabs: the rail at the left edge selects the visible panel
+    bool folded = false;       ///< initially; only with oneAtATime
+    bool awayWhenLow = false;  ///< bottom only: hidden in a low window until the user opens it
 };
 
-/// Which rooms stand where for a question that people come with.
+/// Arrangement of panels for one kind of question.
 struct Perspective {
-    const char* id;        ///< stable: settings and tests find it by this
+    const char* id;        ///< stable: used by settings and tests
     const char* title;     ///< untranslated
     const char* question;  ///< untranslated
     PanePlan left{};
-    std::vector<PanePlan> centre{};  ///< one below another; never empty
-    std::vector<PanePlan> right{};   ///< one below another; the first has the width
+    std::vector<PanePlan> centre{};  ///< top to bottom; never empty
+    std::vector<PanePlan> right{};   ///< top to bottom; the first determines the width
     PanePlan bottom{};               ///< below the centre
 };
 
-/// The rooms of the left place, in the order of the rail at the left edge.
+/// Panels of the left pane, in the order of the rail at the left edge.
 [[nodiscard]] std::span<const std::string_view> sideRooms();
-/// The key that brings one of them; empty: it is none of them.
+/// Shortcut of a panel of the left pane; empty for other panels.
 [[nodiscard]] QKeySequence sideKey(std::string_view room);
 
-/// All of ours, in the order of their keys.
+/// All perspectives, in the order of their shortcuts.
 [[nodiscard]] std::span<const Perspective> perspectives();
 
-/// The one of this id; null: there is none.
+/// Returns the perspective with this id, or null.
 [[nodiscard]] const Perspective* findPerspective(std::string_view id);
 
-/// The one whose question these files answer.
+/// The perspective that suits these files.
 [[nodiscard]] const Perspective& perspectiveFor(const inspector::Session& session);
 
 }  // namespace et::studio

@@ -9,7 +9,7 @@ namespace et::studio {
 
 namespace {
 
-/// Of a bar that has a tab pressed, as far as Qt knows: how many tabs it had then.
+/// Property of a bar with a pressed tab, as far as Qt knows: the number of its tabs at the time of the press.
 constexpr const char* tabsWhenPressed = "tabsWhenPressed";
 
 }  // namespace
@@ -32,7 +32,7 @@ bool PressedTab::eventFilter(QObject* receiver, QEvent* event) {
     if (type == QEvent::MouseMove) {
         return letGo(*bar, mouse);
     }
-    if (mouse.button() == Qt::LeftButton) {  // Qt presses no tab with another one
+    if (mouse.button() == Qt::LeftButton) {  // Qt presses tabs with the left button only
         bar->setProperty(tabsWhenPressed, isPress ? QVariant(bar->count()) : QVariant());
     }
     return false;
@@ -46,7 +46,7 @@ bool PressedTab::letGo(QTabBar& bar, const QMouseEvent& move) {
     }
     QMouseEvent release(QEvent::MouseButtonRelease, QPointF(-1, -1), move.globalPosition(), Qt::LeftButton,
                         Qt::NoButton, move.modifiers());
-    QCoreApplication::sendEvent(&bar, &release);  // which comes by here, too
+    QCoreApplication::sendEvent(&bar, &release);  // also passes this event filter
     return isDown;
 }
 

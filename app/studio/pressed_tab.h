@@ -7,10 +7,10 @@ class QTabBar;
 
 namespace et::studio {
 
-/// Lets go of a tab that is pressed when tabs of its bar come or go. Qt 6.8 keeps the number of the pressed
-/// tab, and drags whatever it finds there: beyond the last tab it ends the program. It keeps it, too, where
-/// another window got the release: a menu or dialog that opened meanwhile. Tab bars of docks come and go, so
-/// the application is asked.
+/// Releases a pressed tab when tabs are added to or removed from its bar. Qt 6.8 stores the index of the
+/// pressed tab, and drags whichever tab has that index later: beyond the last tab, the program crashes. It
+/// also keeps the index if another window received the release, such as a menu or dialog opened meanwhile. An
+/// event filter on the application, because tab bars of docks are created and deleted dynamically.
 class PressedTab : public QObject {
   public:
     explicit PressedTab(QObject* parent);
@@ -18,7 +18,7 @@ class PressedTab : public QObject {
     bool eventFilter(QObject* receiver, QEvent* event) override;
 
   private:
-    /// Whether it was an end of the drag.
+    /// Returns true if it ended a drag.
     static bool letGo(QTabBar& bar, const QMouseEvent& move);
 };
 

@@ -1,4 +1,4 @@
-// Writes the icon of et-studio to files, as desktops want it: print_icons FOLDER
+// Writes the icon of et-studio to files for desktop integration: print_icons FOLDER
 
 #include "app/studio/app_icon.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int svgSide = 128;
 
-/// Below FOLDER/<side>x<side>, as icon themes have it.
+/// Writes files below FOLDER/<side>x<side>, the layout of icon themes.
 bool printPictures(const QDir& folder, const QIcon& icon) {
     for (const QSize size : icon.availableSizes()) {
         const QString name = QStringLiteral("%1x%1").arg(size.width());

@@ -10,11 +10,11 @@
 
 namespace et::studio {
 
-/// Where what is open lies: Python may lie beside it.
+/// Folders of the open files, which may also contain the Python source.
 [[nodiscard]] std::vector<std::filesystem::path> sourceFolders(const inspector::SessionFiles& files);
 
-/// A Python file by the path that it had where the model was exported, from where it is here. Without a file
-/// where there is none.
+/// Reads the local copy of a Python file, given its path at the time of export. The result has no file if it
+/// was not found.
 [[nodiscard]] visualizers::SourceText readPython(const std::string& recorded,
                                                  const std::vector<inspector::PathMapping>& mappings,
                                                  const std::vector<std::filesystem::path>& folders);

@@ -7,8 +7,8 @@
 
 namespace et::studio {
 
-/// While it lives, the docks of an area get other places. The area is hidden meanwhile: what is in the docks
-/// is laid out once, for the places that they come to, and not for each one that they have on the way.
+/// Hides the area while its docks are rearranged, so that their contents are laid out once, at their final
+/// positions, and not at each intermediate one.
 class RoomArea::Rearranging {
   public:
     explicit Rearranging(RoomArea& of);
@@ -18,7 +18,7 @@ class RoomArea::Rearranging {
 
   private:
     RoomArea& area;
-    bool wasVisible;  ///< false as well for one within another
+    bool wasVisible;  ///< false also for a nested instance
     std::optional<LayoutPause> pause;
 };
 

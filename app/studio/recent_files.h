@@ -16,7 +16,7 @@ namespace et::studio {
 [[nodiscard]] QString namesOf(const QStringList& files);
 [[nodiscard]] std::vector<std::filesystem::path> toPaths(const QStringList& files);
 
-/// The sets of files opened last, newest first, kept in the settings and offered in a menu.
+/// Recently opened sets of files, newest first, stored in the settings and offered in a menu.
 class RecentFiles : public QObject {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ class RecentFiles : public QObject {
     /// Both must outlive this object.
     RecentFiles(QSettings& settings, QMenu& menu, QObject* parent = nullptr);
 
-    /// Files that were opened together; moves a known set to the front.
+    /// Adds files that were opened together; moves a known set to the front.
     void add(const std::vector<std::filesystem::path>& paths);
     [[nodiscard]] QList<QStringList> sets() const;
 

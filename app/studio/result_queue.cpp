@@ -9,8 +9,8 @@
 namespace et::studio {
 
 ResultQueue::ResultQueue(QObject* parent) : QObject(parent) {
-    // A timer, since events that are posted are all delivered before anything is painted. Single shots: what
-    // takes a result may wait in an event loop of its own, where the next ones are taken.
+    // A timer, because posted events are all delivered before anything is painted. Single-shot, because the
+    // receiver of a result may run a nested event loop, which must process the following results.
     turn.setSingleShot(true);
     turn.setInterval(0);
     connect(&turn, &QTimer::timeout, this, &ResultQueue::takeNext);

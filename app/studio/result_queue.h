@@ -9,16 +9,17 @@
 
 namespace et::studio {
 
-/// Results that threads have for the GUI thread. It takes one in each turn of its event loop, and paints and
-/// takes input in between: opening files starts a dozen of works, whose results come together.
+/// Queue of results from threads for the GUI thread, which takes one per iteration of its event loop, so that
+/// it can paint and process input in between: opening files starts a dozen tasks whose results arrive at
+/// once.
 class ResultQueue : public QObject {
     Q_OBJECT
 
   public:
-    /// The one of the application; made, and kept, by the GUI thread.
+    /// The application-wide instance; created and owned by the GUI thread.
     [[nodiscard]] static ResultQueue& shared();
 
-    /// From any thread. `take` is called on the GUI thread, in the order of add().
+    /// Thread-safe. `take` is called on the GUI thread, in the order of add().
     void add(std::function<void()> take);
 
   private:

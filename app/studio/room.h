@@ -22,66 +22,66 @@ struct FixRequest;
 struct Perspective;
 class TimeUnitMenu;
 
-/// What a room gets from the window. All of it outlives the room.
+/// Services that the window provides to a panel. All must outlive the panel.
 struct RoomContext {
     const visualizers::OpenSession& opened;
     visualizers::Selection& selection;
     visualizers::Results& results;
     visualizers::NoteModel& notes;
     QSettings& settings;
-    TimeUnitMenu& timeUnits;  ///< the unit of times, for rooms that offer it beside their own tools
-    /// Opens files as if they had been dropped on the window.
+    TimeUnitMenu& timeUnits;  ///< unit of times, for panels that show it among their tools
+    /// Opens files like a drop on the window.
     std::function<void(const std::vector<std::filesystem::path>&)> open{};
-    /// Opens files instead of what is open.
+    /// Replaces the session by these files.
     std::function<void(const std::vector<std::filesystem::path>&)> openAlone{};
-    /// Opens files beside what is open, which stays: traces, or a program to compare.
+    /// Adds files to the session: traces, or a program to compare.
     std::function<void(const std::vector<std::filesystem::path>&)> openBeside{};
-    /// Asks which files to open.
+    /// Shows a dialog for opening files.
     std::function<void()> askForFiles{};
-    /// Brings a room, by its id, to the front.
+    /// Raises a panel by its id.
     std::function<void(std::string_view)> enter{};
-    /// Asks a person how to reduce the program, take it apart, plan it anew or soak it (FixDialog).
+    /// Shows the dialog for reducing, extracting, replanning or soaking the program (FixDialog).
     std::function<void(const FixRequest&)> fix{};
 };
 
-/// A part of the window with a concern of its own: a view of the open session, with what only a desktop
-/// has (processes, files) around it. Rooms share session, selection and results, and do not know one another.
-/// Its actions (QWidget::actions()) come into the menu and the command palette; their keys work while it has
-/// the focus.
+/// A panel of the window: a view of the open session, with the processes and files that it needs. Panels
+/// share session, selection and results, and are independent of each other. Their actions
+/// (QWidget::actions()) are added to the menu and the command palette; shortcuts work while the panel has the
+/// focus.
 class Room : public QWidget {
     Q_OBJECT
 
   public:
     using QWidget::QWidget;
 
-    /// Whether there is anything to show of what is open.
+    /// True if the session has content for this panel.
     [[nodiscard]] virtual bool hasContent() const = 0;
-    /// A second program came, to be compared with the open one; false: that is not its concern.
+    /// Receives a second program to compare with the open one; returns false if not applicable.
     virtual bool takeProgram(const std::filesystem::path&) { return false; }
-    /// A store of measurements came; false: that is not its concern.
+    /// Receives a store of measurements; returns false if not applicable.
     virtual bool takeStore(const std::filesystem::path&) { return false; }
     /// Ctrl+F.
     virtual void find() {}
-    /// The rooms stand in another perspective: what its question is about comes before the rest.
+    /// Called when the perspective changes, to give priority to its subject.
     virtual void arrangedFor(const Perspective&) {}
-    /// What the next start should find again.
+    /// State to restore at the next start.
     [[nodiscard]] virtual QByteArray saveState() const { return {}; }
     virtual void restoreState(const QByteArray&) {}
-    /// What part of its content is on screen, for going back to it; empty: nothing to go back to. What it
-    /// made restoreView() shows again as far as it still can.
+    /// The visible part of the content, for navigation; empty: none. restoreView() restores it as far as
+    /// possible.
     [[nodiscard]] virtual QByteArray viewState() const { return {}; }
     virtual void restoreView(const QByteArray&) {}
 
-    /// The least that it can do with: a pane that is lower scrolls. What it would like to have would put the
-    /// lower part of rooms below the fold.
+    /// The minimum height: in a lower pane, the panel scrolls. The preferred height would hide the lower part
+    /// of panels.
     [[nodiscard]] int heightForWidth(int width) const override;
 
   signals:
-    /// Another part of its content is on screen; viewState() tells which.
+    /// The visible part of the content, viewState(), has changed.
     void viewChanged();
-    /// It has something that the person asked for from anywhere: bring it to the front.
+    /// The panel has a result that the user requested elsewhere, and should be raised.
     void entryWanted();
-    /// A line for the person: something could not be done.
+    /// One-line message for the user about an error.
     void noticed(const QString& line);
 };
 

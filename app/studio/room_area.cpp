@@ -18,9 +18,9 @@ namespace et::studio {
 
 namespace {
 
-/// A room may have hidden what it gives the focus to, as a table without rows. Then Qt leaves the focus where
-/// it was, in another room or the menus, whose keys would go on to work: something that is on screen gets it,
-/// until the hidden one is shown.
+/// A panel may have hidden its focus proxy, such as an empty table. Qt would then keep the focus in another
+/// panel or the menus, whose shortcuts would stay active. Gives the focus to a visible widget until the proxy
+/// is shown.
 void giveFocus(Room& room, Qt::FocusReason reason) {
     QWidget* place = &room;
     while (place->focusProxy() != nullptr) {
@@ -42,7 +42,7 @@ void giveFocus(Room& room, Qt::FocusReason reason) {
 RoomArea::RoomArea(const RoomContext& context, QWidget* parent)
     : QMainWindow(parent), plan(&perspectives().front()) {
     setWindowFlags(Qt::Widget);
-    // Without GroupedDragging: Qt 6.8 loses the tab bar of a floating group, and uses it afterwards.
+    // GroupedDragging is not enabled: Qt 6.8 deletes the tab bar of a floating group and uses it afterwards.
     setDockOptions(AllowNestedDocks | AllowTabbedDocks);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setDocumentMode(true);
@@ -57,8 +57,8 @@ RoomArea::RoomArea(const RoomContext& context, QWidget* parent)
 }
 
 RoomArea::~RoomArea() {
-    // A floating dock closes as it is deleted, and tells of that, and of the focus it had, when the list is
-    // gone.
+    // A floating dock emits signals about closing and focus while it is deleted, when the list no longer
+    // exists.
     disconnect(qApp, nullptr, this, nullptr);
     for (const Entry& entry : all) {
         entry.dock->disconnect(this);
@@ -71,7 +71,7 @@ void RoomArea::addRoom(const RoomInfo& info, const RoomContext& context) {
     Room* const room = info.make(context, dock);
     room->setAccessibleName(dock->windowTitle());
     nameWidgets(*room, dock->windowTitle());
-    // A room may need more than its pane has: then it scrolls, and the window does not grow.
+    // A panel that needs more space than its pane scrolls, instead of enlarging the window.
     auto* const pane = new QScrollArea(dock);
     pane->setWidgetResizable(true);
     pane->setFrameShape(QFrame::NoFrame);
@@ -116,7 +116,7 @@ void RoomArea::settle() {
     const auto inFront = std::ranges::find_if(all, &Entry::inFront);
     if (!entryOf(*active).inFront && inFront != all.end()) {
         setActive(*inFront->room);
-        giveFocus(*active, Qt::TabFocusReason);  // a tab takes none
+        giveFocus(*active, Qt::TabFocusReason);  // tabs do not take the focus
     }
 }
 
@@ -133,11 +133,11 @@ void RoomArea::removeAll() {
     letGoOfSeparator();
     emptied.clear();
     for (Entry& entry : all) {
-        if (entry.dock->isFloating()) {      // Qt hides and shows one that does not float, too
-            entry.dock->setFloating(false);  // one that has no place any more stays a window
+        if (entry.dock->isFloating()) {      // Qt also hides and shows docks that do not float
+            entry.dock->setFloating(false);  // a dock without a position would stay a window
         }
         removeDockWidget(entry.dock);
-        entry.inFront = false;  // a window that is not on screen yet does not tell
+        entry.inFront = false;  // a window that was not shown yet does not emit this
     }
 }
 
@@ -247,7 +247,7 @@ void RoomArea::enter(Room& room) {
     }
     setActive(room);
     bringForward(room);
-    // Docks that have not been on screen yet cannot be raised for good.
+    // Docks that were not shown yet cannot be raised permanently.
     entered = &room;
     QTimer::singleShot(0, this, &RoomArea::settle);
 }
@@ -283,7 +283,7 @@ void RoomArea::showContent() {
     }
     if (active->hasContent() && !entryOf(*active).dock->isHidden()) {
         if (!isAncestorOf(QApplication::focusWidget())) {
-            giveFocus(*active, Qt::OtherFocusReason);  // so that its keys work at once
+            giveFocus(*active, Qt::OtherFocusReason);  // enables its shortcuts immediately
         }
         return;
     }

@@ -16,13 +16,13 @@ class QDockWidget;
 
 namespace et::studio {
 
-/// The rooms as dock widgets, arranged by a perspective. A person can drag them beside one another or out of
-/// the window, close and reopen them; each perspective keeps what they made of it.
+/// The panels as dock widgets, arranged by a perspective. Users can move docks, detach them from the window,
+/// close and reopen them; each perspective keeps its arrangement.
 class RoomArea : public QMainWindow {
     Q_OBJECT
 
   public:
-    /// A room, what it is, and its dock.
+    /// A panel with its description and dock.
     struct Entry {
         const RoomInfo* info;
         Room* room;
@@ -36,44 +36,44 @@ class RoomArea : public QMainWindow {
     RoomArea& operator=(const RoomArea&) = delete;
 
     [[nodiscard]] const std::vector<Entry>& entries() const { return all; }
-    /// The room that has, or had last, the focus; never null.
+    /// The panel that has the focus, or had it last; never null.
     [[nodiscard]] Room& current() const { return *active; }
     [[nodiscard]] std::string_view currentId() const { return entryOf(*active).info->id; }
-    /// Brings a room to the front and gives it the focus. One that the perspective does not have becomes a
-    /// tab of its centre.
+    /// Raises a panel and gives it the focus. A panel that is not part of the perspective becomes a tab of
+    /// its centre.
     void enter(Room& room);
-    /// The same by its id; nothing where there is none.
+    /// Enters a panel by its id; ignores unknown ids.
     void enter(std::string_view id);
-    /// Whether a person can see it.
+    /// True if the panel is visible to the user.
     [[nodiscard]] bool shows(const Room& room) const;
-    /// Shows a room that has something to show of the session, if the current one has not.
+    /// Shows a panel with content for the session, if the current one has none.
     void showContent();
     [[nodiscard]] bool hasContent() const;
 
     [[nodiscard]] const Perspective& perspective() const { return *plan; }
     void setPerspective(const Perspective& next);
-    /// The perspective as it was at first.
+    /// Restores the perspective's initial arrangement.
     void resetLayout();
-    /// The current room alone; again: all of them.
+    /// Toggles maximizing the current panel.
     void setMaximized(bool alone);
     [[nodiscard]] bool maximized() const { return !besideMaximized.isEmpty(); }
-    /// The room of sideRooms() that stands at the left; empty: none does.
+    /// The panel of sideRooms() that is shown in the left pane; empty: none.
     [[nodiscard]] std::string_view sideRoom() const;
-    /// Shows one of them instead of what stands there, or folds the place when it is this one.
+    /// Shows one of them in the left pane, or folds the pane if it is already shown.
     void toggleSide(std::string_view id);
-    /// Folds the left place, or shows again what stood there.
+    /// Folds the left pane, or shows its last panel again.
     void foldSide();
-    /// Hides what stands in these places, or shows it again.
+    /// Hides the docks of these panes, or shows them again.
     void fold(const std::vector<PanePlan>& places);
 
     void saveTo(QSettings& settings) const;
-    /// What is no state of ours is ignored.
+    /// Ignores invalid states.
     void restoreFrom(const QSettings& settings);
 
   signals:
     void currentChanged();
     void perspectiveChanged();
-    /// Rooms came, went or moved.
+    /// Panels were shown, hidden or moved.
     void arranged();
 
   protected:
@@ -89,46 +89,46 @@ class RoomArea : public QMainWindow {
     void followFocus(const QWidget* now);
     [[nodiscard]] QDockWidget* dockOf(std::string_view id) const;
     [[nodiscard]] const Entry& entryOf(const Room& room) const;
-    /// To be called before docks change places: Qt keeps the place of the separator that the pointer is over,
-    /// or drags, and looks it up among the docks of then, which may end the program.
+    /// Must be called before docks are moved: Qt stores the position of the hovered or dragged separator, and
+    /// looks it up later among the changed docks, which may crash.
     void letGoOfSeparator();
     void removeAll();
     void arrangeAnew();
     [[nodiscard]] Room& mainRoom() const;
     void hideEmptyPanes();
-    /// Hides or shows the pane below the centre, as the window's height has become.
+    /// Hides or shows the pane below the centre, depending on the window's height.
     void fitDrawer();
     [[nodiscard]] bool drawerIsAway() const;
     [[nodiscard]] bool isInDrawer(const QDockWidget& dock) const;
     void makeAloneAtSide(const QDockWidget& dock);
-    /// As a person left it, else anew.
+    /// Restores the user's arrangement, or the initial one.
     void arrangeAsKept();
     void tellPerspective();
-    /// After the arrangement has changed, by a click on a tab or by dragging.
+    /// Called after a tab click or a drag has changed the arrangement.
     void settle();
-    /// A tab says a room's name already: title bars are for rooms that stand alone.
+    /// Hides the title bars of tabbed docks, whose tabs show the panel's name.
     void updateTitleBars();
     [[nodiscard]] QByteArray arrangement() const;
     bool restoreArrangement(const QByteArray& bytes);
-    /// Resizes the docks to their shares, if that is to be done.
+    /// Resizes the docks to their shares, if pending.
     void giveSizes();
-    /// To be called after a person has moved a dock or a separator.
+    /// Must be called after the user has moved a dock or a separator.
     void measureSizes();
     [[nodiscard]] DockById finder() const;
 
     std::vector<Entry> all;
     const Perspective* plan;
-    std::map<std::string_view, QByteArray> arrangements;  ///< what became of perspectives, by id
-    QByteArray besideMaximized;                           ///< the arrangement around a room that is alone now
-    std::set<QDockWidget*> emptied;  ///< hidden, as they have nothing to show, or no room for it
-    std::string_view lastAtSide;     ///< of sideRooms(); comes again when it is unfolded
+    std::map<std::string_view, QByteArray> arrangements;  ///< arrangements of perspectives, by id
+    QByteArray besideMaximized;      ///< the arrangement before the current panel was maximized
+    std::set<QDockWidget*> emptied;  ///< hidden because they have no content or no space
+    std::string_view lastAtSide;     ///< of sideRooms(); shown again on unfolding
     Room* active = nullptr;
-    Room* entered = nullptr;    ///< to be brought forward once more when the docks have their places
-    bool rearranged = false;    ///< hidden for that moment only
-    bool drawerWanted = false;  ///< a person has asked for the pane that is away in a low window
-    DockShares shares;          ///< of the docks of the current perspective
-    bool sizesWanted = false;   ///< the docks have their places, but not their sizes yet
-    bool laidOut = false;       ///< the docks have had their places and sizes on screen
+    Room* entered = nullptr;    ///< to be raised again once the docks are laid out
+    bool rearranged = false;    ///< temporarily hidden
+    bool drawerWanted = false;  ///< the user has opened the pane that is hidden in a low window
+    DockShares shares;          ///< of the current perspective
+    bool sizesWanted = false;   ///< docks are placed but not yet sized
+    bool laidOut = false;       ///< docks have been placed and sized on screen
 };
 
 }  // namespace et::studio

@@ -16,7 +16,7 @@ namespace {
 
 const QString perspectiveKey = QStringLiteral("perspectives/current");
 constexpr int layoutVersion = 6;
-/// Pixels of the area, below which a centre and a pane below it are both too low to be read.
+/// Height of the area in pixels below which a centre and a pane below it would both be too low.
 constexpr int lowArea = 700;
 
 QString stateKey(const RoomInfo& info) {
@@ -41,14 +41,14 @@ RoomArea::Rearranging::Rearranging(RoomArea& of)
 RoomArea::Rearranging::~Rearranging() {
     area.updateTitleBars();
     pause.reset();
-    area.giveSizes();  // and again by settle(), when the area has its own size
+    area.giveSizes();  // repeated by settle(), when the area has its final size
     if (wasVisible) {
         area.rearranged = false;
         area.show();
     }
 }
 
-/// The first of the centre that has something to show, or else that stays when it has not.
+/// The first panel of the centre with content, or else the first in a pane that stays without content.
 Room& RoomArea::mainRoom() const {
     const PanePlan* stays = nullptr;
     for (const PanePlan& pane : plan->centre) {
@@ -98,8 +98,8 @@ void RoomArea::foldSide() {
     }
 }
 
-/// One of those at the left takes the place of the others that stand there; a person has dragged those that
-/// stand elsewhere.
+/// Shows one panel of the left pane and hides the others there; those that the user has moved elsewhere are
+/// not affected.
 void RoomArea::makeAloneAtSide(const QDockWidget& dock) {
     const auto isAtSide = [this](const QDockWidget& which) {
         return std::ranges::any_of(sideRooms(), [&](std::string_view id) { return dockOf(id) == &which; });
@@ -107,7 +107,7 @@ void RoomArea::makeAloneAtSide(const QDockWidget& dock) {
     if (dock.isFloating() || !isAtSide(dock)) {
         return;
     }
-    // Qt asks for a dock that it could change, and changes none.
+    // Qt requires a non-const dock, but does not modify it.
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
     for (QDockWidget* const other : tabifiedDockWidgets(const_cast<QDockWidget*>(&dock))) {
         if (isAtSide(*other)) {
@@ -117,8 +117,8 @@ void RoomArea::makeAloneAtSide(const QDockWidget& dock) {
     }
 }
 
-/// Panes that may be away leave their room to the others while what they are for has nothing to show: the
-/// first of theirs, or the one that is shown where it is one at a time.
+/// Hides panes with mayBeAway whose panel has no content: their first one, or the visible one if they show
+/// one at a time.
 void RoomArea::hideEmptyPanes() {
     const LayoutPause pause(*this);
     const auto has = [this](const PanePlan& pane, std::string_view shown) {
@@ -171,7 +171,7 @@ void RoomArea::fitDrawer() {
 void RoomArea::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     sizesWanted = true;
-    // Docks that come or go while sizes are given out would be given none.
+    // Docks that are shown or hidden during resizing would get no size.
     QTimer::singleShot(0, this, [this] {
         const auto before = emptied;
         if (!maximized()) {
@@ -185,14 +185,14 @@ void RoomArea::resizeEvent(QResizeEvent* event) {
     });
 }
 
-/// The state of the docks, and which of them have a place: Qt's state remembers those that were removed, too.
+/// The state of the docks, and which of them are placed: Qt's state also includes removed docks.
 QByteArray RoomArea::arrangement() const {
     if (maximized()) {
         return besideMaximized;
     }
     QStringList placed;
     const LayoutPause resting(*this);
-    // A pane that has nothing to show today may have tomorrow.
+    // A pane without content may have some next time.
     for (QDockWidget* const dock : emptied) {
         dock->show();
     }
@@ -242,7 +242,7 @@ DockById RoomArea::finder() const {
 void RoomArea::giveSizes() {
     if (sizesWanted && !maximized()) {
         applyShares(*this, *plan, finder(), shares);
-        sizesWanted = !isVisible();  // what is hidden is laid out once more when it is shown
+        sizesWanted = !isVisible();  // hidden docks are laid out again when shown
     }
 }
 
@@ -254,7 +254,7 @@ void RoomArea::measureSizes() {
 
 bool RoomArea::event(QEvent* event) {
     const bool handled = QMainWindow::event(event);
-    if (event->type() == QEvent::MouseButtonRelease) {  // of a separator: Qt lays out once more after it
+    if (event->type() == QEvent::MouseButtonRelease) {  // of a separator: Qt lays out again afterwards
         QTimer::singleShot(0, this, &RoomArea::measureSizes);
     }
     return handled;

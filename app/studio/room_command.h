@@ -9,7 +9,7 @@
 
 namespace et::studio {
 
-/// A command of a room, among its actions: its key works while the focus is in the room.
+/// Adds a command to a panel's actions: its shortcut works while the focus is in the panel.
 template <class R>
 QAction* addCommand(R& room, const QString& text, const QKeySequence& key, void (R::*slot)()) {
     auto* const action = new QAction(text, &room);
@@ -20,7 +20,7 @@ QAction* addCommand(R& room, const QString& text, const QKeySequence& key, void 
     return action;
 }
 
-/// A command that brings another room, by its id, to the front.
+/// Adds a command that raises another panel by its id.
 inline QAction* addWayTo(const char* id, const QString& text, Room& room, const RoomContext& context) {
     auto* const action = new QAction(text, &room);
     QObject::connect(action, &QAction::triggered, &room, [enter = context.enter, id] { enter(id); });

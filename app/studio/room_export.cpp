@@ -76,7 +76,7 @@ const QAbstractItemView* tableOf(const QWidget& room) {
     const QAbstractItemView* largest = nullptr;
     const auto area = [](const QWidget& of) { return of.width() * of.height(); };
     for (const QAbstractItemView* const each : room.findChildren<QAbstractItemView*>()) {
-        // A combo box has a list, too, in a window of its own.
+        // A combo box also has a list view, in a separate window.
         if (each->window() != room.window() || each->visibleRegion().isEmpty() || each->model() == nullptr) {
             continue;
         }

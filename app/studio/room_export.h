@@ -11,18 +11,18 @@ class QWidget;
 
 namespace et::studio {
 
-/// Writes what is on screen of a widget: as a drawing that scales where the name ends in ".svg", else as PNG.
-/// Empty: done; else why not, in a line.
+/// Writes the visible content of a widget: as SVG if the name ends in ".svg", else as PNG. Returns an empty
+/// text or a one-line error.
 [[nodiscard]] QString writePicture(QWidget& shown, const QString& file);
 
-/// The table of a room: the one that has the focus, else the largest on screen. Null: it shows none.
+/// Returns the table of a panel: the one with the focus, else the largest visible one. Null if there is none.
 [[nodiscard]] const QAbstractItemView* tableOf(const QWidget& room);
 
-/// The format that a file name asks for; CSV where it asks for none that we have.
+/// Returns the format for a file name; CSV for unknown extensions.
 [[nodiscard]] inspector::report::Format tableFormatOf(const std::filesystem::path& path);
-/// The endings of these, as a file dialog offers them.
+/// The extensions of these formats, as a filter for file dialogs.
 [[nodiscard]] QString tableFilter();
-/// Writes a table in the format that the name asks for. Empty: done; else why not, in a line.
+/// Writes a table in the format of the file name. Returns an empty text or a one-line error.
 [[nodiscard]] QString writeTable(const inspector::report::Table& table, const QString& file);
 
 }  // namespace et::studio

@@ -6,16 +6,16 @@
 
 namespace et::studio {
 
-/// A room that the window has.
+/// A panel of the window.
 struct RoomInfo {
-    const char* id;       ///< stable: settings and tests find it by this
+    const char* id;       ///< stable: used by settings and tests
     const char* title;    ///< untranslated
-    bool showsOperators;  ///< what the selection reveals can be seen there
-    bool general;         ///< has something of everything: others come to the front before it
+    bool showsOperators;  ///< shows the selected operators
+    bool general;         ///< has content for every session: other panels are raised before it
     Room* (*make)(const RoomContext& context, QWidget* parent);
 };
 
-/// All rooms, in the order of their tabs.
+/// All panels, in the order of their tabs.
 [[nodiscard]] std::span<const RoomInfo> rooms();
 
 }  // namespace et::studio

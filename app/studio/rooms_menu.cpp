@@ -14,10 +14,11 @@ namespace et::studio {
 
 namespace {
 
-/// The keys of rooms work where the focus is in the room. A menu bar that has the focus, or the button for
-/// the menus that it has no room for, would have all of them, since the commands are in its menus, too: of
-/// several rooms at once. So would a menu of it that is open; menus come and go, so the application is asked.
-/// Whichever widget the window asks first, Qt looks for commands from the one that has the focus.
+/// The shortcuts of panels work while the focus is in the panel. They must not work when the focus is in a
+/// menu bar, its overflow button, or one of its open menus: since the commands are also in its menus,
+/// shortcuts of several panels would match at once. An event filter on the application, because menus are
+/// created and deleted dynamically. Whichever widget the window sends the event to first, Qt searches
+/// commands from the one with the focus.
 class KeysOfRooms : public QObject {
   public:
     KeysOfRooms(RoomArea& of, QObject* menus) : QObject(menus), area(of) {
@@ -28,7 +29,7 @@ class KeysOfRooms : public QObject {
         if (event->type() == QEvent::ShortcutOverride &&
             (menusHaveFocus() || qobject_cast<QMenu*>(receiver) != nullptr) &&
             isOfRoom(QKeySequence(static_cast<QKeyEvent*>(event)->keyCombination()))) {
-            event->accept();  // it is no shortcut then
+            event->accept();  // then not handled as a shortcut
             return true;
         }
         return QObject::eventFilter(receiver, event);
@@ -59,7 +60,7 @@ class KeysOfRooms : public QObject {
 void addRooms(QMenu& menu, RoomArea& area) {
     int number = 0;
     for (const RoomArea::Entry& entry : area.entries()) {
-        // 1 to 9, then 0; there are no more digits.
+        // 1 to 9, then 0; further panels have no digit.
         const int digit = ++number <= 10 ? Qt::Key_0 + number % 10 : 0;
         const QKeySequence key =
             digit == 0 ? sideKey(entry.info->id) : QKeySequence(Qt::ALT | Qt::Key(digit));

@@ -8,10 +8,10 @@ namespace et::studio {
 
 class RoomArea;
 
-/// Adds an action that enters each room, and a menu of each room's own actions.
+/// Adds an action for entering each panel, and a menu of each panel's own actions.
 void addRooms(QMenu& menu, RoomArea& area);
 
-/// What the menu of a room's own actions is called, by the room's title: "In Timeline".
+/// The title of the menu with a panel's own actions: "In Timeline".
 [[nodiscard]] QString menuOfRoom(const QString& title);
 
 }  // namespace et::studio

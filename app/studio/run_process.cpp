@@ -19,7 +19,7 @@ constexpr qsizetype maxOutput = qsizetype{256} << 20;
 constexpr qsizetype maxLine = qsizetype{64} << 10;
 constexpr qsizetype maxShown = 2000;
 
-/// Hands on the lines of `text` that are complete, or too long to wait for their end, and leaves the rest.
+/// Passes on lines of `text` that are complete, or too long to buffer, and keeps the rest.
 template <class Take>
 void takeLines(QByteArray& text, const Take& take) {
     qsizetype start = 0;
@@ -39,7 +39,7 @@ QString shownText(const QByteArray& line) {
     if (text.endsWith(u'\r')) {
         text.chop(1);
     }
-    text.remove(0, text.lastIndexOf(u'\r') + 1);  // as a terminal would show it in the end
+    text.remove(0, text.lastIndexOf(u'\r') + 1);  // like the final state on a terminal
     return line.size() > maxShown ? text + u'…' : text;
 }
 
@@ -90,7 +90,7 @@ void RunProcess::start(const QString& program, const QStringList& arguments, Tel
     log.clear();
     isResult = false;
     cancelled = false;
-    // In front of all others: what follows "--" are files.
+    // Before all other arguments: those after "--" are files.
     QStringList argv = arguments;
     if (telling == Telling::Progress) {
         argv.insert(std::min<qsizetype>(1, argv.size()), QStringLiteral("--progress=json"));
@@ -173,7 +173,7 @@ void RunProcess::finish(int exitCode, QProcess::ExitStatus status) {
         end.message = tr("cancelled");
     } else if (status == QProcess::CrashExit) {
         end.kind = RunEnd::Kind::Crashed;
-        // Of a process that a signal ended, Qt gives the signal's number.
+        // For a process killed by a signal, Qt reports the signal's number.
         end.message =
             tr("et-inspect crashed (signal %1) in the model, an operator or a backend").arg(exitCode);
     }

@@ -16,33 +16,32 @@ class QSettings;
 
 namespace et::studio {
 
-/// A line that a process printed.
+/// A line printed by a process.
 struct RunLine {
     enum class Kind : std::uint8_t {
-        Progress,  ///< in words; as a line it was JSON
+        Progress,  ///< converted to text from a line of JSON
         Error,     ///< of stderr
-        Output,    ///< of stdout, but for the JSON object that is the result
+        Output,    ///< of stdout, except the JSON object with the result
     };
     Kind kind = Kind::Output;
-    QString text;  ///< cut where it is very long
+    QString text;  ///< truncated if very long
 };
 
-/// What became of a process.
+/// Result of a process.
 struct RunEnd {
     enum class Kind : std::uint8_t { Finished, Cancelled, Crashed, NotStarted };
     Kind kind = Kind::Finished;
     int exitCode = 0;
-    QString message;    ///< one line for people; empty for Finished
-    QByteArray output;  ///< stdout; the beginning of it when it is very long
-    QByteArray log;     ///< stderr without the lines of progress; the end of it when it is long
+    QString message;    ///< one line; empty for Finished
+    QByteArray output;  ///< stdout; truncated at the end if very long
+    QByteArray log;     ///< stderr without progress lines; truncated at the beginning if long
 };
 
-/// One line for people about a process that did not do what it was asked for: how it ended, else the last
-/// line that it complained with.
+/// One line about the failure of a process: how it ended, else the last line of its error output.
 [[nodiscard]] QString complaintOf(const RunEnd& end);
 
-/// An et-inspect at work, so that a model that crashes or hangs costs a message. One at a time; nothing
-/// blocks.
+/// Runs et-inspect in a separate process, so that a crash or hang of a model only leads to a message. One
+/// process at a time; non-blocking.
 class RunProcess : public QObject {
     Q_OBJECT
 
@@ -52,24 +51,24 @@ class RunProcess : public QObject {
     RunProcess(const RunProcess&) = delete;
     RunProcess& operator=(const RunProcess&) = delete;
 
-    /// Where et-inspect is: what the setting "run/program" or the launcher of this program says, beside this
-    /// program, or in PATH; empty: nowhere.
+    /// Returns the path of et-inspect: from the setting "run/program" or this program's launcher, next to
+    /// this program, or in PATH; empty if not found.
     [[nodiscard]] static QString findProgram(const QSettings& settings);
 
-    /// Whether a verb says how far it is.
+    /// Whether a command reports progress.
     enum class Telling : std::uint8_t { Nothing, Progress };
-    /// Starts `program` with the arguments, a verb first, and `--progress=json` behind one that takes it. Not
-    /// while one runs.
+    /// Starts `program` with the arguments, which start with the command; adds `--progress=json` if it
+    /// reports progress. Must not be called while running.
     void start(const QString& program, const QStringList& arguments, Telling telling = Telling::Progress);
-    /// Asks it to end, and kills it when it does not within a few seconds.
+    /// Asks the process to end, and kills it after a few seconds.
     void cancel();
     [[nodiscard]] bool running() const { return process.state() != QProcess::NotRunning; }
 
   signals:
     void progressed(const et::studio::RunProgress& progress);
-    /// A line of stdout as it is, the result among them; very long ones in parts.
+    /// A line of stdout, including the result; very long lines are split.
     void wrote(const QByteArray& line);
-    /// As the process prints them; those of stdout and of stderr each in their order.
+    /// Lines as they are printed; ordered within stdout and within stderr.
     void printed(const std::vector<et::studio::RunLine>& lines);
     void ended(const et::studio::RunEnd& end);
 
@@ -84,12 +83,12 @@ class RunProcess : public QObject {
 
     QProcess process;
     QTimer killTimer;
-    QByteArray unfinished;        ///< the begin of a line of stderr
-    QByteArray unfinishedOutput;  ///< of stdout, likewise
+    QByteArray unfinished;        ///< incomplete line of stderr
+    QByteArray unfinishedOutput;  ///< incomplete line of stdout
     std::vector<RunLine> untold;
     QByteArray output;
     QByteArray log;
-    bool isResult = false;  ///< what stdout goes on with
+    bool isResult = false;  ///< the rest of stdout belongs to the result
     bool cancelled = false;
 };
 

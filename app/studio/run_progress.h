@@ -15,11 +15,11 @@ struct RunProgress {
     qint64 done = 0;
     qint64 total = 0;
     double seconds = 0;
-    /// What executions took since the line before, and the device; nothing: the line does not tell.
+    /// Times of executions since the previous line, and the state of the device; nothing if not reported.
     std::optional<visualizers::GaugeSample> gauge{};
 };
 
-/// Nothing where `line` is none.
+/// Returns nothing if `line` is not a progress line.
 [[nodiscard]] std::optional<RunProgress> readProgress(QByteArrayView line);
 
 }  // namespace et::studio

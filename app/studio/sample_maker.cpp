@@ -17,7 +17,7 @@ void SampleMaker::make(const QString& program) {
     if (command.running()) {
         return;
     }
-    // A folder for each, since one that is open must not change.
+    // A separate folder for each sample, because an open one must not change.
     auto next = std::make_unique<QTemporaryDir>();
     if (!next->isValid()) {
         emit failed(tr("cannot make a folder for the sample: %1").arg(next->errorString()));

@@ -13,7 +13,7 @@ class QTemporaryDir;
 
 namespace et::studio {
 
-/// Writes a small model with its program, record and trace, to look around in: `et-inspect sample`.
+/// Writes a small model with its program, record and trace for exploration: `et-inspect sample`.
 class SampleMaker : public QObject {
     Q_OBJECT
 
@@ -23,7 +23,7 @@ class SampleMaker : public QObject {
     SampleMaker(const SampleMaker&) = delete;
     SampleMaker& operator=(const SampleMaker&) = delete;
 
-    /// By this et-inspect, into a new folder that lives as long as this object.
+    /// Runs this et-inspect; writes to a new folder that is deleted with this object.
     void make(const QString& program);
 
   signals:
@@ -33,8 +33,7 @@ class SampleMaker : public QObject {
   private:
     void finish(const QString& problem);
 
-    std::vector<std::unique_ptr<QTemporaryDir>>
-        folders;  ///< the last is the newest; others may still be open
+    std::vector<std::unique_ptr<QTemporaryDir>> folders;  ///< newest last; others may still be open
     InspectCommand command;
 };
 

@@ -9,13 +9,12 @@
 
 namespace et::studio {
 
-/// Where the files of a session file are put while the studio works on them: a folder of the person's cache,
-/// the same one each time.
+/// Folder for the extracted files of a session file: always the same one in the user's cache.
 [[nodiscard]] std::filesystem::path archiveFolder(const std::filesystem::path& archive);
 
-/// Opens a session file, which stands alone among `paths`: its files are put into archiveFolder(), where
-/// programs that the studio starts find them, and sessions that were not opened for long leave that cache.
-/// Nothing: there is no session file among the paths.
+/// Opens a session file, which must be the only path in `paths`: its files are extracted to archiveFolder(),
+/// for use by processes of the studio, and sessions that were not opened for a long time are removed from
+/// that cache. Nothing if there is no session file among the paths.
 [[nodiscard]] std::optional<LoadOutcome> loadArchive(const std::vector<std::filesystem::path>& paths,
                                                      const inspector::JoinOptions& options,
                                                      const std::stop_token& stop);

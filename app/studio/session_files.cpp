@@ -26,7 +26,7 @@ void append(Paths& paths, const std::filesystem::path& path) {
     }
 }
 
-/// Whether a debug buffer can belong to the trace: only then is a file of no known kind taken for one.
+/// True if a debug buffer can belong to the trace: only then is a file of unknown kind assumed to be one.
 bool logsValues(const etdump::Trace& trace) {
     return std::ranges::contains(trace.events().kind, etdump::EventKind::Debug);
 }
@@ -41,7 +41,8 @@ bool isProgram(const std::filesystem::path& path) {
     return kind == inspector::ArtifactKind::Program || kind == inspector::ArtifactKind::BundledProgram;
 }
 
-/// The files in their places, without those that have none. The first program that has none goes beside.
+/// Assigns the files to the members of a session, and drops those without one. The first such program is kept
+/// for a comparison.
 std::optional<SessionFiles> sortWhatFits(Paths paths, LoadOutcome& outcome) {
     while (!paths.empty()) {
         auto files = Session::sort(paths, SessionScope::All);
@@ -61,21 +62,21 @@ std::optional<SessionFiles> sortWhatFits(Paths paths, LoadOutcome& outcome) {
     return std::nullopt;
 }
 
-/// The places of a session, in the order in which its files are named.
+/// The members of a session, in the order in which its files are listed.
 constexpr std::array places{&SessionFiles::trace,   &SessionFiles::record, &SessionFiles::debugBuffer,
                             &SessionFiles::program, &SessionFiles::bundle, &SessionFiles::tensorData};
 
-/// Without a main trace the first of the others is it.
+/// Without a main trace, promotes the first additional one.
 void promote(SessionFiles& files) {
     files.debugBuffer.clear();
     if (!files.others.empty()) {
         files = withMainTrace(std::move(files), 0);
-        files.others.erase(files.others.begin());  // the empty one that changed places with it
+        files.others.erase(files.others.begin());  // the empty one that it was swapped with
     }
 }
 
-/// Leaves out the file that `error` speaks of; false when nothing would be left to show, or when it speaks of
-/// something else. A trace takes its debug buffer along.
+/// Drops the file that `error` refers to; returns false if nothing would be left to show, or if it does not
+/// refer to a file of the session. The debug buffer is dropped with its trace.
 bool leaveOut(SessionFiles& files, const core::Error& error) {
     const std::filesystem::path bad = error.where.file;
     if (std::erase_if(files.others, [&](const TraceFiles& other) {
@@ -113,13 +114,13 @@ std::shared_ptr<const Session> openWhatWorks(SessionFiles files, const inspector
 
 using Place = std::filesystem::path SessionFiles::*;
 
-/// Where a new file goes when what is open stays; null: it begins anew. What explains a trace, and the
-/// weights of a program, can be exchanged, all else only be added.
+/// Returns the member for a new file that is added to the session; null if the file starts a new session.
+/// Files that explain a trace, and a program's weights, can be replaced; others can only be added.
 Place placeBeside(const std::filesystem::path& path, const Session& open) {
     if (open.program && kindOf(path) == inspector::ArtifactKind::TensorData) {
         return &SessionFiles::tensorData;
     }
-    // Beside a trace, a file of no known kind is a debug buffer.
+    // Together with a trace, a file of unknown kind is a debug buffer.
     Paths both{path};
     append(both, open.files.trace);
     const auto sorted = Session::sort(both, SessionScope::All);
@@ -136,7 +137,7 @@ Place placeBeside(const std::filesystem::path& path, const Session& open) {
     return fits && ((explains && open.trace) || (open.files.**found).empty()) ? *found : nullptr;
 }
 
-/// What is open with all of `paths` in their places; nothing where one has none.
+/// The session's files together with `paths`; nothing if one of them cannot be added.
 std::optional<SessionFiles> joinedFiles(const Paths& paths, const Session& open) {
     SessionFiles joined = open.files;
     for (const std::filesystem::path& path : paths) {
@@ -149,7 +150,7 @@ std::optional<SessionFiles> joinedFiles(const Paths& paths, const Session& open)
     return joined;
 }
 
-/// The traces among `paths`, each with its debug buffer; nothing where there is anything else.
+/// The traces among `paths`, each with its debug buffer; nothing if there are other files.
 std::optional<std::vector<TraceFiles>> onlyTraces(const Paths& paths) {
     const auto sorted = Session::sort(paths, SessionScope::All);
     if (!sorted || sorted->trace.empty()) {
@@ -170,7 +171,7 @@ bool isOpen(const SessionFiles& files, const std::filesystem::path& trace) {
     return files.trace == trace || std::ranges::contains(files.others, trace, &TraceFiles::trace);
 }
 
-/// `open` with the traces beside it; null where one does not fit. An error names the trace that is damaged.
+/// Returns `open` with additional traces; null if one does not match. An error names the damaged trace.
 core::Result<std::shared_ptr<const Session>> besideOpen(const Session& open, std::vector<TraceFiles> traces,
                                                         Arrival arrival) {
     const std::size_t all = open.others.size() + traces.size();

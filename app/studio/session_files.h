@@ -14,56 +14,56 @@ namespace et::studio {
 
 class ArchiveUse;
 
-/// What became of a request to open files.
+/// Result of a request to open files.
 struct LoadOutcome {
-    std::shared_ptr<const inspector::Session> session;  ///< null: nothing could be shown
-    std::vector<std::string> problems;                  ///< one line for each file that could not be used
-    std::filesystem::path archive{};                    ///< the session file that it came from; empty: files
-    std::shared_ptr<const ArchiveUse> inUse{};          ///< keeps the files of `archive` in the cache
-    std::filesystem::path otherProgram{};  ///< came with, or beside, the session's own; empty: none
+    std::shared_ptr<const inspector::Session> session;  ///< null: nothing to show
+    std::vector<std::string> problems;                  ///< one line for each unusable file
+    std::filesystem::path archive{};  ///< the session file, if it was opened from one; otherwise empty
+    std::shared_ptr<const ArchiveUse> inUse{};  ///< protects the files of `archive` in the cache
+    std::filesystem::path otherProgram{};  ///< second program, to compare with the session's own; empty: none
 };
 
-/// What becomes of what is open when files come.
+/// How opened files affect the current session.
 enum class Arrival : std::uint8_t {
     Fresh,   ///< it is closed
-    AsFits,  ///< it stays where the files fit it
-    Beside,  ///< it stays; traces stand beside it even where they do not fit, and so does a program
+    AsFits,  ///< it is kept if the files match it
+    Beside,  ///< it is kept; traces are added even if they do not match, and so is a program
 };
 
-/// Files that join the open session instead of replacing it come back together with those that are open: what
-/// explains the open trace (a record, a debug buffer) in place of what did, and every kind that is not open
-/// yet. Where one of `paths` has no such place, they come back as they are.
+/// Files that join the open session are returned together with the open ones: a record or debug buffer of the
+/// open trace replaces the previous one, and kinds of files that are not open yet are added. If one of
+/// `paths` cannot join, they are returned unchanged.
 [[nodiscard]] std::vector<std::filesystem::path> withOpenFiles(
     const std::vector<std::filesystem::path>& paths, const inspector::Session& open);
 
-/// Opens `paths` into what is open. Traces (each with its debug buffer) that fit the open program, record or
-/// trace are added beside the open one, the oldest of more than Session::maxOthers leaving; one that is open
-/// already is read again. Everything else is as withOpenFiles() and load().
+/// Opens `paths` into the session. Traces (each with its debug buffer) that match the open program, record or
+/// trace are added to the open one, dropping the oldest of more than Session::maxOthers; a trace that is
+/// already open is reloaded. Other files are handled as by withOpenFiles() and load().
 [[nodiscard]] LoadOutcome add(const std::vector<std::filesystem::path>& paths, const inspector::Session& open,
                               Arrival arrival, const inspector::JoinOptions& options,
                               const std::stop_token& stop);
 
-/// Opens files whose places are known. What cannot be used is left out and named in `problems`.
+/// Opens files that are already assigned to members. Unusable files are dropped and listed in `problems`.
 [[nodiscard]] LoadOutcome loadFiles(inspector::SessionFiles files, const inspector::JoinOptions& options,
                                     const std::stop_token& stop);
 
-/// The files with another of the traces as the main one, by its place among the others.
+/// Makes an additional trace, given by its index, the main trace.
 [[nodiscard]] inspector::SessionFiles withMainTrace(inspector::SessionFiles files, std::size_t other);
 
-/// Whether one goes on where the other was: they have a file in common. Null: nothing is open.
+/// True if the two sessions have a file in common. Null: nothing is open.
 [[nodiscard]] bool shareFiles(const inspector::Session* before, const inspector::Session& now);
 
-/// Sorts `paths` by content and opens them together. A file that cannot be used is left out and named in
-/// `problems`, so that a damaged record does not hide its trace; a second program is to be compared with the
-/// first. Returns early when `stop` is requested.
+/// Sorts `paths` by content and opens them together. Unusable files are dropped and listed in `problems`, so
+/// that a damaged record does not hide its trace; a second program is compared with the first. Returns early
+/// when `stop` is requested.
 [[nodiscard]] LoadOutcome load(std::vector<std::filesystem::path> paths,
                                const inspector::JoinOptions& options, const std::stop_token& stop);
 
-/// Joins the files of `session` again with other options, without reading them again.
+/// Joins the files of `session` again with other options, without rereading them.
 [[nodiscard]] LoadOutcome rejoin(const inspector::Session& session, const inspector::JoinOptions& options);
 
-/// The files of a session that are set: trace, record, debug buffer, program, bundle, tensor
-/// data, further traces.
+/// The files of a session that are set: trace, record, debug buffer, program, bundle, tensor data, additional
+/// traces.
 [[nodiscard]] std::vector<std::filesystem::path> pathsOf(const inspector::SessionFiles& files);
 
 }  // namespace et::studio

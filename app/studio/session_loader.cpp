@@ -15,17 +15,17 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto slowAfter = 500ms;
-/// How long closing waits for a worker that reads something without an end (a pipe nothing writes to).
+/// Maximum time that closing waits for a worker that reads endless input (a pipe without a writer).
 constexpr auto patience = 2s;
 
 }  // namespace
 
-/// What a worker and the loader share; a worker that hangs may outlive the loader.
+/// State shared by a worker and the loader; a hanging worker may outlive the loader.
 struct SessionLoader::Mailbox {
     std::mutex mutex;
     std::condition_variable changed;
     bool finished = false;
-    SessionLoader* receiver = nullptr;  ///< null once the result is not wanted any more
+    SessionLoader* receiver = nullptr;  ///< null once the result was dropped
 };
 
 struct SessionLoader::Task {

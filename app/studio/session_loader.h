@@ -11,8 +11,9 @@
 
 namespace et::studio {
 
-/// Runs loads on a worker thread, one at a time: a new request cancels the one before. Results come as
-/// signals on the thread of this object; after cancel() or a newer request none comes for the old one.
+/// Runs loads on a worker thread, one at a time: a new request cancels the previous one. Results are
+/// delivered by signals on the thread of this object; none is delivered for a request that was cancelled or
+/// replaced.
 class SessionLoader : public QObject {
     Q_OBJECT
 
@@ -22,10 +23,10 @@ class SessionLoader : public QObject {
     SessionLoader(const SessionLoader&) = delete;
     SessionLoader& operator=(const SessionLoader&) = delete;
 
-    /// Opens `paths`; with `current` as add() does.
+    /// Opens `paths`; with `current`, like add().
     void open(std::vector<std::filesystem::path> paths, inspector::JoinOptions options,
               std::shared_ptr<const inspector::Session> current = nullptr, Arrival arrival = Arrival::AsFits);
-    /// Opens files whose places are known.
+    /// Opens files that are already assigned to members.
     void reopen(inspector::SessionFiles files, inspector::JoinOptions options);
 
     /// Joins the files of `session` again with other options.
@@ -35,7 +36,7 @@ class SessionLoader : public QObject {
     [[nodiscard]] bool busy() const { return running != nullptr; }
 
   signals:
-    /// A load takes longer than a person takes for instant: time to show that something happens.
+    /// A load takes noticeably long, so progress should be shown.
     void slow();
     void finished(const et::studio::LoadOutcome& outcome);
     void cancelled();
@@ -50,7 +51,7 @@ class SessionLoader : public QObject {
     void deliver(const Mailbox* from, const LoadOutcome& outcome);
 
     std::unique_ptr<Task> running;                 ///< null when idle
-    std::vector<std::unique_ptr<Task>> abandoned;  ///< cancelled, still on their way out
+    std::vector<std::unique_ptr<Task>> abandoned;  ///< cancelled, but not finished yet
     QTimer slowTimer;
 };
 

@@ -29,7 +29,7 @@ using inspector::store::SessionStore;
 
 const QString sessionFolderKey = QStringLiteral("session/folder");
 
-/// Settings of its own that the rooms write to and read from.
+/// Temporary settings that the panels write to and read from.
 class RoomSettings {
   public:
     [[nodiscard]] QSettings& values() { return settings; }
@@ -168,7 +168,7 @@ void SessionSaver::save(const fs::path& path, std::function<void()> then) {
     saving.start(work, done);
 }
 
-/// `written` was saved, and with what others had added became `saved`. `isCurrent`: nobody wrote on
+/// `written` was saved and became `saved` by merging others' changes. `isCurrent`: the notes were not edited
 /// meanwhile.
 void SessionSaver::takeSaved(const std::vector<Note>& written, const std::vector<Note>& saved,
                              bool isCurrent) {
@@ -201,7 +201,7 @@ fs::path SessionSaver::archive() const {
 void SessionSaver::restore() {
     const auto opened = SessionStore::open(origin);
     if (!opened) {
-        return;  // it was there a moment ago, when its files were read
+        return;  // it existed a moment ago, when its files were read
     }
     if (auto written = opened->notes()) {
         lastSeen = *written;

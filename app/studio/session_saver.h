@@ -28,14 +28,14 @@ namespace et::studio {
 class ArchiveUse;
 class RoomArea;
 
-/// "Save Session": writes what is open, the numeric gap, the verdicts of tests, the notes, and the
-/// arrangement of the rooms to one file, on a thread: the one that it came from or was saved to last, else
-/// one that the person names.
+/// "Save Session": writes the session, the numeric gap, test verdicts, notes, and the arrangement of the
+/// panels to one file, on a thread: to the file that it was opened from or last saved to, else to one chosen
+/// by the user.
 class SessionSaver : public QObject {
     Q_OBJECT
 
   public:
-    /// All of it outlives this object; `window` is what dialogs belong to.
+    /// All parameters must outlive this object; `window` is the parent of dialogs.
     SessionSaver(const visualizers::OpenSession& session, visualizers::Results& computed,
                  visualizers::NoteModel& book, QSettings& settings, RoomArea& area, QWidget* window);
     ~SessionSaver() override;
@@ -44,25 +44,25 @@ class SessionSaver : public QObject {
 
     [[nodiscard]] QAction* action() { return saveAction; }
     [[nodiscard]] QList<QAction*> actions() { return {saveAction, saveAsAction}; }
-    /// Saves where it was saved last, or asks where. `then` is called once the file is there; not when the
-    /// person does not say where, nor after a problem.
+    /// Saves to the last file, or shows a dialog. `then` is called once the file is written; not if the
+    /// dialog is cancelled, nor after an error.
     void saveAgain(std::function<void()> then = {});
     void save(const std::filesystem::path& path, std::function<void()> then = {});
     [[nodiscard]] bool busy() const { return saving.running(); }
-    /// Nothing is saved, and what was there stays.
+    /// Cancels saving; an existing file is not changed.
     void cancel();
 
-    /// Something else is open now, from this session file (empty: from files): its notes and verdicts are
-    /// known, and the rooms arranged as they were. `use` keeps its files where they are.
+    /// Call after another session was opened, from this session file (empty: from files): restores its notes,
+    /// verdicts and panel arrangement. `use` protects its files in the cache.
     void opened(const std::filesystem::path& archive, std::shared_ptr<const ArchiveUse> use = {});
-    /// The session file that what is open came from; empty: files.
+    /// The session file that the session was opened from; empty: opened from files.
     [[nodiscard]] std::filesystem::path archive() const;
-    /// The session file that what is open came from or was saved to last; empty: none.
+    /// The session file that the session was opened from or last saved to; empty: none.
     [[nodiscard]] std::filesystem::path savedFile() const { return savedTo.empty() ? archive() : savedTo; }
 
   signals:
     void started();
-    /// `problem`: one line; empty: the file is there.
+    /// `problem`: one line; empty on success.
     void finished(const QString& problem, const std::filesystem::path& path);
 
   private:
@@ -80,11 +80,11 @@ class SessionSaver : public QObject {
     QWidget* owner;
     QAction* saveAction;
     QAction* saveAsAction;
-    std::filesystem::path origin;             ///< the session file that was opened last; empty: none
-    std::shared_ptr<const ArchiveUse> inUse;  ///< of the files of `origin`
-    std::filesystem::path savedTo;            ///< where what is open was saved last; empty: nowhere yet
+    std::filesystem::path origin;             ///< the last opened session file; empty: none
+    std::shared_ptr<const ArchiveUse> inUse;  ///< use of the files of `origin`
+    std::filesystem::path savedTo;            ///< where the session was last saved; empty: not yet
     std::shared_ptr<std::atomic<bool>> cancelled = std::make_shared<std::atomic<bool>>(false);
-    std::vector<Note> lastSeen;  ///< the notes of that file, or of `origin`, as far as known here
+    std::vector<Note> lastSeen;  ///< the last known notes of that file, or of `origin`
     Background<core::Result<std::vector<Note>>> saving;
 };
 

@@ -4,7 +4,7 @@
 
 namespace et::studio {
 
-/// Words as a shell takes them, in single quotes where they need it.
+/// Joins words for a shell, in single quotes where necessary.
 [[nodiscard]] QString shellText(const QStringList& argv);
 
 }  // namespace et::studio

@@ -50,7 +50,7 @@ void SideRail::addButton(std::string_view room) {
         tr("%1 (%2); again folds it").arg(title, sideKey(room).toString(QKeySequence::NativeText)));
     connect(button, &QToolButton::clicked, this, [this, room] {
         rooms.toggleSide(room);
-        showCurrent();  // a click has turned the button already
+        showCurrent();  // the click has already toggled the button
     });
     layout()->addWidget(button);
     buttons[room] = button;

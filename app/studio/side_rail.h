@@ -11,13 +11,13 @@ namespace et::studio {
 
 class RoomArea;
 
-/// What stands at the left of the window, as a column of buttons at its edge: the model, the files and the
-/// runs. One of them is shown at a time; the button of the one that is shown folds it.
+/// Buttons at the left edge of the window for the panels of the left pane: the model, the files and the runs.
+/// One panel is shown at a time; its button folds it.
 class SideRail : public QWidget {
     Q_OBJECT
 
   public:
-    /// `area` outlives the rail.
+    /// `area` must outlive the rail.
     SideRail(RoomArea& area, QWidget* parent);
 
   private:
@@ -25,7 +25,7 @@ class SideRail : public QWidget {
     void showCurrent();
 
     RoomArea& rooms;
-    std::map<std::string_view, QToolButton*> buttons;  ///< by the id of the room
+    std::map<std::string_view, QToolButton*> buttons;  ///< by panel id
 };
 
 }  // namespace et::studio

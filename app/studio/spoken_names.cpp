@@ -26,7 +26,7 @@ QString hintOf(const QWidget& widget) {
     return text == nullptr ? QString() : text->placeholderText();
 }
 
-/// The title of the innermost page that it is on.
+/// The title of the innermost page that contains the widget.
 QString pageOf(const QWidget& widget) {
     for (const QWidget* each = &widget; each != nullptr; each = each->parentWidget()) {
         const QWidget* const stack = each->parentWidget();
@@ -40,7 +40,7 @@ QString pageOf(const QWidget& widget) {
     return {};
 }
 
-/// Labels and buttons say what stands on them.
+/// Labels and buttons are described by their texts.
 bool saysItself(const QWidget& widget) {
     const auto* const button = qobject_cast<const QAbstractButton*>(&widget);
     return qobject_cast<const QLabel*>(&widget) != nullptr ||

@@ -6,9 +6,9 @@ class QWidget;
 
 namespace et::studio {
 
-/// Gives widgets below `root` that have no name for screen readers the one that others read: the hint in an
-/// empty field, the tip of a choice, the title of a page. What has none of these is called `title`, as the
-/// room.
+/// Sets the accessible names of widgets below `root` that have none, from their visible texts: the
+/// placeholder of a field, the tool tip of a combo box, the title of a page. Widgets without any of these get
+/// `title`, the panel's title.
 void nameWidgets(QWidget& root, const QString& title);
 
 }  // namespace et::studio

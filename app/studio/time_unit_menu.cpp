@@ -8,7 +8,7 @@ namespace {
 
 using inspector::TimeScale;
 
-/// Among the targets, beside the numbers of TimeScale: what fits each time.
+/// Choice other than the values of TimeScale: a suitable unit for each time.
 constexpr int automatic = -1;
 
 int chosen(const QActionGroup* group) {

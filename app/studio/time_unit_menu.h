@@ -8,9 +8,9 @@ class QActionGroup;
 
 namespace et::studio {
 
-/// The menu that chooses the unit of the table of events, by default the one that fits each time, and the
-/// unit of the trace's clock. Cycles mix only with cycles, so choosing them (or leaving them) in one moves
-/// the other along.
+/// Menu for the unit of times in the table of events (by default a suitable unit for each time) and for the
+/// unit of the trace's clock. Cycles cannot be converted to time, so choosing or leaving cycles for one
+/// changes the other as well.
 class TimeUnitMenu : public QMenu {
     Q_OBJECT
 
@@ -18,9 +18,9 @@ class TimeUnitMenu : public QMenu {
     explicit TimeUnitMenu(QWidget* parent = nullptr);
 
     [[nodiscard]] inspector::TimeScale source() const;
-    /// Of joined times; milliseconds where none is chosen.
+    /// Unit of joined times; milliseconds if none is chosen.
     [[nodiscard]] inspector::TimeScale target() const;
-    /// Whether each time has the unit that fits it.
+    /// True if each time is shown in a suitable unit.
     [[nodiscard]] bool adaptsUnits() const;
 
   signals:

@@ -14,13 +14,13 @@ class QPushButton;
 
 namespace et::studio {
 
-/// A place to look at, and what to see there.
+/// A perspective with an explanation.
 struct TourStep {
     const char* perspective;
     const char* text;  ///< untranslated
 };
 
-/// A question that people come with, answered in a few steps; the last turns to their own model.
+/// Answers a common question in a few steps; the last one refers to the user's own model.
 struct Tour {
     const char* title;  ///< untranslated
     std::vector<TourStep> steps;
@@ -29,12 +29,12 @@ struct Tour {
 };
 [[nodiscard]] std::span<const Tour> tours();
 
-/// A line above the rooms that leads through a tour.
+/// A line above the panels that guides through a tour.
 class TourBar : public QFrame {
     Q_OBJECT
 
   public:
-    /// `go` brings a perspective.
+    /// `go` switches to a perspective.
     TourBar(std::function<void(std::string_view)> go, QWidget* parent);
 
     void start(std::size_t tour);

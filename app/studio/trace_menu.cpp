@@ -9,7 +9,7 @@ namespace et::studio {
 
 namespace {
 
-/// A menu would take an ampersand for a key.
+/// Escapes ampersands, which would be mnemonics in a menu.
 QString titleOf(const inspector::SessionFiles& files, const std::filesystem::path& trace) {
     return traceName(files, trace).replace(u'&', QStringLiteral("&&"));
 }

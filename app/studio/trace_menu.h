@@ -8,7 +8,7 @@
 
 namespace et::studio {
 
-/// The open traces: which of them the rooms show as their own, and which stand beside it.
+/// Menu of the open traces: the main trace of the panels, and the additional ones.
 class TraceMenu : public QMenu {
     Q_OBJECT
 
@@ -19,7 +19,7 @@ class TraceMenu : public QMenu {
     void setFiles(const inspector::SessionFiles& files);
 
   signals:
-    /// By its place among SessionFiles::others.
+    /// `other`: index into SessionFiles::others.
     void mainChosen(std::size_t other);
     void closeOthers();
 };

@@ -18,7 +18,7 @@ void UnsavedNotes::settle(std::function<void()> proceed) {
         proceed();
         return;
     }
-    delete question;  // of what was asked for before
+    delete question;  // question of the previous request
     auto* const asked =
         new QMessageBox(QMessageBox::Question, tr("et-studio"), tr("Save notes?"),
                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, owner);
@@ -30,7 +30,7 @@ void UnsavedNotes::settle(std::function<void()> proceed) {
     connect(asked, &QMessageBox::finished, this, [this, proceed = std::move(proceed)](int answer) {
         if (answer == QMessageBox::Save) {
             saver.saveAgain([this, proceed] {
-                if (!notes.modified()) {  // else somebody wrote on while it was saved
+                if (!notes.modified()) {  // otherwise the notes were edited while they were saved
                     proceed();
                 }
             });

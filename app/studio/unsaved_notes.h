@@ -16,23 +16,23 @@ namespace et::studio {
 
 class SessionSaver;
 
-/// Asks what becomes of notes that are not saved before they would be lost.
+/// Asks whether to save modified notes before they would be lost.
 class UnsavedNotes : public QObject {
     Q_OBJECT
 
   public:
-    /// All of it outlives this object; `window` is what the question belongs to.
+    /// All parameters must outlive this object; `window` is the parent of the message box.
     UnsavedNotes(visualizers::NoteModel& book, SessionSaver& sessionSaver, QWidget* window);
 
-    /// Calls `proceed` when nothing is lost by it any more: at once where everything is saved, after saving,
-    /// or after the person gave the notes up. Not at all where they would rather stay.
+    /// Calls `proceed` once no notes can be lost: immediately if all are saved, after saving, or after the
+    /// user discarded them. Not called if the user cancels.
     void settle(std::function<void()> proceed);
 
   private:
     visualizers::NoteModel& notes;
     SessionSaver& saver;
     QWidget* owner;
-    QPointer<QMessageBox> question;  ///< null: none is asked
+    QPointer<QMessageBox> question;  ///< null: not shown
 };
 
 }  // namespace et::studio

@@ -37,7 +37,7 @@ std::optional<T> numberOf(QStringView text) {
     return known && same ? std::optional(number) : std::nullopt;
 }
 
-/// Two numbers on both sides of a sign.
+/// Parses two numbers around a separator.
 template <std::integral T>
 std::optional<std::pair<T, T>> pairOf(QStringView text, QChar sign) {
     const qsizetype at = text.indexOf(sign);
@@ -46,7 +46,7 @@ std::optional<std::pair<T, T>> pairOf(QStringView text, QChar sign) {
     return first && second ? std::optional(std::pair(*first, *second)) : std::nullopt;
 }
 
-/// One part of a link: how it is written, and how it is read; false: it cannot be.
+/// One part of a link, with its formatter and parser; the parser returns false on errors.
 struct PartTraits {
     const char* name;
     QString (*write)(const ViewLink&);
@@ -200,7 +200,7 @@ QString ViewLink::fragment() const {
     QStringList parts;
     for (const PartTraits& part : partTable) {
         if (const QString value = part.write(*this); !value.isEmpty()) {
-            // The signs of our own numbers stay readable.
+            // Keeps the separators of our own numbers readable.
             parts.append(QStringLiteral("%1=%2").arg(
                 QLatin1String(part.name),
                 QString::fromLatin1(QUrl::toPercentEncoding(value, QByteArrayLiteral(":+")))));

@@ -14,32 +14,33 @@
 
 namespace et::studio {
 
-/// What a person looks at, as a link to it says: "model.db#perspective=time,room=timeline,event=1:4". Parts
-/// are separated by commas, and percent-encoded, so that no shell needs quotes.
+/// A view as a link: "model.db#perspective=time,room=timeline,event=1:4". Parts are separated by commas and
+/// percent-encoded, so no quoting is needed in a shell.
 struct ViewLink {
-    std::string perspective{};  ///< its id; empty: not said
+    std::string perspective{};  ///< id; empty: unspecified
     std::string room{};         ///< likewise
     visualizers::Choice choice{};
-    std::optional<std::size_t> gapSet{};  ///< Results::gapSet(); nothing: not said, or the worst of all
+    std::optional<std::size_t> gapSet{};  ///< Results::gapSet(); nothing: unspecified, or the worst of all
+                                          ///< sets
     QByteArray view{};                    ///< Room::viewState() of `room`
     bool operator==(const ViewLink&) const = default;
 
-    /// What follows the '#'.
+    /// The text after the '#'.
     [[nodiscard]] QString fragment() const;
-    /// Errors: InvalidArgument (a part that is unknown or not what it should be, a room or perspective that
-    /// does not exist), Limit (longer than maxLength).
+    /// Errors: InvalidArgument (an unknown or malformed part, a panel or perspective that does not exist),
+    /// Limit (longer than maxLength).
     [[nodiscard]] static core::Result<ViewLink> parse(QStringView fragment);
 
     static constexpr qsizetype maxLength = 16'384;
 };
 
-/// A file, and the view of it that a link asks for.
+/// A file with the view requested by a link.
 struct LinkedFile {
     std::filesystem::path file;
-    std::optional<QString> fragment{};  ///< nothing: no link
+    std::optional<QString> fragment{};  ///< nothing: not a link
 };
 
-/// A name with a '#' that is a file is that file.
+/// If a file with '#' in its name exists, the path refers to that file.
 [[nodiscard]] LinkedFile splitLink(const std::filesystem::path& path);
 
 }  // namespace et::studio

@@ -9,14 +9,14 @@
 namespace et::app {
 namespace {
 
-/// A buffer in front of a file descriptor that remembers why it failed.
+/// A buffered writer to a file descriptor that stores the error of a failed write.
 class DescriptorBuffer final : public std::streambuf {
   public:
     explicit DescriptorBuffer(int opened) : descriptor(opened) {
         setp(pending.data(), pending.data() + pending.size());
     }
 
-    /// errno of the write that failed; 0: none did.
+    /// errno of the failed write; 0: none.
     [[nodiscard]] int failure() const { return failed; }
 
   protected:

@@ -12,20 +12,20 @@
 
 namespace et::app {
 
-/// Something that writes a text bit by bit.
+/// A function that writes a text incrementally.
 using Producer = std::function<core::Result<>(std::ostream&)>;
 
-/// A producer of a text that is there already; `text` must outlive it.
+/// Returns a producer of an existing text; `text` must outlive it.
 [[nodiscard]] Producer producerOf(std::string_view text);
 
-/// How writing to a descriptor ended.
+/// Result of writing to a descriptor.
 enum class Written : std::uint8_t {
     All,
-    ReaderGone,  ///< the other end of the pipe was closed: nobody wants the rest
+    ReaderGone,  ///< the other end of the pipe was closed; the rest was dropped
 };
 
-/// Runs `producer` into an open file descriptor, which stays open. Errors: the producer's own; Io when the
-/// system refuses (`name` stands for the file).
+/// Runs `producer` with a stream to an open file descriptor, which stays open. Errors: the producer's own; Io
+/// for a failed write (`name` identifies the file).
 [[nodiscard]] core::Result<Written> writeTo(int descriptor, std::string_view name, const Producer& producer);
 
 }  // namespace et::app

@@ -6,19 +6,19 @@
 
 namespace et::app {
 
-/// What the process tells its caller; part of the interface, as scripts depend on it.
+/// Exit code of the process; part of the interface, because scripts depend on it.
 enum class ExitCode : std::uint8_t {
     Fine = 0,
-    CheckFailed = 1,    ///< the files were read, and something that was asked of them does not hold
-    Usage = 2,          ///< the command line is wrong
-    Unreadable = 3,     ///< a file cannot be read or written, or a program does not run
-    TimedOut = 4,       ///< a limit of time was reached; what was done is kept
-    Incomplete = 5,     ///< some of many files cannot be read; what was asked was done with the others
-    Interrupted = 130,  ///< SIGINT (Ctrl-C); what was done is kept
+    CheckFailed = 1,    ///< the files were read, and a requested check failed
+    Usage = 2,          ///< invalid command line
+    Unreadable = 3,     ///< a file cannot be read or written, or a program cannot run
+    TimedOut = 4,       ///< a time limit was reached; results so far are kept
+    Incomplete = 5,     ///< some of many files cannot be read; the others were processed
+    Interrupted = 130,  ///< SIGINT (Ctrl-C); results so far are kept
     Terminated = 143,   ///< SIGTERM
 };
 
-/// What each exit code means, for the help texts.
+/// Meaning of each exit code, for the help texts.
 struct ExitCodeInfo {
     ExitCode code;
     const char* meaning;
@@ -34,10 +34,10 @@ inline constexpr ExitCodeInfo exitCodes[] = {
     {ExitCode::Terminated, "terminated; what was done is kept"},
 };
 
-/// The exit code of a failure.
+/// Returns the exit code for an error.
 [[nodiscard]] ExitCode exitCode(core::ErrorCode code);
 
-/// The worse of two, for verbs that go on after a failure.
+/// Returns the worse of two, for commands that continue after an error.
 [[nodiscard]] constexpr ExitCode worse(ExitCode a, ExitCode b) {
     return a < b ? b : a;
 }

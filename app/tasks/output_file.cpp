@@ -10,7 +10,7 @@ namespace et::app {
 
 core::Result<> writeFile(const std::filesystem::path& path, const Producer& producer) {
     ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(path));
-    // A pipe whose reader went away has had all that it wanted.
+    // The reader of a closed pipe has read all it wanted.
     ET_TRY(writeTo(file.descriptor(), path.string(), producer));
     return file.finish();
 }

@@ -10,9 +10,9 @@
 
 namespace et::app {
 
-/// A program, alone or in a bundled program.
+/// A program, standalone or in a bundled program.
 struct ProgramFile {
-    std::shared_ptr<const bundled_program::Bundle> bundle;  ///< null: a program alone
+    std::shared_ptr<const bundled_program::Bundle> bundle;  ///< null for a standalone program
     std::shared_ptr<const program::Program> program;
 
     /// Errors: those of the readers; Format (a file of another kind).

@@ -9,7 +9,7 @@
 namespace et::app {
 namespace {
 
-/// Longer words are not what anybody mistypes, and the distance is quadratic.
+/// Longer words are no typing errors, and the distance is quadratic.
 constexpr std::size_t longestWord = 64;
 
 }  // namespace

@@ -6,11 +6,11 @@
 
 namespace et::app {
 
-/// Smallest number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`
+/// Minimum number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`
 /// (optimal string alignment distance, in bytes).
 [[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
 
-/// " (did you mean 'table'?)" for the known word nearest to `given`, or "" when none is near.
+/// " (did you mean 'table'?)" for the known word closest to `given`, or "" if none is close.
 [[nodiscard]] std::string didYouMean(std::string_view given, std::span<const std::string> known);
 
 }  // namespace et::app

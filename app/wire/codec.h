@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-// How a message is spelled: integers in little-endian order, blocks of bytes behind their length in 8 bytes,
-// lists behind their count in 4.
+// Encoding of messages: little-endian integers, byte blocks prefixed by their length in 8 bytes, lists
+// prefixed by their count in 4.
 namespace et::wire {
 
 /// Writes a message.
@@ -56,7 +56,7 @@ class Encoder {
     std::vector<std::byte> bytes;
 };
 
-/// Reads one. Errors of all: Format (names the field).
+/// Reads a message. Errors of all: Format (names the field).
 class Decoder {
   public:
     explicit Decoder(core::Bytes message) : reader(message) {}
@@ -66,9 +66,9 @@ class Decoder {
         return reader.read<T>(field);
     }
     [[nodiscard]] core::Result<double> real(std::string_view field);
-    /// Nothing but 0 and 1.
+    /// Accepts only 0 and 1.
     [[nodiscard]] core::Result<bool> truth(std::string_view field);
-    /// A number below `count`, as T.
+    /// Reads a number below `count` as T.
     template <class T>
     [[nodiscard]] core::Result<T> choice(std::string_view field, std::uint8_t count) {
         ET_ASSIGN(const auto value, number<std::uint8_t>(field));
@@ -80,11 +80,12 @@ class Decoder {
     /// Borrows from the message.
     [[nodiscard]] core::Result<core::Bytes> block(std::string_view field);
     [[nodiscard]] core::Result<std::string_view> text(std::string_view field);
-    /// The count of a list whose items take at least `itemBytes` each, which the rest must have room for.
+    /// Reads the count of a list whose items have at least `itemBytes` each; checks that the rest can contain
+    /// them.
     [[nodiscard]] core::Result<std::uint32_t> count(std::string_view field, std::size_t itemBytes);
 
     [[nodiscard]] bool atEnd() const { return reader.remaining() == 0; }
-    /// Errors: Format (something is left).
+    /// Errors: Format (unread bytes remain).
     [[nodiscard]] core::Result<> end() const;
 
   private:

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The beginning of a small file of the kernel; empty where it cannot be read.
+/// Start of a small kernel file; empty if it cannot be read.
 std::string contentOf(const std::string& path) {
     std::array<char, 4096> buffer{};
     const core::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -36,14 +36,14 @@ std::optional<T> firstNumber(std::string_view text) {
     return error == std::errc{} ? std::optional(number) : std::nullopt;
 }
 
-/// The number behind `word`.
+/// The number that follows `word`.
 template <class T>
 std::optional<T> numberBehind(std::string_view text, std::string_view word) {
     const std::size_t at = text.find(word);
     return at == std::string_view::npos ? std::nullopt : firstNumber<T>(text.substr(at + word.size()));
 }
 
-/// Files "PREFIX0/NAME", "PREFIX1/NAME", … as long as their folders are there.
+/// Files "PREFIX0/NAME", "PREFIX1/NAME", … for consecutive existing folders.
 std::vector<std::string> numbered(const fs::path& prefix, std::string_view name) {
     std::vector<std::string> files;
     std::error_code unknown;

@@ -9,17 +9,17 @@
 
 namespace et::wire {
 
-/// Reads what the device does beside the model, of the files in which Linux and Android tell it.
+/// Reads the state of the device from the files that Linux and Android provide.
 class DeviceGauge {
   public:
-    /// `root`: where /proc and /sys are; another one in tests.
+    /// `root`: folder of /proc and /sys; different in tests.
     explicit DeviceGauge(const std::filesystem::path& root = "/");
 
     [[nodiscard]] DeviceState read() const;
     [[nodiscard]] DeviceDescription describe() const;
 
   private:
-    std::vector<std::string> clocks;  ///< a file for each core
+    std::vector<std::string> clocks;  ///< one file per core
     std::vector<std::string> zones;
     std::vector<std::string> throttles;
     std::string memory;

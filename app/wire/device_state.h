@@ -7,15 +7,15 @@
 
 namespace et::wire {
 
-/// What a device does beside the model, at one moment. What its system does not tell stays at the value
-/// that stands here.
+/// State of a device at one moment, besides the model. Fields that its system does not report keep their
+/// default.
 struct DeviceState {
-    std::int32_t core = -1;                 ///< that the run is on
-    std::vector<std::uint32_t> kilohertz;   ///< the clock of each core now; 0: not known
-    std::int32_t milliCelsius = INT32_MIN;  ///< of its hottest zone
-    std::uint64_t throttled = 0;       ///< how often cores were slowed down for their heat, since the start
-    std::uint64_t availableBytes = 0;  ///< memory that programs can get
-    double memoryPressure = -1;        ///< share of the last 10 s in which some waited for memory, in percent
+    std::int32_t core = -1;                 ///< core that executes the run
+    std::vector<std::uint32_t> kilohertz;   ///< current clock of each core; 0: unknown
+    std::int32_t milliCelsius = INT32_MIN;  ///< of the hottest zone
+    std::uint64_t throttled = 0;            ///< thermal throttling events since boot
+    std::uint64_t availableBytes = 0;       ///< memory available to programs
+    double memoryPressure = -1;  ///< share of the last 10 s in which some task waited for memory, in percent
 };
 
 void encodeState(Encoder& out, const DeviceState& state);

@@ -29,7 +29,7 @@ void addTexts(Encoder& out, const auto& texts) {
     out.list(texts, [](Encoder& each, std::string_view text) { each.text(text); });
 }
 
-/// As T: a text that is borrowed, or a copy.
+/// Reads a list of texts; T borrows or copies.
 template <class T>
 Result<std::vector<T>> texts(Decoder& in, std::string_view field) {
     ET_ASSIGN(const std::uint32_t count, in.count(field, sizeof(std::uint64_t)));
@@ -49,7 +49,7 @@ Result<std::string> hashOf(std::string_view text) {
     return std::string(text);
 }
 
-/// `message`, unless something is left behind it.
+/// Returns `message` unless unread bytes remain.
 template <class T>
 Result<T> complete(const Decoder& in, T message) {
     ET_TRY(in.end());

@@ -11,17 +11,17 @@
 #include <string_view>
 #include <vector>
 
-// What is in the frames. Texts and blocks that a decoded message has borrow from the frame.
+// Content of the frames. Texts and blocks in a decoded message borrow from the frame.
 namespace et::wire {
 
-/// A file by its content: 64 hexadecimal digits of SHA-256, so that it is a safe name as well.
+/// A file identified by its content: 64 hexadecimal digits of SHA-256, which is also a safe file name.
 struct PutRequest {
     std::string hash;
     std::uint64_t size = 0;
 };
 
 struct OpenRequest {
-    std::uint32_t module = 0;  ///< a number that the session has not used yet
+    std::uint32_t module = 0;  ///< a number not yet used in the session
     std::string program;       ///< hash
     std::vector<std::string> tensorData;
     std::vector<std::string> backendsOff;
@@ -32,7 +32,7 @@ struct OpenRequest {
     std::uint64_t seed = 0;
 };
 
-/// What the tracer at home wants.
+/// Events that the host's tracer wants.
 struct Listening {
     bool isOn = false;
     core::DebugLevel debugLevel = core::DebugLevel::None;
@@ -45,29 +45,29 @@ struct LoadRequest {
     Listening listening;
 };
 
-/// Which runs are told of. The last ones before are told as well.
+/// Selects the runs that are reported, together with the last runs before each.
 struct KeepRule {
     enum class What : std::uint8_t { All, Slower, Nan };
     What what = What::All;
-    std::uint64_t nanoseconds = 0;  ///< Slower: than that
-    std::uint32_t last = 0;         ///< how many before it
+    std::uint64_t nanoseconds = 0;  ///< Slower: threshold
+    std::uint32_t last = 0;         ///< number of runs reported before each
 };
 inline constexpr std::uint8_t keepRules = 3;
 
 struct ExecuteRequest {
     std::uint32_t module = 0;
     std::string_view method;
-    std::uint64_t number = 0;  ///< of the execution in its session
+    std::uint64_t number = 0;  ///< of the execution within its session
     Listening listening;
     KeepRule keep;
-    core::Bytes inputs;  ///< values behind their count
+    core::Bytes inputs;  ///< encoded values, prefixed by their count
 };
 
-/// The place of a name is its number.
+/// New names; a name's id is its position.
 using NewNames = std::vector<std::string_view>;
 
 struct LoadReply {
-    std::uint64_t nanoseconds = 0;  ///< of opening the program and loading the method
+    std::uint64_t nanoseconds = 0;  ///< time to open the program and load the method
     NewNames names;
     core::Bytes tape;
 };
@@ -78,20 +78,20 @@ struct ExecuteReply {
     DeviceState before;
     DeviceState after;
     NewNames names;
-    std::vector<core::Bytes> tapes;  ///< of this run and of those that were kept; none: it is not told of
-    core::Bytes outputs;             ///< values behind their count
+    std::vector<core::Bytes> tapes;  ///< of this run and of the kept runs before it; none: not reported
+    core::Bytes outputs;             ///< encoded values, prefixed by their count
 };
 
-/// An answer that broke off.
+/// Requests the rest of an incomplete answer.
 struct FetchRequest {
     std::uint64_t number = 0;  ///< of the execution
-    std::uint64_t offset = 0;  ///< what of its ExecuteReply has arrived, in bytes
+    std::uint64_t offset = 0;  ///< bytes of its ExecuteReply received so far
 };
 
-/// Whether the tracer wants a value: of an event, or inside of a delegate.
+/// Asks whether the tracer wants a value: of an event, or inside a delegate.
 struct Query {
     bool isTap = false;
-    std::string_view name;  ///< of the event; of a tap: the kind of node
+    std::string_view name;  ///< of the event; for a tap: the kind of node
     std::int64_t chain = -1;
     std::int32_t instruction = -1;
     std::int32_t delegateInt = -1;
@@ -100,10 +100,10 @@ struct Query {
     std::int64_t debugHandle = -1;
 };
 
-/// What a device is.
+/// Description of a device.
 struct DeviceDescription {
     std::string system;   ///< "Linux 6.1.0"
-    std::string machine;  ///< as `uname -m` has it
+    std::string machine;  ///< output of `uname -m`
     std::uint32_t cores = 0;
     std::uint64_t memoryBytes = 0;
     DeviceState state;
@@ -132,7 +132,7 @@ struct DeviceDescription {
 [[nodiscard]] core::Result<FetchRequest> decodeFetch(core::Bytes body);
 [[nodiscard]] core::Result<Query> decodeQuery(core::Bytes body);
 [[nodiscard]] core::Result<std::uint64_t> decodeNumber(core::Bytes body);
-/// The error that the other side met, or that of its message.
+/// Decodes an error of the other side; if that fails, returns the decoding error.
 [[nodiscard]] core::Error decodeError(core::Bytes body);
 
 /// Whether a text is the hash of a file.

@@ -106,7 +106,7 @@ std::uint32_t TapeRecorder::allocator(std::string_view text) {
     if (known != allocators.end()) {
         return known->second;
     }
-    // 0 means that nobody wants it.
+    // 0 means not wanted.
     const std::uint32_t number = name(text).value + 1;
     allocators.emplace(std::string(text), number);
     return number;
@@ -170,7 +170,7 @@ void TapeRecorder::tapped(const TapReport& report) {
     tape.text(report.failure);
 }
 
-/// One tape on its way to a tracer.
+/// State of playing one tape to a tracer.
 struct TapePlayer::Playing {
     const std::vector<std::string>& names;
     core::EventTracer& tracer;

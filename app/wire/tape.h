@@ -15,11 +15,11 @@
 
 namespace et::wire {
 
-/// Asks the tracer at home whether it wants a value.
+/// Asks the host's tracer whether it wants a value.
 using Ask = std::function<bool(const Query& query)>;
 
-/// Keeps what a method tells, to be played elsewhere. One of a module. What the tracer at home wants is asked
-/// once a value and remembered: the first run waits for the answers, later ones do not.
+/// Records the events of a method for replay on the host. One per module. Whether the host's tracer wants a
+/// value is asked once per value and cached: the first run waits for the answers, later ones do not.
 class TapeRecorder final : public core::EventTracer, public core::TakesFusedEvents {
   public:
     TapeRecorder(const Listening& wanted, Ask ask) : listening(wanted), asks(std::move(ask)) {}
@@ -41,12 +41,12 @@ class TapeRecorder final : public core::EventTracer, public core::TakesFusedEven
     void tap(const core::TraceIds& ids, core::Value& value) override;
     void tapped(const core::TapReport& report) override;
 
-    /// From now on; the method must be told the tracer again.
+    /// Changes the wanted events from now on; the tracer must be set on the method again.
     void listenTo(const Listening& wanted) { listening = wanted; }
 
-    /// What was told since the last time.
+    /// Events recorded since the last call.
     [[nodiscard]] std::vector<std::byte> take() { return tape.take(); }
-    /// Names that were made since the last time.
+    /// Names created since the last call.
     [[nodiscard]] NewNames takeNames();
 
   private:
@@ -65,15 +65,15 @@ class TapeRecorder final : public core::EventTracer, public core::TakesFusedEven
     std::map<Key, bool> answers;
 };
 
-/// Plays tapes of one module to a tracer.
+/// Replays tapes of one module to a tracer.
 class TapePlayer {
   public:
     void addNames(const NewNames& more) { names.insert(names.end(), more.begin(), more.end()); }
     [[nodiscard]] std::size_t nameCount() const { return names.size(); }
 
-    /// Errors: Format; nothing of what comes behind is played then.
+    /// Errors: Format; the rest of the tape is not played then.
     [[nodiscard]] core::Result<> play(core::Bytes tape, core::EventTracer& tracer);
-    /// What `tracer` says to a query.
+    /// Answers a query with `tracer`.
     [[nodiscard]] static bool answer(const Query& query, core::EventTracer& tracer);
 
   private:

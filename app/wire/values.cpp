@@ -21,7 +21,7 @@ void encodeTensor(Encoder& out, const Tensor& tensor) {
     out.add(static_cast<std::int8_t>(tensor.dtype()));
     out.list(tensor.sizes(), [](Encoder& each, std::int64_t size) { each.add(size); });
     out.list(tensor.dimOrder(), [](Encoder& each, std::uint8_t dimension) { each.add(dimension); });
-    // A tensor that nothing has written yet may have no memory.
+    // A tensor that was not written yet may have no memory.
     out.block(tensor.raw() == nullptr ? core::Bytes() : core::Bytes(tensor.rawBytes()));
 }
 

@@ -8,14 +8,14 @@
 
 namespace et::wire {
 
-/// A value as it is now: tensors with their elements, lists of tensors, numbers and truths. Everything else
-/// is None.
+/// Encodes the current value: tensors with their elements, lists of tensors, numbers and booleans. Everything
+/// else becomes None.
 void encodeValue(Encoder& out, core::Value& value);
 
-/// Values that own what they refer to. Valid until clear() and the end of this object.
+/// Values that own their data. Valid until clear() or destruction of this object.
 class ValueStore {
   public:
-    /// The next value of a message. Errors: Format, Limit (of core::Tensor::make()).
+    /// Decodes the next value of a message. Errors: Format, Limit (of core::Tensor::make()).
     [[nodiscard]] core::Result<core::Value*> decode(Decoder& in);
     void clear();
 
@@ -26,8 +26,8 @@ class ValueStore {
     std::deque<std::vector<std::byte>> memory;
 };
 
-/// Gives `to` what `from` is. A tensor goes into the memory of `to` where it fits and is nobody's constant;
-/// otherwise `to` refers to the memory of `from`. Items of a list go one by one.
+/// Assigns `from` to `to`. Copies a tensor into the memory of `to` if it has the right size and is not
+/// constant; otherwise `to` refers to the memory of `from`. Items of a list are assigned one by one.
 void assignValue(core::Value& from, core::Value& to);
 
 }  // namespace et::wire

@@ -24,7 +24,7 @@ using core::Result;
 
 constexpr std::size_t alignment = 16;
 constexpr std::size_t nameSize = 16;
-constexpr std::size_t paddingSize = 12;  ///< behind a block's size
+constexpr std::size_t paddingSize = 12;  ///< after a block's size
 constexpr std::size_t dimensions = 6;
 constexpr std::string_view startName = "vela_bin_stream";
 constexpr std::string_view endName = "vela_end_stream";
@@ -34,7 +34,7 @@ struct Block {
     Bytes data;
 };
 
-/// The blocks that a payload has once, by name.
+/// Blocks that occur once in a payload, by name.
 struct Blocks {
     Block commands{"cmd_data", {}};
     Block weights{"weight_data", {}};

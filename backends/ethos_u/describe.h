@@ -6,8 +6,8 @@
 
 namespace et::backends::ethos_u {
 
-/// What a payload of the Ethos-U compiler states openly: one node, the command stream, with inputs and
-/// outputs (sizes of six dimensions, bytes of an element, place in the NPU's memory) and weights as a
+/// Describes the documented fields of an Ethos-U payload: one node, the command stream, with inputs and
+/// outputs (sizes of six dimensions, bytes per element, address in the NPU's memory) and weights as a
 /// constant. Format: docs/formats.md. Errors: Format.
 [[nodiscard]] core::Result<core::ModelGraph> describe(core::Bytes payload,
                                                       const executor::NamedDataSource& namedData);

@@ -75,7 +75,7 @@ Result<EdgeMethod> EdgeMethod::of(std::string_view name, const ExportedGraph& gr
     return made;
 }
 
-/// Nodes stand after what they read, which whoever follows values counts on.
+/// Checks that nodes come after the values they read, which later passes rely on.
 Result<> EdgeMethod::index() {
     for (const Argument& input : source->inputs) {
         reference::forNames(input, [&](const std::string& name) { known.insert(name); });

@@ -19,49 +19,49 @@ namespace et::backends::lowering {
 
 using etrecord::NodeIndex;
 
-/// The Edge graph of one method with what lowering asks of it: who makes and who reads a value, what it is,
-/// and the elements of parameters, buffers and constants. The record must live as long.
+/// The Edge graph of one method with queries for lowering: producers and users of values, their metadata, and
+/// the elements of parameters, buffers and constants. The record must outlive it.
 class EdgeMethod {
   public:
-    /// Errors: NotFound (no such method), as the readers of the record's archives; InvalidArgument (two nodes
-    /// make one value, or one reads what no node before makes: names the node).
+    /// Errors: NotFound (no such method), those of the readers of the record's archives; InvalidArgument (two
+    /// nodes produce one value, or one reads a value that no earlier node produces; names the node).
     [[nodiscard]] static core::Result<EdgeMethod> open(const etrecord::Record& record,
                                                        std::string_view method);
 
-    /// The body of control flow: it has no tensors of its own. Errors: InvalidArgument (as open()).
+    /// The body of control flow, which has no tensors. Errors: InvalidArgument (as for open()).
     [[nodiscard]] static core::Result<EdgeMethod> subgraph(const etrecord::ExportedGraph& graph);
 
-    /// The row-major elements of a parameter, buffer or constant by its target; nothing for a stranger.
+    /// Returns the row-major elements of a parameter, buffer or constant by its target; nothing if unknown.
     using TensorSource =
         std::function<core::Result<std::optional<reference::ReferenceTensor>>(std::string_view target)>;
-    /// A graph that no record holds. It must live as long. Errors: InvalidArgument (as open()).
+    /// A graph without a record. The graph must outlive it. Errors: InvalidArgument (as for open()).
     [[nodiscard]] static core::Result<EdgeMethod> of(std::string_view method,
                                                      const etrecord::ExportedGraph& graph,
                                                      TensorSource tensors);
 
-    /// The record; null where the graph is of none, and for a subgraph.
+    /// The record; null for a graph without a record, and for a subgraph.
     [[nodiscard]] const etrecord::Record* archive() const { return record; }
     [[nodiscard]] const std::string& name() const { return method; }
     [[nodiscard]] const etrecord::ExportedGraph& graph() const { return *source; }
     [[nodiscard]] const etrecord::Node& node(NodeIndex index) const { return source->nodes[index]; }
 
-    /// The node that makes a value; nothing for an input and for a stranger.
+    /// The node that produces a value; nothing for an input or an unknown value.
     [[nodiscard]] std::optional<NodeIndex> producer(std::string_view value) const;
-    /// Nodes that read a value, in graph order, each once.
+    /// Nodes that read a value, in graph order, without duplicates.
     [[nodiscard]] std::span<const NodeIndex> users(std::string_view value) const;
-    /// Whether the caller or a buffer gets the value.
+    /// Whether the value is returned to the caller or stored in a buffer.
     [[nodiscard]] bool isOutput(std::string_view value) const { return outputs.contains(value); }
-    /// Null for a value without a tensor's description.
+    /// Null for a value without tensor metadata.
     [[nodiscard]] const etrecord::TensorMeta* meta(std::string_view value) const;
-    /// Null for what is no input of the graph.
+    /// Null for a value that is not an input of the graph.
     [[nodiscard]] const etrecord::InputSpec* input(std::string_view value) const;
-    /// A parameter, buffer or constant that no run changes.
+    /// Whether it is a parameter, buffer or constant that no run changes.
     [[nodiscard]] bool isConstant(std::string_view value) const;
-    /// A buffer that runs change.
+    /// Whether it is a buffer that runs change.
     [[nodiscard]] bool isMutated(std::string_view value) const { return mutated.contains(value); }
 
-    /// The row-major elements that a parameter, buffer or constant has at the start. Errors: NotFound (the
-    /// record has none: names it), Mismatch (it is not what the graph says), as ArchivedTensors::find().
+    /// Initial row-major elements of a parameter, buffer or constant. Errors: NotFound (the record lacks it;
+    /// names it), Mismatch (it differs from the graph's metadata), those of ArchivedTensors::find().
     [[nodiscard]] core::Result<reference::ReferenceTensor> tensor(std::string_view value);
 
   private:
@@ -84,15 +84,15 @@ class EdgeMethod {
     Names mutated;
 };
 
-/// Whether a tensor has the dtype and the sizes that a graph says.
+/// Whether a tensor has the dtype and sizes of the graph's metadata.
 [[nodiscard]] bool describes(const etrecord::TensorMeta& meta, const core::Tensor& tensor);
 
-/// What the caller gives: a tensor, or a value of another kind.
+/// Whether the caller provides the input: a tensor, or a value of another kind.
 [[nodiscard]] bool isUserInput(const etrecord::InputSpec& spec);
 
-/// The argument of a node by its name in the schema; null where it is left out.
+/// The argument of a node by its schema name; null if omitted.
 [[nodiscard]] const etrecord::Argument* findArgument(const etrecord::Node& node, std::string_view name);
-/// The name of the value that an argument is; empty where it is none.
+/// Name of the value that an argument refers to; empty if it refers to none.
 [[nodiscard]] std::string_view valueName(const etrecord::Argument* argument);
 
 }  // namespace et::backends::lowering

@@ -16,23 +16,23 @@
 
 namespace et::backends::lowering {
 
-/// Writes one graph into a method: the whole of it, or a subgraph of control flow into the method around it.
+/// Emits one graph into a method: a whole graph, or a subgraph of control flow into the enclosing method.
 class Emission {
   public:
     Emission(EdgeMethod& from, std::span<const DelegatedPart> with, const kernels::KernelRegistry& registry,
              builder::MethodBuilder& to, EmittedMethod& made, std::size_t nesting = 0)
         : method(from), parts(with), kernels(registry), into(to), emitted(made), depth(nesting) {}
 
-    /// Inputs of the method, in the order of the graph.
+    /// Adds the inputs of the method, in graph order.
     core::Result<> addInputs();
-    /// All nodes and parts.
+    /// Adds all nodes and parts.
     core::Result<> addBody();
-    /// Outputs of the method, and what a run leaves in buffers.
+    /// Adds the outputs of the method, and the copies of final values into buffers.
     core::Result<> addOutputs();
 
-    /// A value of a subgraph is one of the graph around it.
+    /// Binds a value of a subgraph to a value of the enclosing graph.
     void bind(std::string_view name, program::ValueId id) { values[name] = id; }
-    /// A value of the graph; parameters, buffers and constants are made when somebody first reads them.
+    /// A value of the graph; parameters, buffers and constants are created on first use.
     core::Result<program::ValueId> value(std::string_view name);
 
   private:
@@ -44,15 +44,15 @@ class Emission {
     core::Result<> addMutation(const etrecord::OutputSpec& spec);
     core::Result<> call(const etrecord::Node& node, const KernelChoice& choice,
                         builder::Arguments& arguments);
-    /// `grows`: in runs it has fewer rows at first.
+    /// `grows`: at run time it has fewer rows at first.
     core::Result<program::ValueId> result(std::string_view name, bool grows = false);
     core::Result<builder::Arguments> argumentsOf(const KernelChoice& choice);
 
-    // What exporting keeps whole for a delegate, and several calls compute (emission_composed.cpp).
+    // Operators that export preserves for delegates, computed by several calls (emission_composed.cpp).
     core::Result<> addMaxPool(const etrecord::Node& node);
     core::Result<> addHardSwish(const etrecord::Node& node);
 
-    // Nodes that no kernel computes (emission_control.cpp).
+    // Nodes without a kernel (emission_control.cpp).
     core::Result<bool> addWithoutKernel(const etrecord::Node& node);
     core::Result<> addComputedNow(const etrecord::Node& node);
     core::Result<> addFunctionalized(const etrecord::Node& node);
@@ -64,7 +64,8 @@ class Emission {
     core::Result<std::vector<program::ValueId>> results(const etrecord::Node& node, bool grow = false);
     core::Result<program::ValueId> writable(const etrecord::Node& node, std::string_view base);
 
-    // Arguments of a node, one overload an alternative of etrecord::Argument::Value (emission_arguments.cpp).
+    // Arguments of a node, one overload per alternative of etrecord::Argument::Value
+    // (emission_arguments.cpp).
     core::Result<builder::Argument> wrapped(const etrecord::Argument& number);
     core::Result<builder::Argument> argument(const etrecord::Argument& from, bool optionalItems);
     core::Result<builder::Argument> list(const OptionalRefs& items, bool optionalItems);
@@ -92,7 +93,7 @@ class Emission {
     std::size_t depth;
     std::unordered_map<std::string_view, program::ValueId> values;
     std::unique_ptr<kernels::ThreadPool> threads;
-    std::unique_ptr<reference::Interpreter> interpreter;  ///< for what is computed now
+    std::unique_ptr<reference::Interpreter> interpreter;  ///< for constant folding
 };
 
 }  // namespace et::backends::lowering

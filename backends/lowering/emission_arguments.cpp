@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-// Arguments of nodes as arguments of calls.
+// Converts arguments of nodes to arguments of calls.
 namespace et::backends::lowering {
 
 using core::ErrorCode;
@@ -19,12 +19,12 @@ using reference::ReferenceValue;
 
 namespace {
 
-/// torch.export's numbers of memory formats by the runtime's: preserve, contiguous, channels last.
+/// Memory formats of the runtime, by torch.export's number: preserve, contiguous, channels last.
 constexpr std::array<std::int64_t, 5> memoryFormats{0, 0, 2, 3, 1};
 
 }  // namespace
 
-/// A number where the kernel takes a tensor.
+/// A number where the kernel requires a tensor.
 Result<builder::Argument> Emission::wrapped(const Argument& number) {
     if (const auto* whole = std::get_if<std::int64_t>(&number.value)) {
         return into.constant({.dtype = core::ScalarType::Long, .sizes = {}}, std::span(whole, 1));
@@ -87,7 +87,7 @@ Result<builder::Argument> Emission::held(const std::vector<SymInt>& items) {
     }
     return into.integersOf(std::move(ids));
 }
-/// A default of the operator's schema.
+/// A default value of the operator's schema.
 Result<builder::Argument> Emission::plain(const ReferenceValue& from) {
     if (from.as<std::monostate>() != nullptr) {
         return nullptr;

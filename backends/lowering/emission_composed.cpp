@@ -2,15 +2,15 @@
 #include "backends/lowering/node_arguments.h"
 #include "backends/lowering/tensor_specs.h"
 
-// Operators that exporting keeps whole where a delegate may take them, and that no kernel of the runtime
-// computes: where they stay outside, they become what exporting makes of them otherwise.
+// Operators that export preserves for delegates and that no runtime kernel computes: outside delegates they
+// are decomposed as export would do it.
 namespace et::backends::lowering {
 
 using core::Result;
 using etrecord::Node;
 using program::ValueId;
 
-/// The kernel also says where the largest elements are.
+/// The kernel also returns the indices of the maxima.
 Result<> Emission::addMaxPool(const Node& node) {
     Node whole = node;
     whole.target = "aten.max_pool2d_with_indices.default";

@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-// Nodes that no kernel computes: control flow, operators that write to their arguments, and what can be
-// computed before the program runs.
+// Nodes without a kernel: control flow, operators that write to their arguments, and constant folding.
 namespace et::backends::lowering {
 
 using core::ErrorCode;
@@ -40,7 +39,7 @@ bool readsConstantsOnly(const EdgeMethod& method, const Node& node) {
 
 }  // namespace
 
-/// False: the node is one that a kernel computes, or nothing does.
+/// Returns false if the node has a kernel, or is not supported.
 Result<bool> Emission::addWithoutKernel(const Node& node) {
     const std::string_view target = reference::plainTarget(node.target);
     const auto done = [](Result<> added) { return std::move(added).transform([] { return true; }); };
@@ -65,7 +64,7 @@ Result<bool> Emission::addWithoutKernel(const Node& node) {
     return false;
 }
 
-/// A node on constants alone becomes a constant.
+/// Folds a node whose inputs are all constants.
 Result<> Emission::addComputedNow(const Node& node) {
     if (interpreter == nullptr) {
         threads = std::make_unique<kernels::ThreadPool>();
@@ -106,7 +105,7 @@ Result<std::vector<ValueId>> Emission::listed(const Argument& argument) {
     return ids;
 }
 
-/// Tensors for all that a node makes.
+/// Creates tensors for all results of a node.
 Result<std::vector<ValueId>> Emission::results(const Node& node, bool grow) {
     std::vector<ValueId> ids;
     for (const Argument& output : node.outputs) {
@@ -120,7 +119,7 @@ Result<std::vector<ValueId>> Emission::results(const Node& node, bool grow) {
     return ids;
 }
 
-/// The tensor that a node may write to instead of a copy: a buffer, or what a node makes, that nothing else
+/// The tensor that a node may write to instead of a copy: a buffer, or a node's result, that nothing else
 /// reads.
 Result<ValueId> Emission::writable(const Node& node, std::string_view base) {
     ET_ASSIGN(const ValueId from, value(base));
@@ -139,7 +138,7 @@ Result<ValueId> Emission::writable(const Node& node, std::string_view base) {
     return copy;
 }
 
-/// update_cache writes rows into a cache; made functional, it gives the caches as they are afterwards.
+/// update_cache writes rows into a cache; its functional form returns the updated caches.
 Result<> Emission::addFunctionalized(const Node& node) {
     const auto* target = node.inputs.empty() ? nullptr : std::get_if<std::string>(&node.inputs[0].value);
     if (target == nullptr || reference::plainTarget(*target) != "llama.update_cache.default") {
@@ -163,7 +162,7 @@ Result<> Emission::addFunctionalized(const Node& node) {
     return {};
 }
 
-/// The instructions of a subgraph, and its results.
+/// Adds the instructions of a subgraph and returns its results.
 Result<std::vector<ValueId>> Emission::addSubgraph(const Argument& argument,
                                                    std::span<const ValueId> inputs) {
     const auto* ref = std::get_if<std::shared_ptr<const etrecord::GraphRef>>(&argument.value);
@@ -189,7 +188,7 @@ Result<std::vector<ValueId>> Emission::addSubgraph(const Argument& argument,
     return ids;
 }
 
-/// cond(truth, graph, graph, inputs): each branch leaves its results in the same tensors.
+/// cond(condition, graph, graph, inputs): both branches write their results to the same tensors.
 Result<> Emission::addCond(const Node& node) {
     if (node.inputs.size() != 4) {
         return fail(ErrorCode::InvalidArgument, "expected a truth, two graphs and their inputs");
@@ -216,8 +215,8 @@ Result<> Emission::addCond(const Node& node) {
     return {};
 }
 
-/// map(graph, tensors, others): the graph on each row of the tensors. The counter is 0 again at the end,
-/// since values stay from one run to the next.
+/// map(graph, tensors, others): runs the graph on each row of the tensors. Resets the counter to 0 at the
+/// end, since values persist between runs.
 Result<> Emission::addMap(const Node& node) {
     if (node.inputs.size() != 3) {
         return fail(ErrorCode::InvalidArgument, "expected a graph, tensors to walk along and others");
@@ -251,7 +250,7 @@ Result<> Emission::addMap(const Node& node) {
         return fail(ErrorCode::InvalidArgument, "its graph does not give what the node makes");
     }
     for (std::size_t i = 0; i < outs.size(); ++i) {
-        // Three arguments, of which the last is no result.
+        // Three arguments; the last one is not a result.
         into.callFunction("executorch_prim::et_copy_index.tensor", {outs[i], made[i]}, row);
     }
     into.callFunction("executorch_prim::add.Scalar", {row, 1}, row);

@@ -46,12 +46,12 @@ class Scheduler {
     }
 
   private:
-    /// Units are named by a node: of a part by its first one.
+    /// A unit is identified by a node; a part by its first node.
     NodeIndex unitOf(NodeIndex node) const {
         return partOf[node] == noPart ? node : parts[partOf[node]].nodes.front();
     }
 
-    /// From the outputs back: a part needs just its inputs, whatever its nodes read of constants.
+    /// Walks back from the outputs: a part only needs its inputs, whatever constants its nodes read.
     void findNeeded() {
         std::vector<std::string_view> open;
         for (const Argument& output : method.graph().outputs) {

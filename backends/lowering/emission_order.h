@@ -8,9 +8,9 @@
 
 namespace et::backends::lowering {
 
-/// What a method runs, each after what it needs: nodes and parts, as near to graph order as the parts let
-/// them. Nodes that nothing needs (checks of sizes, what only delegates read of constants) are left out.
-/// Errors: InvalidArgument (the parts depend on one another in a circle).
+/// Instructions of a method, each after its dependencies: nodes and parts, as close to graph order as the
+/// parts allow. Nodes without users (size checks, constants read only by delegates) are skipped. Errors:
+/// InvalidArgument (the parts have a cyclic dependency).
 [[nodiscard]] core::Result<std::vector<EmittedMethod::Origin>> emissionOrder(
     const EdgeMethod& method, std::span<const DelegatedPart> parts);
 

@@ -19,7 +19,7 @@ using etrecord::Node;
 using reference::DeclaredArgument;
 using reference::Operator;
 
-/// What a graph says of results that kernels read off the tensors that they write.
+/// Arguments about results that kernels read from their output tensors instead.
 constexpr std::array<std::string_view, 5> silentArguments{"dtype", "layout", "device", "pin_memory",
                                                           "memory_format"};
 
@@ -28,8 +28,8 @@ bool isNumber(const Argument* argument) {
                                    argument->kind == "as_float" || argument->kind == "as_bool");
 }
 
-/// "aten::add.out" for "aten.add.default", "aten::eq.Scalar_out" for "aten.eq.Scalar": how operators that
-/// write to an argument are named where nothing says otherwise.
+/// Default name of an out variant: "aten::add.out" for "aten.add.default", "aten::eq.Scalar_out" for
+/// "aten.eq.Scalar".
 std::string usualName(std::string_view target) {
     const std::size_t space = target.find('.');
     const std::size_t overload = target.rfind('.');
@@ -41,7 +41,7 @@ std::string usualName(std::string_view target) {
                        word == "default" ? std::string("out") : fmt::format("{}_out", word));
 }
 
-/// `x + 2` is exported as add.Tensor with a number: the overload for numbers has a kernel of its own.
+/// `x + 2` is exported as add.Tensor with a number; the Scalar overload has a separate kernel.
 const Operator* scalarTwin(const Operator& row) {
     constexpr std::string_view tensorOverload = ".Tensor";
     if (!row.name.ends_with(tensorOverload)) {

@@ -15,23 +15,22 @@
 
 namespace et::backends::lowering {
 
-/// The kernel that an instruction calls for a node, with its arguments in the schema's order, outputs left
-/// out: what the node says, or the schema's default.
+/// The kernel that an instruction calls for a node, with its arguments in schema order without outputs: the
+/// node's argument, or the schema's default.
 struct KernelChoice {
     using Argument = std::variant<const etrecord::Argument*, reference::ReferenceValue>;
     std::string kernel;  ///< "aten::add.out"
     std::vector<Argument> arguments;
-    std::optional<std::size_t> wrapped{};        ///< a number where the kernel wants a tensor
-    std::optional<std::size_t> optionalItems{};  ///< a list of tensors that may lack some
+    std::optional<std::size_t> wrapped{};        ///< index of a number where the kernel requires a tensor
+    std::optional<std::size_t> optionalItems{};  ///< index of a tensor list with optional items
 };
 
-/// Borrows the node. Errors: Unsupported (no kernel computes the node, an argument that it does not have),
-/// InvalidArgument (an argument is missing).
+/// Borrows the node. Errors: Unsupported (no kernel for the node, or for one of its arguments),
+/// InvalidArgument (a missing argument).
 [[nodiscard]] core::Result<KernelChoice> chooseKernel(const etrecord::Node& node,
                                                       const kernels::KernelRegistry& kernels);
 
-/// The operator that a kernel ("aten::add.out") computes, the other way around: the first of several; null:
-/// none that is known.
+/// The operator that a kernel ("aten::add.out") computes; the first of several; null if unknown.
 [[nodiscard]] const reference::Operator* operatorOf(std::string_view kernel);
 
 }  // namespace et::backends::lowering

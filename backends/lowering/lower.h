@@ -14,18 +14,18 @@ namespace et::backends::lowering {
 
 struct LowerOptions {
     const kernels::KernelRegistry& kernels;
-    Partitioner partitioner{};          ///< none: all nodes stay calls of kernels
-    std::vector<std::string> except{};  ///< nodes that stay out of delegates
+    Partitioner partitioner{};          ///< none: all nodes become kernel calls
+    std::vector<std::string> except{};  ///< nodes kept outside delegates
     std::vector<std::string> only{};    ///< none: all may go into delegates
 };
 
-/// One method of a record, lowered.
+/// A lowered method of a record.
 struct LoweredMethod {
     std::string name;
-    const etrecord::ExportedGraph* graph = nullptr;  ///< the record's, or `ownGraph`
+    const etrecord::ExportedGraph* graph = nullptr;  ///< in the record, or `ownGraph`
     PartitionedMethod partition;
     EmittedMethod emitted;
-    std::shared_ptr<const etrecord::ExportedGraph> ownGraph{};  ///< that no record has
+    std::shared_ptr<const etrecord::ExportedGraph> ownGraph{};  ///< a graph that is not in the record
 };
 
 struct LoweredProgram {
@@ -33,10 +33,10 @@ struct LoweredProgram {
     std::vector<std::byte> file;  ///< .pte
 };
 
-/// Makes a program of the Edge graphs of a record, which must live as long as the result. A node is named in
-/// `except` and `only` by its name, its operator ("aten.add.Tensor") or a module ("layers.0"), which stands
-/// for all below it. Errors: NotFound (no node has such a name), as EdgeMethod::open(), a partitioner,
-/// emitMethod() and ProgramBuilder::finish().
+/// Lowers the Edge graphs of a record to a program; the record must outlive the result. `except` and `only`
+/// contain names of nodes, operators ("aten.add.Tensor") or modules ("layers.0", with all nodes below it).
+/// Errors: NotFound (no node has such a name), those of EdgeMethod::open(), a partitioner, emitMethod() and
+/// ProgramBuilder::finish().
 [[nodiscard]] core::Result<LoweredProgram> lowerRecord(const etrecord::Record& record,
                                                        const LowerOptions& options);
 

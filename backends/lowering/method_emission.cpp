@@ -194,7 +194,7 @@ Result<> Emission::addOutputs() {
     return {};
 }
 
-/// What a run leaves in a buffer (or in an input) is copied there at the end.
+/// Copies the final value of a mutated buffer (or input) back at the end.
 Result<> Emission::addMutation(const OutputSpec& spec) {
     if (spec.kind != "buffer_mutation" && spec.kind != "user_input_mutation") {
         return fail(ErrorCode::Unsupported, fmt::format("an output of kind {}", core::printable(spec.kind)));

@@ -9,18 +9,18 @@
 
 namespace et::backends::lowering {
 
-/// What names of a command line stand for: a node, all of an operator ("aten.add.Tensor"), or all below a
+/// Matches names from a command line: a node, all nodes of an operator ("aten.add.Tensor"), or all below a
 /// module ("layers.0").
 class NodeNames {
   public:
     explicit NodeNames(const std::vector<std::string>& from) : names(from), found(from.size(), false) {}
 
-    /// Whether one of the names stands for the node.
+    /// Whether one of the names matches the node.
     [[nodiscard]] bool has(const etrecord::Node& node);
-    /// Likewise for what has another name of its own.
+    /// Whether one of the names matches this name.
     [[nodiscard]] bool has(std::string_view name);
     [[nodiscard]] bool empty() const { return names.empty(); }
-    /// Errors: NotFound (a name stood for nothing that was asked about).
+    /// Errors: NotFound (a name that never matched).
     [[nodiscard]] core::Result<> wantAll() const;
 
   private:

@@ -12,10 +12,10 @@
 
 namespace et::backends::lowering {
 
-/// What a backend does with one node of a graph.
+/// A backend's decision on one node of a graph.
 struct NodeDecision {
-    std::optional<std::size_t> part{};  ///< the part that computes it
-    std::string rule{};                 ///< why no part does; empty: one does
+    std::optional<std::size_t> part{};  ///< index of the part that computes it
+    std::string rule{};                 ///< why no part computes it; empty: one does
 };
 
 struct PartitionedMethod {
@@ -23,11 +23,11 @@ struct PartitionedMethod {
     std::vector<NodeDecision> decisions;  ///< by NodeIndex
 };
 
-/// Which nodes a backend may take.
+/// Selects the nodes that a backend may delegate.
 using NodeFilter = std::function<bool(NodeIndex)>;
 
-/// Takes what a backend computes out of a graph. Constants of the payloads go to the store. Errors: as
-/// EdgeMethod::tensor().
+/// Partitions a graph into the parts that a backend computes. Stores constants of the payloads in the store.
+/// Errors: those of EdgeMethod::tensor().
 using Partitioner = std::function<core::Result<PartitionedMethod>(
     EdgeMethod& method, const NodeFilter& mayTake, WeightStore& weights)>;
 

@@ -9,8 +9,8 @@
 
 namespace et::backends::lowering {
 
-/// Row-major elements of `sizes` with their dimensions in another order: dimension i of the result is
-/// dimension order[i] of `elements`, which has as many bytes as the sizes say.
+/// Permutes row-major elements of `sizes`: dimension i of the result is dimension order[i] of `elements`,
+/// whose number of bytes matches the sizes.
 [[nodiscard]] std::vector<std::byte> permuteElements(core::Bytes elements, std::size_t elementBytes,
                                                      std::span<const std::int64_t> sizes,
                                                      std::span<const std::uint8_t> order);

@@ -19,7 +19,7 @@ std::int64_t capped(std::int64_t number) {
     return std::clamp(number, -huge, huge);
 }
 
-/// Bounds that are beyond all sizes are none.
+/// Drops bounds beyond all possible sizes.
 NumberRange made(std::int64_t min, std::optional<std::int64_t> max) {
     return {.min = capped(min), .max = max && *max < huge ? std::optional(capped(*max)) : std::nullopt};
 }
@@ -58,7 +58,7 @@ Range quotient(const NumberRange& left, const NumberRange& right) {
     return made(low, high);
 }
 
-/// Recursive descent; a depth that no expression of a size has ends it.
+/// Recursive descent parser with a depth limit above that of real size expressions.
 class ExpressionReader {
   public:
     ExpressionReader(std::string_view expression, const Symbols& ranges)

@@ -27,7 +27,7 @@ std::vector<std::uint8_t> dimOrderOf(const etrecord::TensorMeta& meta) {
             return meta.strides[left].value > meta.strides[right].value;
         });
     }
-    // Where a dimension has one element, its stride says nothing: row-major order fits as well.
+    // The stride of a dimension of size 1 is arbitrary, so row-major order matches too.
     std::vector<std::uint8_t> counting;
     std::ranges::copy_if(order, std::back_inserter(counting), [&](std::uint8_t dim) {
         return !meta.sizes[dim].expression.empty() || meta.sizes[dim].value != 1;

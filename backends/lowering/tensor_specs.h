@@ -10,13 +10,12 @@
 
 namespace et::backends::lowering {
 
-/// The tensor that a value of a graph becomes: the largest sizes where they are symbolic, the dim order of
-/// its strides. Errors: Unsupported (a dtype that is unknown), InvalidArgument (a
-/// negative size).
+/// Describes the tensor for a value of a graph: maximum sizes if they are symbolic, and the dim order of its
+/// strides. Errors: Unsupported (an unknown dtype), InvalidArgument (a negative size).
 [[nodiscard]] core::Result<builder::TensorSpec> specOf(const etrecord::ExportedGraph& graph,
                                                        std::string_view value);
 
-/// Dimensions from outermost to innermost, by descending strides. Row-major where several orders fit.
+/// Dimensions from outermost to innermost, by descending strides. Row-major if several orders match.
 [[nodiscard]] std::vector<std::uint8_t> dimOrderOf(const etrecord::TensorMeta& meta);
 [[nodiscard]] bool isRowMajor(const std::vector<std::uint8_t>& dimOrder);
 

@@ -10,14 +10,14 @@
 
 namespace et::backends::lowering {
 
-/// Constants of all delegates of a program, which keep them by name as named data: equal bytes once, however
-/// many delegates and methods read them.
+/// Constants of all delegates of a program, stored by name as named data. Equal bytes are stored once,
+/// however many delegates and methods read them.
 class WeightStore {
   public:
-    /// The name under which the bytes are kept; made of `hint` where they are new. Copies the bytes.
+    /// Stores a copy of the bytes and returns their name, which is derived from `hint` for new bytes.
     std::string add(core::Bytes bytes, std::string_view hint);
 
-    /// What the program has already, under a name that it has. Copies the bytes.
+    /// Stores a copy of data that the program already has, under its existing name.
     void keep(std::string_view name, core::Bytes bytes);
 
     [[nodiscard]] const std::map<std::string, std::vector<std::byte>>& all() const { return blobs; }

@@ -6,12 +6,11 @@
 namespace et::backends::mps {
 
 struct DatatypeTraits {
-    std::string name;        ///< "float32"; "datatype 99" for a code that we do not know
-    std::uint64_t bits = 0;  ///< of an element; 0: not known
+    std::string name;        ///< "float32"; "datatype 99" for an unknown code
+    std::uint64_t bits = 0;  ///< per element; 0: unknown
 };
 
-/// Of the codes that the format has since early 2024. Before, only those of float16 and float32 meant the
-/// same.
+/// Uses the format's codes since early 2024. Before, only those of float16 and float32 had the same meaning.
 [[nodiscard]] DatatypeTraits datatypeTraits(std::int16_t code);
 
 }  // namespace et::backends::mps

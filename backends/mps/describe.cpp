@@ -102,7 +102,7 @@ class Describer {
         return static_cast<std::size_t>(number);
     }
 
-    /// Inputs or outputs of the delegate, which are arguments of its call in this order.
+    /// Sets inputs or outputs of the delegate, which are arguments of its call in this order.
     Result<> setEnds(const flatbuffers::Vector<std::int32_t>* numbers, const FieldPath& path,
                      std::size_t& argument, void (CallGraph::*set)(std::size_t, std::size_t)) {
         ET_ASSIGN(const auto list, view.copy<std::int64_t>(numbers, path));
@@ -131,7 +131,7 @@ class Describer {
         }
         GraphNode node{.name = fmt::format("n{}", position++), .kind = std::string(kind->name)};
         NodeFields fields(view, parts.flatbuffer, *table.fields(), path);
-        // All that it reads before anything that it writes, wherever the fields stand.
+        // Reads come before writes, regardless of the order of the fields.
         for (const bool writes : {false, true}) {
             for (const FieldTraits& field : kind->fields) {
                 if (isWritten(field) == writes) {

@@ -6,9 +6,9 @@
 
 namespace et::backends::mps {
 
-/// What is inside of a payload of the MPS compiler: its nodes in their order with their fields as attributes,
-/// its values with datatype and shape, its constants with their bytes. Nodes carry no debug handles. Format:
-/// docs/formats.md. Errors: Format, Unsupported (a kind of node that is newer than this), Limit.
+/// Describes an MPS payload: its nodes in order with fields as attributes, its values with datatype and
+/// shape, and its constants with their bytes. Nodes have no debug handles. Format: docs/formats.md. Errors:
+/// Format, Unsupported (a node kind newer than this version), Limit.
 [[nodiscard]] core::Result<core::ModelGraph> describe(core::Bytes payload,
                                                       const executor::NamedDataSource& namedData);
 

@@ -16,7 +16,7 @@ constexpr FieldTraits scaled[] = {
     {0, Input, "input"}, {1, Input, "other"}, {2, Output, "output"}, {3, Float, "alpha"}};
 constexpr FieldTraits division[] = {
     {0, Input, "input"}, {1, Input, "other"}, {2, Output, "output"}, {3, Text, "rounding mode"}};
-// Stored as a node of two inputs of which there is but one.
+// Stored as a node with two inputs, but uses only one.
 constexpr FieldTraits relu[] = {{0, Input, "input"}, {2, Output, "output"}};
 constexpr FieldTraits hardTanh[] = {
     {0, Input, "input"}, {1, Output, "output"}, {2, Float, "min"}, {3, Float, "max"}};
@@ -107,7 +107,7 @@ constexpr FieldTraits dequantize[] = {
     {3, Input, "zero points"},     {4, Int, "quantized min"}, {5, Int, "quantized max"},
     {6, Datatype, "quantized as"}, {7, Int, "group size"},    {8, Datatype, "datatype"}};
 
-/// By number, from 1.
+/// By number, starting at 1.
 constexpr std::array kinds = std::to_array<NodeKindTraits>({
     {"MPSHardTanh", hardTanh},
     {"MPSReLU", relu},

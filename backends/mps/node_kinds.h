@@ -6,11 +6,11 @@
 
 namespace et::backends::mps {
 
-/// How a field of a node is stored, and what it means.
+/// Storage and meaning of a node's field.
 enum class FieldKind : std::uint8_t {
-    Input,       ///< number of a value; below 0: left out
+    Input,       ///< id of a value; negative: omitted
     Output,      ///< likewise
-    InputList,   ///< numbers of values
+    InputList,   ///< ids of values
     OutputList,  ///< likewise
     Int,
     Long,
@@ -21,20 +21,20 @@ enum class FieldKind : std::uint8_t {
     Datatype,
 };
 
-/// One field: where its table has it, and its name.
+/// A field: its slot in the table and its name.
 struct FieldTraits {
     std::uint8_t slot;
     FieldKind kind;
     std::string_view name;
 };
 
-/// A kind of node, by its number in the format's union.
+/// A node kind, by its number in the format's union.
 struct NodeKindTraits {
-    std::string_view name;  ///< as the compiler spells it: "MPSConv2D"
+    std::string_view name;  ///< as spelled by the compiler: "MPSConv2D"
     std::span<const FieldTraits> fields;
 };
 
-/// Null for a number that we do not know.
+/// Null for an unknown number.
 [[nodiscard]] const NodeKindTraits* nodeKind(std::uint8_t number);
 
 }  // namespace et::backends::mps

@@ -13,7 +13,7 @@ constexpr std::string_view magic = "MP00";
 
 core::Result<PayloadParts> findParts(core::Bytes payload) {
     core::ByteReader reader(payload);
-    // A flatbuffer starts with the place of its root, which is not 0, and has the same mark behind that.
+    // A flatbuffer starts with the offset of its root, which is not 0, followed by the same identifier.
     ET_ASSIGN(const auto start, reader.read<std::uint32_t>("header"));
     ET_ASSIGN(const core::Bytes mark, reader.take(magic.size(), "header.magic"));
     if (std::string_view(reinterpret_cast<const char*>(mark.data()), mark.size()) != magic) {

@@ -7,8 +7,8 @@
 
 namespace et::backends::mps {
 
-/// Where the parts of a payload lie in it. Its header says so; the oldest payloads have none, and their
-/// constants are inside of the flatbuffer.
+/// Locations of the sections in a payload, from its header. The oldest payloads have no header and store
+/// constants in the flatbuffer.
 struct PayloadParts {
     core::Bytes flatbuffer;
     std::uint64_t flatbufferAt = 0;

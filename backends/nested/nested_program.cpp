@@ -16,7 +16,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// What an argument of the call is to the program within.
+/// Converts an argument of the call to an input of the nested program.
 Result<executor::InputValue> inputOf(const core::Value& value) {
     if (const auto* tensor = value.as<core::Tensor>()) {
         return executor::TensorInput{.dtype = tensor->dtype(),
@@ -71,7 +71,7 @@ class NestedDelegate final : public executor::LoadedDelegate {
     }
 
     [[nodiscard]] std::uint64_t packedBytes() const override { return method->memory().packedWeights; }
-    /// All that the method within has for values.
+    /// Total memory of the nested method's values.
     [[nodiscard]] std::uint64_t workspaceBytes() const override {
         const executor::MemoryReport taken = method->memory();
         return std::accumulate(taken.arenas.begin(), taken.arenas.end(), std::uint64_t{0}) +

@@ -4,11 +4,11 @@
 
 #include <memory>
 
-// "ExecutorBackend": a delegate whose payload is a whole program (.pte), which the runtime itself runs.
+// "ExecutorBackend": a delegate whose payload is a whole program (.pte), run by the runtime itself.
 namespace et::backends::nested {
 
-/// Runs the program within with the runtime's kernels and `inner` backends: its method `forward`, or its only
-/// one. Its own limits of memory and instructions are the runtime's.
+/// Runs the method `forward`, or the only method, of the nested program with the runtime's kernels and
+/// `inner` backends. Its memory and instruction limits are those of the runtime.
 class NestedProgramBackend final : public executor::Backend {
   public:
     explicit NestedProgramBackend(std::span<const executor::Backend* const> innerBackends)

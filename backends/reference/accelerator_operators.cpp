@@ -1,8 +1,8 @@
 #include "backends/reference/operators.h"
 
-// Operators of the Cadence and Cortex-M dialects: one kernel of the runtime each, under the name of its out
-// variant. Names of arguments: backends/cadence/aot/ops_registrations.py and
-// backends/cortex_m/ops/operators.py of ExecuTorch.
+// Operators of the Cadence and Cortex-M dialects: one runtime kernel each, named after its out variant.
+// Argument names: backends/cadence/aot/ops_registrations.py and backends/cortex_m/ops/operators.py of
+// ExecuTorch.
 namespace et::backends::reference {
 namespace {
 

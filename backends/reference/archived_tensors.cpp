@@ -24,7 +24,7 @@ Result<ReferenceTensor> loadTensor(const etrecord::TorchArchive& archive, const 
                                    std::uint64_t maxBytes) {
     ET_ASSIGN(auto elements, archive.load(tensor, maxBytes));
     const auto dtype = static_cast<core::ScalarType>(tensor.scalarType);
-    // Nothing writes through the view: the bytes belong to all who read the archive.
+    // Nothing writes through the view, since all readers of the archive share the bytes.
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): see above
     auto* data = const_cast<std::byte*>(elements.bytes.data());
     if (!isAligned(data, core::elementBytes(dtype))) {

@@ -12,17 +12,17 @@
 
 namespace et::backends::reference {
 
-/// Tensors of torch archives by name, read when somebody asks for one. Those that share a storage share its
-/// bytes. The record must live as long.
+/// Tensors of torch archives by name, read on demand. Tensors with a common storage share its bytes. The
+/// record must outlive it.
 class ArchivedTensors {
   public:
-    /// `maxBytes`: of all that are read. Archives that the record lacks hold nothing. Errors: as
-    /// Record::archive().
+    /// `maxBytes`: total limit of all tensors read. Archives missing from the record are treated as empty.
+    /// Errors: those of Record::archive().
     [[nodiscard]] static core::Result<ArchivedTensors> open(const etrecord::Record& record,
                                                             std::vector<std::string> archives,
                                                             std::uint64_t maxBytes);
 
-    /// Row-major; nothing for a stranger. Errors: as TorchArchive::load(), Limit.
+    /// Row-major; nothing if the name is unknown. Errors: those of TorchArchive::load(), Limit.
     [[nodiscard]] core::Result<std::optional<ReferenceTensor>> find(std::string_view name);
 
     /// All names, sorted.
@@ -38,7 +38,7 @@ class ArchivedTensors {
     std::uint64_t bytesLeft = 0;
 };
 
-/// A tensor of an archive as a value. Errors: as TorchArchive::load().
+/// Loads a tensor of an archive. Errors: those of TorchArchive::load().
 [[nodiscard]] core::Result<ReferenceTensor> loadTensor(const etrecord::TorchArchive& archive,
                                                        const etrecord::TorchTensor& tensor,
                                                        std::uint64_t maxBytes);

@@ -11,18 +11,18 @@
 
 namespace et::backends::reference {
 
-/// The arguments and results of one call as kernels take them. Borrows the reference values.
+/// The arguments and results of one call in the form that kernels accept. Borrows the reference values.
 class BoxedValues {
   public:
     explicit BoxedValues(const std::shared_ptr<ValueBudget>& counted) : budget(counted) {}
 
-    /// Errors: InvalidArgument (a list that no kernel takes, nested too deep).
+    /// Errors: InvalidArgument (a list that no kernel accepts, too deeply nested).
     [[nodiscard]] core::Result<> addArgument(const ReferenceValue& value);
-    /// Errors: Unsupported (a dtype).
+    /// Errors: Unsupported (an unsupported dtype).
     [[nodiscard]] core::Result<> addResult(const ResultKind& kind);
 
     [[nodiscard]] std::span<core::Value* const> arguments() const { return passed; }
-    /// What the kernel wrote, one a result.
+    /// Values written by the kernel, one per result.
     [[nodiscard]] std::vector<ReferenceValue> takeResults();
 
   private:
@@ -41,7 +41,7 @@ class BoxedValues {
     core::Value* keep(core::Value::Kind content) { return &values.emplace_back(std::move(content)); }
 
     std::shared_ptr<ValueBudget> budget;
-    std::deque<core::Value> values;  ///< their places do not move
+    std::deque<core::Value> values;  ///< addresses are stable
     std::vector<core::Value*> passed;
     std::vector<Written> written;
 };

@@ -18,9 +18,9 @@ using core::Result;
 using core::ScalarType;
 
 constexpr std::uint64_t maxScratchBytes = std::uint64_t{2} << 30;
-constexpr std::uint32_t maxDepth = 8;  ///< of operators that are composed of composed ones
+constexpr std::uint32_t maxDepth = 8;  ///< nesting limit of composed operators
 
-/// Of the first tensor; float32 where there is none.
+/// Dtype of the first tensor; float32 if there is none.
 ScalarType firstType(std::span<const ReferenceValue> arguments) {
     for (const ReferenceValue& argument : arguments) {
         if (const auto* tensor = argument.as<ReferenceTensor>()) {
@@ -30,7 +30,8 @@ ScalarType firstType(std::span<const ReferenceValue> arguments) {
     return ScalarType::Float;
 }
 
-/// The dtype of a result that the graph says nothing of: what the row says, else that of the first tensor.
+/// Dtype of a result that the graph does not describe: from the operator's row, otherwise that of the first
+/// tensor.
 ScalarType guessedType(const Operator& row, std::size_t result, std::span<const ReferenceValue> arguments) {
     const OperatorSignature signature = signatureOf(row);
     if (result < signature.resultTypes.size() && signature.resultTypes[result] != "same") {
@@ -43,7 +44,7 @@ ScalarType guessedType(const Operator& row, std::size_t result, std::span<const 
     return firstType(arguments);
 }
 
-/// As many results as the kernel writes, whatever the graph wants of them.
+/// All results that the kernel writes, even those that the graph does not use.
 std::vector<ResultKind> allResults(const kernels::Kernel& kernel, const Operator& row,
                                    std::span<const ReferenceValue> arguments,
                                    std::span<const ResultKind> wanted) {
@@ -161,7 +162,7 @@ Result<Calls::Results> Calls::runKernel(const kernels::Kernel& kernel, const Ope
     return all;
 }
 
-/// A kernel that knows no float64 computes in float32, which is as exact as it gets.
+/// Computes in float32 with a kernel that lacks float64, the best available precision.
 Result<Calls::Results> Calls::runNarrowed(const kernels::Kernel& kernel, const Operator& row,
                                           std::span<const ReferenceValue> arguments,
                                           std::span<const ResultKind> results) {

@@ -15,46 +15,46 @@
 
 namespace et::backends::reference {
 
-/// Runs operators on values. Not for several threads at a time.
+/// Runs operators on values. Not thread-safe.
 class Calls {
   public:
     explicit Calls(const InterpreterOptions& options);
 
-    /// What a kernel keeps from one run of a node to the next.
+    /// State that a kernel keeps between runs of a node.
     using State = std::unique_ptr<kernels::KernelState>;
     using Results = std::vector<ReferenceValue>;
 
-    /// `arguments` as many as the row declares, in its order. Gives one value for each of `results`. Errors:
+    /// `arguments`: all that the row declares, in its order. Returns one value for each of `results`. Errors:
     /// NotFound (the registry lacks the kernel), InvalidArgument, Unsupported, Limit.
     [[nodiscard]] core::Result<Results> run(const Operator& row, std::span<const ReferenceValue> arguments,
                                             std::span<const ResultKind> results, State* state = nullptr);
 
-    /// For composed operators: an operator by name, whose missing last arguments have their defaults and
-    /// which gives one tensor of `dtype`. Errors: as run().
+    /// For composed operators: runs the named operator, with defaults for missing trailing arguments, and
+    /// returns one tensor of `dtype`. Errors: those of run().
     [[nodiscard]] core::Result<ReferenceTensor> tensor(std::string_view name,
                                                        std::initializer_list<ReferenceValue> arguments,
                                                        core::ScalarType dtype);
-    /// Likewise with other results.
+    /// The same for other results.
     [[nodiscard]] core::Result<Results> several(std::string_view name,
                                                 std::span<const ReferenceValue> arguments,
                                                 std::span<const ResultKind> results);
 
-    /// A copy with other elements' type, or the tensor itself where it has it. Errors: Unsupported, Limit.
+    /// A converted copy, or the tensor itself if it already has the dtype. Errors: Unsupported, Limit.
     [[nodiscard]] core::Result<ReferenceTensor> converted(const ReferenceTensor& tensor,
                                                           core::ScalarType dtype);
-    /// Row-major; the tensor itself where it is. Errors: Limit.
+    /// A row-major copy, or the tensor itself if it already is row-major. Errors: Limit.
     [[nodiscard]] core::Result<ReferenceTensor> rowMajor(const ReferenceTensor& tensor);
-    /// The value with memory of its own, where it borrows what is the caller's. Errors: Limit.
+    /// A copy of the value if it borrows the caller's memory. Errors: Limit.
     [[nodiscard]] core::Result<ReferenceValue> owned(const ReferenceValue& value);
     /// A tensor without dimensions: int64, float64 or bool. Errors: Limit.
     [[nodiscard]] core::Result<ReferenceTensor> wrapped(const core::Scalar& number);
-    /// A tensor to fill. Errors: Limit.
+    /// An uninitialized result tensor. Errors: Limit.
     [[nodiscard]] core::Result<ResultTensor> empty(core::ScalarType dtype,
                                                    std::span<const std::int64_t> sizes) const {
         return ResultTensor::make(dtype, sizes, budget);
     }
 
-    /// The dtype that elements of `exported` are computed with.
+    /// The dtype used to compute elements of dtype `exported`.
     [[nodiscard]] core::ScalarType computedType(core::ScalarType exported) const;
     [[nodiscard]] Precision precision() const { return options.precision; }
     [[nodiscard]] const kernels::ThreadPool& threads() const { return options.threads; }
@@ -72,10 +72,10 @@ class Calls {
     std::shared_ptr<ValueBudget> budget;
     kernels::ScratchMemory scratch;
     std::mt19937_64 generator;
-    std::uint32_t depth = 0;  ///< of composed operators
+    std::uint32_t depth = 0;  ///< nesting depth of composed operators
 };
 
-/// The number in a value; nothing where it has none.
+/// The number in a value; nothing if it is not a number.
 [[nodiscard]] std::optional<core::Scalar> scalarOf(const ReferenceValue& value);
 /// "Tensor float32 [2, 3]", "Int", "List", "None", …
 [[nodiscard]] std::string kindOf(const ReferenceValue& value);

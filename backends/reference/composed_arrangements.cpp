@@ -6,8 +6,8 @@
 #include <array>
 #include <utility>
 
-// Operators of the ATen dialect that exporting takes apart, and that move, repeat, join or make elements; see
-// composed_shapes.cpp for those that are views.
+// Operators of the ATen dialect that export decomposes, and that move, repeat, join or create elements; see
+// composed_shapes.cpp for views.
 namespace et::backends::reference {
 namespace {
 
@@ -20,7 +20,7 @@ Result<ReferenceTensor> viewed(Calls& calls, const ReferenceTensor& tensor, cons
     return calls.tensor("aten.view_copy.default", {{tensor}, listOf(sizes)}, tensor.view.dtype());
 }
 
-/// Each dimension as often as `dims` say; dimensions that either lacks are in front.
+/// Repeats each dimension as often as `dims` specifies; missing dimensions are added in front.
 Composed tile(Calls& calls, Arguments arguments, Kinds) {
     ET_ASSIGN(const auto self, tensorOf(arguments[0]));
     ET_ASSIGN(Numbers repeats, integersOf(arguments[1]));
@@ -59,7 +59,7 @@ Composed movedims(Calls& calls, Arguments arguments, Kinds) {
     return gives(calls.tensor("aten.permute_copy.default", {{self}, listOf(order)}, self.view.dtype()));
 }
 
-/// Tensors with at least `rank` dimensions, joined along `dim`; vectors are rows.
+/// Joins tensors with at least `rank` dimensions along `dim`; vectors become rows.
 Composed joined(Calls& calls, const ReferenceValue& tensors, std::size_t rank, std::int64_t dim,
                 ScalarType dtype) {
     const auto* list = tensors.as<ReferenceValue::List>();
@@ -94,7 +94,7 @@ Composed hstack(Calls& calls, Arguments arguments, Kinds results) {
     return joined(calls, arguments[0], 1, 1, typeOfList(results, arguments[0]));
 }
 
-/// self sections dim: the first parts are one larger where it does not come out even.
+/// self sections dim: the first sections are one larger if the size is not divisible.
 Composed tensorSplit(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(const auto self, tensorOf(arguments[0]));
     ET_ASSIGN(const std::int64_t sections, integerOf(arguments[1]));
@@ -112,7 +112,7 @@ Composed tensorSplit(Calls& calls, Arguments arguments, Kinds results) {
     return calls.several("aten.split_with_sizes_copy.default", inner, results);
 }
 
-/// self num_classes: a 1 where the number says, in a new last dimension.
+/// self num_classes: one-hot vectors in a new last dimension.
 Composed oneHot(Calls& calls, Arguments arguments, Kinds) {
     ET_ASSIGN(const auto self, tensorOf(arguments[0]));
     ET_ASSIGN(const std::int64_t classes, integerOf(arguments[1]));
@@ -127,7 +127,7 @@ Composed oneHot(Calls& calls, Arguments arguments, Kinds) {
     return gives(calls.converted(isIt, integer));
 }
 
-/// self groups: channels of the groups take turns.
+/// self groups: interleaves the channels of the groups.
 Composed channelShuffle(Calls& calls, Arguments arguments, Kinds) {
     ET_ASSIGN(const auto self, tensorOf(arguments[0]));
     ET_ASSIGN(const std::int64_t groups, integerOf(arguments[1]));
@@ -143,7 +143,7 @@ Composed channelShuffle(Calls& calls, Arguments arguments, Kinds) {
     return gives(viewed(calls, made, sizes));
 }
 
-/// start end steps: both ends among them, each half computed from its own end.
+/// start end steps: includes both ends; each half is computed from its own end.
 Composed linspace(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments);
     ET_ASSIGN(const double start, numberOf(arguments[0]));
@@ -176,7 +176,7 @@ Composed eye(Calls& calls, Arguments arguments, Kinds results) {
 }
 
 /// self kernel_size dilation padding stride: windows of an image as columns, [batch, channels * window,
-/// places]
+/// positions]
 Composed imageToColumns(Calls& calls, Arguments arguments, Kinds) {
     ET_ASSIGN(auto self, tensorOf(arguments[0]));
     const ScalarType dtype = self.view.dtype();
@@ -204,7 +204,7 @@ Composed imageToColumns(Calls& calls, Arguments arguments, Kinds) {
         ET_ASSIGN(self, calls.tensor("aten.slice_copy.Tensor",
                                      {{self}, whole(-1), whole(0), whole(reach), whole(dilation[i])}, dtype));
     }
-    // [batch, channels, down, across, window down, window across]
+    // [batch, channels, rows, columns, window rows, window columns]
     ET_ASSIGN(self,
               calls.tensor("aten.permute_copy.default", {{self}, listOf(Numbers{0, 1, 4, 5, 2, 3})}, dtype));
     const Numbers sizes = sizesOf(self);
@@ -215,7 +215,7 @@ Composed imageToColumns(Calls& calls, Arguments arguments, Kinds) {
     return gives(viewed(calls, self, flat));
 }
 
-/// An operator on images, of rows.
+/// Applies an image operator to rows.
 Composed asImage(Calls& calls, Arguments arguments, Kinds results, std::string_view name,
                  std::vector<ReferenceValue> rest) {
     const ScalarType dtype = resultTypeOf(results, arguments);

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-// Attention of the ATen dialect out of core operators.
+// Attention of the ATen dialect, composed of core operators.
 namespace et::backends::reference {
 namespace {
 
@@ -12,7 +12,7 @@ using core::ErrorCode;
 using core::Result;
 using core::ScalarType;
 
-/// -inf where the mask is false; a mask of numbers is added as it is.
+/// -inf where the mask is false; a numeric mask is added unchanged.
 Result<ReferenceTensor> maskAddend(Calls& calls, const ReferenceTensor& mask, ScalarType dtype) {
     if (mask.view.dtype() != ScalarType::Bool) {
         return calls.converted(mask, dtype);
@@ -29,7 +29,7 @@ Result<ReferenceTensor> causalMask(Calls& calls, std::int64_t queries, std::int6
     return calls.tensor("aten.tril.default", {{ones}}, ScalarType::Bool);
 }
 
-/// Keys or values of fewer heads than the queries have, each for several of them.
+/// Repeats keys or values for the query heads that share them.
 Result<ReferenceTensor> forHeads(Calls& calls, const ReferenceTensor& shared, std::int64_t heads) {
     const std::size_t dim = shared.view.dim() - 3;
     const std::int64_t own = shared.view.size(dim);

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-// einsum() and the products that are one: https://docs.pytorch.org/docs/stable/generated/torch.einsum.html
+// einsum() and products equivalent to it: https://docs.pytorch.org/docs/stable/generated/torch.einsum.html
 namespace et::backends::reference {
 namespace {
 
@@ -17,8 +17,7 @@ using core::Result;
 using core::ScalarType;
 using Sizes = std::vector<std::int64_t>;
 
-/// A tensor with a letter for each dimension. Dimensions of an ellipsis have digits, counted from the last
-/// one.
+/// A tensor with a letter per dimension. Dimensions of an ellipsis have digits, counted from the last one.
 struct Labelled {
     ReferenceTensor tensor;
     std::string labels;
@@ -33,7 +32,7 @@ std::unexpected<core::Error> refused(std::string_view equation, std::string_view
                       fmt::format("einsum \"{}\": {}", core::printable(equation), why));
 }
 
-/// "...ij" of a rank of 4: "10ij".
+/// Labels of a term: "...ij" with rank 4 becomes "10ij".
 Result<std::string> labelsOf(std::string_view term, std::size_t rank, std::string_view equation) {
     constexpr std::string_view ellipsis = "...";
     std::string labels(term);
@@ -60,7 +59,7 @@ Result<std::string> labelsOf(std::string_view term, std::size_t rank, std::strin
     return labels;
 }
 
-/// Of an equation without an arrow: the ellipsis, then the letters that stand once, in their order.
+/// Output of an equation without an arrow: the ellipsis, then the letters that occur once, in order.
 std::string impliedOutput(const std::vector<Labelled>& terms) {
     std::string all;
     std::string digits;
@@ -83,7 +82,7 @@ std::string impliedOutput(const std::vector<Labelled>& terms) {
     return digits + once;
 }
 
-/// Sums over what nobody needs.
+/// Sums over dimensions that are not needed.
 Result<Labelled> summed(Calls& calls, Labelled term, std::string_view needed, ScalarType dtype) {
     Sizes dims;
     std::string left;
@@ -102,7 +101,7 @@ Result<Labelled> summed(Calls& calls, Labelled term, std::string_view needed, Sc
     return term;
 }
 
-/// The dimensions in the order of `labels`, all of which the term has.
+/// Permutes the dimensions to the order of `labels`, all of which the term has.
 Result<ReferenceTensor> ordered(Calls& calls, const Labelled& term, std::string_view labels,
                                 ScalarType dtype) {
     Sizes order;
@@ -112,7 +111,7 @@ Result<ReferenceTensor> ordered(Calls& calls, const Labelled& term, std::string_
     return calls.tensor("aten.permute_copy.default", {{term.tensor}, listOf(order)}, dtype);
 }
 
-/// One pair of terms as a product of batches of matrices.
+/// A pair of terms as a batched matrix product.
 class Pair {
   public:
     Pair(Calls& with, Labelled first, Labelled second, std::string_view kept, ScalarType type)
@@ -153,7 +152,7 @@ class Pair {
         std::ranges::for_each(sizes, [&](std::int64_t size) { count *= size; });
         return count;
     }
-    /// Dimensions of one element become as long as the other term's.
+    /// Expands dimensions of size 1 to the size of the other term.
     Result<> broadcast(Labelled& term, const Labelled& other) {
         Sizes sizes = sizesOf(term.tensor);
         for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -186,7 +185,7 @@ class Pair {
     std::string columns;
 };
 
-/// What the terms on the left of the arrow are, and what is on its right.
+/// The terms left of the arrow, and the output right of it.
 struct Equation {
     std::vector<Labelled> terms;
     std::string output;
@@ -223,7 +222,7 @@ Result<Equation> parsed(std::string_view equation, const ReferenceValue::List& t
     return made;
 }
 
-/// equation tensors: two terms at a time, from the left.
+/// equation tensors: contracts two terms at a time, from the left.
 Composed einsum(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments[1].as<ReferenceValue::List>() == nullptr
                                                        ? arguments
@@ -234,7 +233,7 @@ Composed einsum(Calls& calls, Arguments arguments, Kinds results) {
         return core::fail(ErrorCode::InvalidArgument, "expected an equation and its tensors");
     }
     ET_ASSIGN(Equation parts, parsed(*equation, *tensors));
-    // What is needed after a term: the output, and the terms behind it.
+    // Labels needed after a term: those of the output and of later terms.
     const auto neededAfter = [&](std::size_t term) {
         std::string needed = parts.output;
         for (std::size_t i = term + 1; i < parts.terms.size(); ++i) {
@@ -264,7 +263,7 @@ Composed outer(Calls& calls, Arguments arguments, Kinds results) {
     return product(calls, results, "i,j->ij", {arguments[0], arguments[1]});
 }
 
-/// Over the last dimensions of both.
+/// Inner product over the last dimensions.
 Composed innerProduct(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(const auto left, tensorOf(arguments[0]));
     ET_ASSIGN(const auto right, tensorOf(arguments[1]));

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-// Operators that compute element by element and that no kernel has, out of those that have one. Their
-// definitions: https://docs.pytorch.org/docs/stable/nn.functional.html
+// Elementwise operators without a kernel, composed of operators that have one. Definitions:
+// https://docs.pytorch.org/docs/stable/nn.functional.html
 namespace et::backends::reference {
 namespace {
 
@@ -49,7 +49,7 @@ Composed hardswish(Calls& calls, Arguments arguments, Kinds results) {
     return gives(calls.tensor("aten.mul.Tensor", {arguments[0], {gate}}, dtype));
 }
 
-/// log(1 + exp(beta x)) / beta, x itself where beta x is above the threshold.
+/// log(1 + exp(beta x)) / beta, or x if beta x is above the threshold.
 Composed softplus(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments);
     ET_ASSIGN(auto scaled, calls.tensor("aten.mul.Scalar", {arguments[0], arguments[1]}, dtype));
@@ -73,7 +73,7 @@ Composed square(Calls& calls, Arguments arguments, Kinds results) {
         calls.tensor("aten.mul.Tensor", {arguments[0], arguments[0]}, resultTypeOf(results, arguments)));
 }
 
-/// max(x, 0) + weight * min(x, 0), the weight along the channels.
+/// max(x, 0) + weight * min(x, 0), with a weight per channel.
 Composed prelu(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments);
     ET_ASSIGN(const auto input, tensorOf(arguments[0]));
@@ -93,7 +93,7 @@ Composed rsubTensor(Calls& calls, Arguments arguments, Kinds results) {
                               resultTypeOf(results, arguments)));
 }
 
-/// self + value * a (times or over) b
+/// self + value * a (multiplied or divided by) b
 Composed addProduct(Calls& calls, Arguments arguments, Kinds results, std::string_view combine) {
     const ScalarType dtype = resultTypeOf(results, arguments);
     ET_ASSIGN(auto both, calls.tensor(combine, {arguments[1], arguments[2]}, dtype));
@@ -127,7 +127,7 @@ Result<ReferenceValue> asTensor(Calls& calls, const ReferenceValue& value) {
     return ReferenceValue{std::move(tensor)};
 }
 
-/// where() with a number instead of one of the tensors, or of both.
+/// where() with numbers in place of one or both tensors.
 Composed whereNumbers(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(const auto yes, asTensor(calls, arguments[1]));
     ET_ASSIGN(const auto no, asTensor(calls, arguments[2]));
@@ -166,7 +166,7 @@ Composed logSigmoid(Calls& calls, Arguments arguments, Kinds results) {
     return gives(calls.tensor("aten.neg.default", {soft.front()}, dtype));
 }
 
-/// Checks that exporting left in a graph: the values are as they were, or the operators complain.
+/// Size checks left in a graph by export: the values are as exported, or the operators return an error.
 Composed nothing(Calls&, Arguments, Kinds results) {
     return std::vector<ReferenceValue>(results.size());
 }

@@ -5,15 +5,15 @@
 #include <limits>
 #include <numbers>
 
-// Functions of the ATen dialect that exporting takes apart before the Edge dialect, element by element. Their
-// definitions: https://docs.pytorch.org/docs/stable/nn.functional.html and torch.html#math-operations
+// Elementwise functions of the ATen dialect that export decomposes before the Edge dialect. Definitions:
+// https://docs.pytorch.org/docs/stable/nn.functional.html and torch.html#math-operations
 namespace et::backends::reference {
 namespace {
 
 using core::Result;
 using core::ScalarType;
 
-/// Where `condition` holds, `chosen`, else `otherwise`; either may be a number.
+/// `chosen` where `condition` holds, `otherwise` elsewhere; either may be a number.
 Composed choose(Calls& calls, ReferenceTensor condition, const ReferenceValue& chosen,
                 const ReferenceValue& otherwise, ScalarType dtype) {
     return gives(calls.tensor("aten.where.Scalar", {{std::move(condition)}, chosen, otherwise}, dtype));
@@ -47,14 +47,14 @@ Composed softshrink(Calls& calls, Arguments arguments, Kinds results) {
     return gives(calls.tensor("aten.sub.Tensor", {arguments[0], {cut}}, dtype));
 }
 
-/// x above the threshold, else the value.
+/// x if above the threshold, otherwise the value.
 Composed threshold(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments);
     ET_ASSIGN(auto isBelow, calls.tensor("aten.le.Scalar", {arguments[0], arguments[1]}, ScalarType::Bool));
     return choose(calls, std::move(isBelow), arguments[2], arguments[0], dtype);
 }
 
-/// self lower upper training: outside of training, the slope between both.
+/// self lower upper training: outside training, uses the mean of both slopes.
 Composed rrelu(Calls& calls, Arguments arguments, Kinds results) {
     if (isTrue(arguments[3])) {
         return core::fail(core::ErrorCode::Unsupported, "rrelu in training draws random numbers of torch");
@@ -74,13 +74,13 @@ Composed logAddExp(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(apart, calls.tensor("aten.neg.default", {{apart}}, dtype));
     ET_ASSIGN(auto power, calls.tensor("aten.exp.default", {{apart}}, dtype));
     ET_ASSIGN(auto rest, calls.tensor("aten.log1p.default", {{power}}, dtype));
-    // Infinities of the same sign are as far apart as NaN.
+    // The difference of equal infinities is NaN.
     ET_ASSIGN(auto sum, calls.tensor("aten.add.Tensor", {{larger}, {rest}}, dtype));
     ET_ASSIGN(auto isInfinite, calls.tensor("aten.isinf.default", {{larger}}, ScalarType::Bool));
     return choose(calls, std::move(isInfinite), {larger}, {sum}, dtype);
 }
 
-/// self * log(other), 0 where self is 0 and other a number.
+/// self * log(other); 0 where self is 0 and other is not NaN.
 Composed xlogy(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments);
     ET_ASSIGN(auto log, calls.tensor("aten.log.default", {arguments[1]}, dtype));
@@ -122,7 +122,7 @@ Composed isFinite(Calls& calls, Arguments arguments, Kinds) {
     return gives(calls.tensor("aten.logical_not.default", {{isEither}}, ScalarType::Bool));
 }
 
-/// self nan posinf neginf: by default 0 and the largest numbers of the dtype.
+/// self nan posinf neginf: defaults are 0 and the extreme values of the dtype.
 Composed nanToNum(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments);
     const double largest = dtype == ScalarType::Double ? std::numeric_limits<double>::max()
@@ -154,7 +154,7 @@ Composed clampMaxTensor(Calls& calls, Arguments arguments, Kinds results) {
         calls.tensor("aten.minimum.default", {arguments[0], arguments[1]}, resultTypeOf(results, arguments)));
 }
 
-/// self dim: a row of nothing but -inf gives zeros.
+/// self dim: a row of only -inf gives zeros.
 Composed safeSoftmax(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments);
     ET_ASSIGN(const auto self, tensorOf(arguments[0]));

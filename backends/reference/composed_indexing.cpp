@@ -2,7 +2,7 @@
 
 #include <utility>
 
-// Operators that write to places which an index names, out of scatter.
+// Operators that write to indexed positions, composed of scatter.
 namespace et::backends::reference {
 namespace {
 
@@ -10,7 +10,7 @@ using core::ErrorCode;
 using core::Result;
 using core::ScalarType;
 
-/// The index of one dimension as scatter wants it: with as many elements as the values to write have.
+/// Expands the index of one dimension for scatter, to the sizes of the written values.
 Result<ReferenceTensor> spread(Calls& calls, const ReferenceValue& index, std::size_t dim,
                                std::vector<std::int64_t> sizes) {
     ET_ASSIGN(ReferenceTensor flat, tensorOf(index));
@@ -31,7 +31,7 @@ struct Target {
     std::int64_t dim = 0;
 };
 
-/// `arguments`: self dim index …; `like`: whose sizes the written values have.
+/// `arguments`: self dim index …; `like`: tensor with the sizes of the written values.
 Result<Target> targetOf(Calls& calls, Arguments arguments, const ReferenceTensor& like) {
     ET_ASSIGN(const std::int64_t dim, integerOf(arguments[1]));
     ET_ASSIGN(const std::size_t at, dimensionOf(dim, like.view.dim()));

@@ -6,8 +6,7 @@
 #include <array>
 #include <utility>
 
-// Layers of the ATen dialect out of the core operators that they stand for: convolutions, products,
-// normalizations, pooling.
+// Layers of the ATen dialect, composed of core operators: convolutions, products, normalizations, pooling.
 namespace et::backends::reference {
 namespace {
 
@@ -18,7 +17,7 @@ using Numbers = std::vector<std::int64_t>;
 
 // Convolutions.
 
-/// The padding of a convolution as numbers: "valid" is none, "same" keeps the size (strides of 1 only).
+/// Padding of a convolution as numbers: "valid" is 0, "same" keeps the size (strides of 1 only).
 Result<ReferenceValue> paddingOf(const ReferenceValue& padding, const ReferenceTensor& weight,
                                  const ReferenceValue& dilation) {
     const auto* word = padding.as<std::string>();
@@ -39,7 +38,7 @@ Result<ReferenceValue> paddingOf(const ReferenceValue& padding, const ReferenceT
     return listOf(around);
 }
 
-/// input weight bias stride padding dilation groups; an image without a batch gets one.
+/// input weight bias stride padding dilation groups; adds a batch dimension to a single image.
 Composed convolve(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(auto input, tensorOf(arguments[0]));
     ET_ASSIGN(const auto weight, tensorOf(arguments[1]));
@@ -77,7 +76,7 @@ Composed convolveTransposed(Calls& calls, Arguments arguments, Kinds results) {
 
 // Products.
 
-/// A tensor as a batch of matrices with the leading sizes `batch`.
+/// Reshapes a tensor to a batch of matrices with the leading sizes `batch`.
 Result<ReferenceTensor> asBatch(Calls& calls, const ReferenceTensor& tensor, const Numbers& batch) {
     const ScalarType dtype = tensor.view.dtype();
     const std::size_t rank = tensor.view.dim();
@@ -91,7 +90,7 @@ Result<ReferenceTensor> asBatch(Calls& calls, const ReferenceTensor& tensor, con
     return calls.tensor("aten.view_copy.default", {{wide}, listOf(flat)}, dtype);
 }
 
-/// Leading sizes that both broadcast to.
+/// Broadcast of the leading sizes.
 Result<Numbers> commonBatch(const Numbers& left, const Numbers& right) {
     const std::size_t rank = std::max(left.size(), right.size());
     Numbers batch;
@@ -108,7 +107,7 @@ Result<Numbers> commonBatch(const Numbers& left, const Numbers& right) {
     return batch;
 }
 
-/// Vectors count as a matrix of one row or column, whose dimension the result lacks.
+/// Vectors become a matrix with one row or column; the result drops that dimension.
 Composed matmul(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(auto left, tensorOf(arguments[0]));
     ET_ASSIGN(auto right, tensorOf(arguments[1]));
@@ -178,8 +177,8 @@ Composed groupNorm(Calls& calls, Arguments arguments, Kinds results) {
                               resultTypeOf(results, arguments)));
 }
 
-/// input weight bias running_mean running_var use_input_stats momentum eps: each channel of each image by its
-/// own mean and variance, or by those that were learned.
+/// input weight bias running_mean running_var use_input_stats momentum eps: normalizes each channel of each
+/// image by its own mean and variance, or by the running ones.
 Composed instanceNorm(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments);
     if (!isTrue(arguments[5])) {
@@ -197,7 +196,7 @@ Composed instanceNorm(Calls& calls, Arguments arguments, Kinds results) {
     return groupNorm(calls, inner, results);
 }
 
-/// input normalized_shape weight eps: x / sqrt(mean(x^2) + eps), the least step of the dtype without eps.
+/// input normalized_shape weight eps: x / sqrt(mean(x^2) + eps); the default eps is the dtype's epsilon.
 Composed rmsNorm(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments);
     ET_ASSIGN(const Numbers normalized, integersOf(arguments[1]));
@@ -247,7 +246,7 @@ Composed maxPool3d(Calls& calls, Arguments arguments, Kinds results) {
     return firstOf(calls, arguments, results, "aten.max_pool3d_with_indices.default");
 }
 
-/// As rows of an image of one line.
+/// Pools rows as an image of height 1.
 Composed maxPool1d(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments);
     ET_ASSIGN(auto image, calls.tensor("aten.unsqueeze_copy.default", {arguments[0], whole(-2)}, dtype));

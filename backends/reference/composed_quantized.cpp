@@ -8,8 +8,8 @@
 #include <limits>
 #include <utility>
 
-// Quantization by blocks (torchao's affine operators): a tensor of sizes S has one scale for each block of
-// sizes B, so the scales have sizes S / B. Definitions: torchao/quantization/quant_primitives.py.
+// Block-wise quantization (torchao's affine operators): a tensor of sizes S has one scale per block of sizes
+// B, so the scales have sizes S / B. Definitions: torchao/quantization/quant_primitives.py.
 namespace et::backends::reference {
 namespace {
 
@@ -18,7 +18,7 @@ using core::Result;
 using core::ScalarType;
 using Numbers = std::vector<std::int64_t>;
 
-/// Which block each element lies in.
+/// Maps each element to its block.
 class Blocks {
   public:
     /// Errors: InvalidArgument (blocks that do not divide the tensor).
@@ -65,10 +65,10 @@ class Blocks {
   private:
     Numbers sizes;
     Numbers block;
-    Numbers counts;  ///< of blocks along each dimension
+    Numbers counts;  ///< blocks along each dimension
 };
 
-/// The elements in row-major order. Errors: as Calls::converted().
+/// The elements in row-major order. Errors: those of Calls::converted().
 Result<std::vector<double>> doublesOf(Calls& calls, const ReferenceTensor& tensor) {
     ET_ASSIGN(const auto wide, calls.converted(tensor, ScalarType::Double));
     ET_ASSIGN(const auto dense, calls.rowMajor(wide));
@@ -76,7 +76,7 @@ Result<std::vector<double>> doublesOf(Calls& calls, const ReferenceTensor& tenso
     return std::vector<double>(first, first + dense.view.numel());
 }
 
-/// A tensor of these numbers, converted to `dtype`.
+/// Makes a tensor of these numbers, converted to `dtype`.
 Result<ReferenceTensor> tensorOfNumbers(Calls& calls, std::span<const double> numbers,
                                         std::span<const std::int64_t> sizes, ScalarType dtype) {
     ET_ASSIGN(ResultTensor made, calls.empty(ScalarType::Double, sizes));
@@ -84,10 +84,10 @@ Result<ReferenceTensor> tensorOfNumbers(Calls& calls, std::span<const double> nu
     return calls.converted(std::move(made).finish(), dtype);
 }
 
-/// Scales and zero points, one a block.
+/// Scales and zero points, one per block.
 struct Parameters {
     std::vector<double> scales;
-    std::vector<double> zeroPoints;  ///< zeros where there are none
+    std::vector<double> zeroPoints;  ///< zeros if there are none
 };
 Result<Parameters> parametersOf(Calls& calls, const Blocks& blocks, const ReferenceValue& scale,
                                 const ReferenceValue& zeroPoint) {
@@ -113,7 +113,7 @@ struct Range {
     double high = 0;
 };
 
-/// What the operator says, else all that the dtype holds.
+/// The range given by the operator, otherwise that of the dtype.
 Result<Range> rangeOf(const ReferenceValue& low, const ReferenceValue& high, std::int64_t dtype) {
     Range range = dtype == static_cast<std::int64_t>(ScalarType::Byte) ? Range{0, 255} : Range{-128, 127};
     if (!isNone(low)) {
@@ -128,7 +128,7 @@ Result<Range> rangeOf(const ReferenceValue& low, const ReferenceValue& high, std
     return range;
 }
 
-/// As torch computes: in float32 where the tensor is, integers to the even one.
+/// Rounds like torch: in float32 if the tensor is float32, half to even.
 double rounded(double number, bool single) {
     return single ? std::nearbyint(static_cast<double>(static_cast<float>(number))) : std::nearbyint(number);
 }
@@ -164,7 +164,7 @@ Composed dequantizeAffine(Calls& calls, Arguments arguments, Kinds results) {
     return gives(tensorOfNumbers(calls, numbers, input.view.sizes(), resultTypeOf(results, {})));
 }
 
-/// Least and largest number of each block.
+/// Minimum and maximum of each block.
 Result<std::vector<Range>> extremesOf(Calls& calls, const ReferenceTensor& input, const Blocks& blocks) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     ET_ASSIGN(const std::vector<double> numbers, doublesOf(calls, input));
@@ -176,7 +176,7 @@ Result<std::vector<Range>> extremesOf(Calls& calls, const ReferenceTensor& input
     return extremes;
 }
 
-/// The scale and zero point with which a block fills the range.
+/// Returns the scale and zero point that map a block's values to the full range.
 using Choose = Range (*)(Range extremes, Range range, double eps);
 
 Range chooseAsymmetric(Range extremes, Range range, double eps) {
@@ -243,7 +243,7 @@ Composed chooseAffine(Calls& calls, Arguments arguments, Kinds results) {
     return std::vector<ReferenceValue>{{std::move(scale)}, {std::move(zeroPoint)}};
 }
 
-/// Blocks of `group` elements along the rows of a matrix, in the words of the operators above.
+/// Block sizes for groups of `group` elements along the rows of a matrix, as the operators above expect them.
 Result<ReferenceValue> groupsOf(const ReferenceValue& matrix, const ReferenceValue& group) {
     ET_ASSIGN(const auto tensor, tensorOf(matrix));
     ET_ASSIGN(const std::int64_t size, integerOf(group));

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-// Recurrent layers, as torch.nn's LSTM, GRU and RNN leave them in exported programs: all layers, directions
-// and steps in one operator.
+// Recurrent layers, as exported for torch.nn's LSTM, GRU and RNN: all layers, directions and steps in one
+// operator.
 namespace et::backends::reference {
 namespace {
 
@@ -56,7 +56,7 @@ class Arithmetic {
     Result<ReferenceTensor> select(const ReferenceTensor& from, std::int64_t dim, std::int64_t index) const {
         return calls.tensor("aten.select_copy.int", {{from}, whole(dim), whole(index)}, dtype);
     }
-    /// Part `index` of `count` equal ones along the last dimension.
+    /// Slice `index` of `count` equal slices along the last dimension.
     Result<ReferenceTensor> part(const ReferenceTensor& from, std::int64_t index, std::int64_t count) const {
         const std::int64_t size = from.view.sizes()[from.view.dim() - 1] / count;
         return calls.tensor("aten.slice_copy.Tensor",
@@ -79,7 +79,7 @@ class Arithmetic {
     ScalarType dtype;
 };
 
-/// Weights of one layer in one direction; `projection` of LSTMs only. Null: none.
+/// Weights of one layer in one direction; `projection` only for LSTMs. Null: none.
 struct CellWeights {
     const ReferenceTensor* input = nullptr;
     const ReferenceTensor* hidden = nullptr;
@@ -88,13 +88,13 @@ struct CellWeights {
     const ReferenceTensor* projection = nullptr;
 };
 
-/// What goes on from step to step: the hidden state, and of an LSTM the cell's.
+/// State passed from step to step: the hidden state, and for an LSTM the cell state.
 struct CellState {
     ReferenceTensor hidden;
     std::optional<ReferenceTensor> cell;
 };
 
-/// `gates`: what the inputs give, [batch, gates * size].
+/// `gates`: contribution of the inputs, [batch, gates * size].
 using Cell = Result<CellState> (*)(const Arithmetic& with, const ReferenceTensor& gates,
                                    const CellState& state, const CellWeights& weights);
 
@@ -162,7 +162,7 @@ Result<CellState> reluCell(const Arithmetic& with, const ReferenceTensor& gates,
     return plainCell(with, gates, state, weights, "aten.relu.default");
 }
 
-/// The arguments of all of these operators: input hx params has_biases num_layers dropout train bidirectional
+/// Arguments shared by these operators: input hx params has_biases num_layers dropout train bidirectional
 /// batch_first.
 class Recurrent {
   public:
@@ -180,8 +180,8 @@ class Recurrent {
     Arithmetic with;
     Arguments arguments;
     Cell cell;
-    ReferenceTensor sequence;  ///< [steps, batch, features], of the layer before
-    Tensors states;            ///< hidden, and the cell's: [layers * directions, batch, size]
+    ReferenceTensor sequence;  ///< [steps, batch, features], output of the previous layer
+    Tensors states;            ///< hidden and cell states: [layers * directions, batch, size]
     Tensors params;
     std::size_t layers = 0;
     std::size_t directions = 1;
@@ -240,7 +240,7 @@ Result<CellWeights> Recurrent::weightsOf(std::size_t which) const {
     return weights;
 }
 
-/// Gives the hidden state after each step, in the order of the input.
+/// Returns the hidden state after each step, in the order of the input.
 Result<Tensors> Recurrent::runDirection(const ReferenceTensor& input, std::size_t which, bool backwards) {
     ET_ASSIGN(const CellWeights weights, weightsOf(which));
     ET_ASSIGN(const auto gates, with.linear(input, *weights.input, weights.inputBias));
@@ -304,7 +304,7 @@ Composed recurrent(Calls& calls, Arguments arguments, Kinds results) {
     return Recurrent(calls, arguments, resultTypeOf(results, arguments), cell).run();
 }
 
-/// One step of one layer, torch.nn.LSTMCell's and the like: input hx w_ih w_hh b_ih b_hh.
+/// One step of one layer (torch.nn.LSTMCell and similar): input hx w_ih w_hh b_ih b_hh.
 template <Cell cell>
 Composed singleStep(Calls& calls, Arguments arguments, Kinds results) {
     const Arithmetic with(calls, resultTypeOf(results, arguments));

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-// Sums, deviations and norms of the ATen dialect out of core operators.
+// Sums, deviations and norms of the ATen dialect, composed of core operators.
 namespace et::backends::reference {
 namespace {
 
@@ -33,7 +33,7 @@ Composed deviationOfDim(Calls& calls, Arguments arguments, Kinds results) {
     return deviation(calls, inner, results);
 }
 
-/// self unbiased: of all elements.
+/// self unbiased: over all elements.
 Composed deviationOfAll(Calls& calls, Arguments arguments, Kinds results) {
     const std::array<ReferenceValue, 4> inner{arguments[0], ReferenceValue{},
                                               whole(isTrue(arguments[1]) ? 1 : 0), no};
@@ -46,7 +46,7 @@ Composed varianceOfAll(Calls& calls, Arguments arguments, Kinds results) {
                               resultTypeOf(results, arguments)));
 }
 
-/// self dim keepdim: the largest number is taken out first, so that nothing overflows.
+/// self dim keepdim: subtracts the maximum first to avoid overflow.
 Composed logSumExp(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments);
     ET_ASSIGN(auto largest, calls.tensor("aten.amax.default", {arguments[0], arguments[1], yes}, dtype));
@@ -61,7 +61,7 @@ Composed logSumExp(Calls& calls, Arguments arguments, Kinds results) {
     return gives(calls.tensor("aten.squeeze_copy.dims", {{made}, arguments[1]}, dtype));
 }
 
-/// self ord dim keepdim, of the orders 1, 2 and infinity.
+/// self ord dim keepdim: supports orders 1, 2 and infinity.
 Composed vectorNorm(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments);
     ET_ASSIGN(const double order, numberOf(arguments[1]));
@@ -81,7 +81,7 @@ Composed vectorNorm(Calls& calls, Arguments arguments, Kinds results) {
     return gives(calls.tensor("aten.sqrt.default", {{sum}}, dtype));
 }
 
-/// self p dim keepdim: the same with the arguments in another order; without an order, 2.
+/// self p dim keepdim: vectorNorm() with reordered arguments; the default order is 2.
 Composed norm(Calls& calls, Arguments arguments, Kinds results) {
     const std::array<ReferenceValue, 5> inner{arguments[0],
                                               isNone(arguments[1]) ? ReferenceValue{2.0} : arguments[1],
@@ -97,7 +97,7 @@ Composed frobeniusNorm(Calls& calls, Arguments arguments, Kinds results) {
     return vectorNorm(calls, inner, results);
 }
 
-/// self dim correction keepdim: the deviation, and the mean.
+/// self dim correction keepdim: standard deviation and mean.
 Composed deviationAndMean(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(auto both, calls.several("aten.var_mean.correction", arguments, results));
     const auto* variance = both.front().as<ReferenceTensor>();
@@ -136,7 +136,7 @@ Composed smallestAndLargest(Calls& calls, Arguments arguments, Kinds results) {
     return std::vector<ReferenceValue>{{std::move(smallest)}, {std::move(largest)}};
 }
 
-/// x1 x2 dim eps: the product over the product of lengths, each at least eps.
+/// x1 x2 dim eps: the dot product divided by the product of the lengths, each at least eps.
 Composed cosineSimilarity(Calls& calls, Arguments arguments, Kinds results) {
     const ScalarType dtype = resultTypeOf(results, arguments);
     ET_ASSIGN(const std::int64_t dim, integerOf(arguments[2]));

@@ -17,7 +17,7 @@ using core::Result;
 using core::ScalarType;
 using Numbers = std::vector<std::int64_t>;
 
-/// The tensor with the dtype that the graph says; the tensor itself where it has it.
+/// Converts the tensor to the dtype of the graph; returns it unchanged if it has that dtype.
 Composed convert(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(const auto self, tensorOf(arguments[0]));
     return gives(calls.converted(self, resultTypeOf(results, arguments)));
@@ -92,7 +92,7 @@ Composed unflatten(Calls& calls, Arguments arguments, Kinds) {
     return gives(reshaped(calls, self, sizes));
 }
 
-/// Dimensions in the other order: tensor.T
+/// Dimensions in reverse order: tensor.T
 Composed reversed(Calls& calls, Arguments arguments, Kinds) {
     ET_ASSIGN(const auto self, tensorOf(arguments[0]));
     Numbers dims(self.view.dim());
@@ -122,7 +122,7 @@ Composed movedim(Calls& calls, Arguments arguments, Kinds) {
     return gives(calls.tensor("aten.permute_copy.default", {{self}, listOf(dims)}, self.view.dtype()));
 }
 
-/// Two dimensions in each other's place.
+/// Swaps two dimensions.
 Composed swapped(Calls& calls, Arguments arguments, Kinds) {
     ET_ASSIGN(const auto self, tensorOf(arguments[0]));
     return gives(
@@ -139,7 +139,7 @@ Composed ravel(Calls& calls, Arguments arguments, Kinds) {
     return gives(reshaped(calls, self, {-1}));
 }
 
-/// Equal parts, the last one smaller.
+/// Splits into equal chunks; the last one may be smaller.
 Composed chunk(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(const auto self, tensorOf(arguments[0]));
     ET_ASSIGN(const std::int64_t chunks, integerOf(arguments[1]));
@@ -159,7 +159,7 @@ Composed splitBySizes(Calls& calls, Arguments arguments, Kinds results) {
     return calls.several("aten.split_with_sizes_copy.default", arguments, results);
 }
 
-/// Every element `repeats` times, one behind the other along `dim`.
+/// Repeats every element `repeats` times consecutively along `dim`.
 Composed repeatInterleave(Calls& calls, Arguments arguments, Kinds) {
     ET_ASSIGN(auto self, tensorOf(arguments[0]));
     ET_ASSIGN(const std::int64_t repeats, integerOf(arguments[1]));
@@ -185,7 +185,7 @@ Composed repeatInterleave(Calls& calls, Arguments arguments, Kinds) {
     return gives(reshaped(calls, repeated, sizes));
 }
 
-/// Padding with a constant; the other modes have operators of their own.
+/// Padding with a constant; other modes are separate operators.
 Composed pad(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(const auto self, tensorOf(arguments[0]));
     ET_ASSIGN(const Numbers padding, integersOf(arguments[1]));

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-// What operators that are composed of others have in common.
+// Helpers for operators composed of others.
 namespace et::backends::reference {
 
 using Arguments = std::span<const ReferenceValue>;
@@ -20,11 +20,11 @@ using Composed = core::Result<std::vector<ReferenceValue>>;
         [](ReferenceTensor made) { return std::vector<ReferenceValue>{{std::move(made)}}; });
 }
 
-/// Errors: InvalidArgument (it is none).
+/// Errors: InvalidArgument (a value of another kind).
 [[nodiscard]] core::Result<ReferenceTensor> tensorOf(const ReferenceValue& value);
 [[nodiscard]] core::Result<std::int64_t> integerOf(const ReferenceValue& value);
 [[nodiscard]] core::Result<double> numberOf(const ReferenceValue& value);
-/// A list of integers; one number counts as a list of one. Errors: InvalidArgument.
+/// A list of integers; a single number becomes a list of one. Errors: InvalidArgument.
 [[nodiscard]] core::Result<std::vector<std::int64_t>> integersOf(const ReferenceValue& value);
 [[nodiscard]] ReferenceValue listOf(std::span<const std::int64_t> numbers);
 [[nodiscard]] inline bool isNone(const ReferenceValue& value) {
@@ -35,7 +35,7 @@ using Composed = core::Result<std::vector<ReferenceValue>>;
     return scalar && scalar->to<bool>();
 }
 
-/// Arguments that composed operators write themselves.
+/// Constant arguments for composed operators.
 inline const ReferenceValue yes{true};
 inline const ReferenceValue no{false};
 [[nodiscard]] inline ReferenceValue whole(std::int64_t number) {
@@ -45,10 +45,10 @@ inline const ReferenceValue no{false};
     return {tensor.view.sizes().begin(), tensor.view.sizes().end()};
 }
 
-/// The dtype that the graph gives to the first result, else that of the first tensor.
+/// The dtype of the first result in the graph, otherwise that of the first tensor.
 [[nodiscard]] core::ScalarType resultTypeOf(Kinds results, Arguments arguments);
 
-/// Position of dimension `dim` of `rank`, counted from the end where it is negative. Errors: InvalidArgument.
+/// Index of dimension `dim` of `rank`; negative values count from the end. Errors: InvalidArgument.
 [[nodiscard]] core::Result<std::size_t> dimensionOf(std::int64_t dim, std::size_t rank);
 
 }  // namespace et::backends::reference

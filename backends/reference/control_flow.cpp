@@ -9,7 +9,7 @@
 #include <functional>
 #include <utility>
 
-// Operators that take graphs: https://docs.pytorch.org/docs/stable/higher_order_ops/index.html
+// Operators with graph arguments: https://docs.pytorch.org/docs/stable/higher_order_ops/index.html
 namespace et::backends::reference {
 namespace {
 
@@ -36,7 +36,7 @@ Result<ReferenceValue> valueAt(const ControlCall& call, std::size_t index) {
     return call.runner.value(call.step.operands[index], call.frame);
 }
 
-/// A list, empty where the argument is missing.
+/// A list; empty if the argument is missing.
 Result<List> listAt(const ControlCall& call, std::size_t index) {
     if (index >= call.step.operands.size()) {
         return List{};
@@ -48,7 +48,7 @@ Result<List> listAt(const ControlCall& call, std::size_t index) {
     return List{std::move(value)};
 }
 
-/// What subgraphs gave, as the node names it: one list, or a value each.
+/// Results of subgraphs in the form the node expects: one list, or one value each.
 Result<Values> arranged(const ControlCall& call, List flat) {
     Values results;
     std::size_t at = 0;
@@ -101,7 +101,7 @@ Result<ReferenceValue> rowOf(Runner& runner, const ReferenceValue& value, std::i
     return ReferenceValue{std::move(made)};
 }
 
-/// Rows that `tensors` have in common.
+/// Number of rows that all `tensors` have.
 Result<std::int64_t> rowsOf(const List& tensors) {
     const auto* first = tensors.empty() ? nullptr : tensors.front().as<ReferenceTensor>();
     if (first == nullptr || first->view.dim() == 0 || first->view.size(0) == 0) {
@@ -121,7 +121,7 @@ Result<ReferenceValue> stacked(Runner& runner, List rows) {
     return ReferenceValue{std::move(made)};
 }
 
-/// Walks along the rows of `along`: `step` gets those of one position and gives what is stacked.
+/// Runs `step` on each row of `along` and stacks the results.
 Result<List> walkRows(Runner& runner, const List& along, const std::function<Result<List>(List)>& step) {
     ET_ASSIGN(const std::int64_t rows, rowsOf(along));
     std::vector<List> columns;
@@ -203,7 +203,7 @@ Result<Values> runWhile(const ControlCall& call) {
     }
 }
 
-/// (flag, graph, inputs …): a graph under a setting that changes nothing here.
+/// (flag, graph, inputs …): runs a graph under a setting that has no effect here.
 Result<Values> runWrapped(const ControlCall& call) {
     const auto found = std::ranges::find_if(call.step.operands, [](const Operand& operand) {
         return std::holds_alternative<std::shared_ptr<const Plan>>(operand.content);
@@ -219,8 +219,8 @@ Result<Values> runWrapped(const ControlCall& call) {
     return arranged(call, std::move(outputs));
 }
 
-/// (lowered module, inputs …): the operators that the backend took. A tensor of the module is not the
-/// graph's.
+/// (lowered module, inputs …): runs the operators that the backend took. Tensors of the module are not in the
+/// graph.
 Result<Values> runLoweredModule(const ControlCall& call) {
     ET_ASSIGN(const Plan* body, planAt(call, 0));
     List inputs;
@@ -241,7 +241,7 @@ Result<Values> runLoweredModule(const ControlCall& call) {
     return arranged(call, std::move(outputs));
 }
 
-/// The position of an argument by its name in the node.
+/// An argument of the node, by name.
 Result<ReferenceValue> argumentNamed(const ControlCall& call, std::string_view name) {
     const auto& inputs = call.frame.plan->graph->nodes[call.step.node].inputs;
     const auto found = std::ranges::find(inputs, name, &etrecord::Argument::name);
@@ -251,7 +251,7 @@ Result<ReferenceValue> argumentNamed(const ControlCall& call, std::string_view n
     return valueAt(call, static_cast<std::size_t>(found - inputs.begin()));
 }
 
-/// A cache [batch, positions, heads, width] with `value` from position `start` on.
+/// Writes `value` into a copy of a cache [batch, positions, heads, width], from position `start`.
 Result<ReferenceTensor> updatedCache(const ControlCall& call, const ReferenceValue& cache) {
     ET_ASSIGN(const ReferenceTensor before, tensorOf(cache));
     ET_ASSIGN(const ReferenceValue value, argumentNamed(call, "value"));
@@ -269,7 +269,7 @@ Result<ReferenceTensor> updatedCache(const ControlCall& call, const ReferenceVal
         "aten.slice_scatter.default", {cache, value, {std::int64_t{1}}, {start}, end}, before.view.dtype());
 }
 
-/// Writes to its argument `cache`; the result is there for the order of the graph only.
+/// Writes to its argument `cache`; the result only orders the graph.
 Result<Values> runUpdateCache(const ControlCall& call) {
     ET_ASSIGN(const ReferenceValue cache, argumentNamed(call, "cache"));
     ET_ASSIGN(auto updated, updatedCache(call, cache));
@@ -284,8 +284,8 @@ Result<Values> runUpdateCache(const ControlCall& call) {
     return Values(call.step.results.size(), ReferenceValue{std::move(updated)});
 }
 
-/// An operator that writes to an argument, made functional: it gets copies of what it writes to
-/// (`_all_bases`) and gives its own results, then the bases as they are afterwards.
+/// Functional form of an operator that writes to an argument: receives copies of the written tensors
+/// (`_all_bases`), and returns its own results, then the updated bases.
 Result<Values> runFunctionalized(const ControlCall& call) {
     constexpr std::string_view known = "llama.update_cache.default";
     ET_ASSIGN(const ReferenceValue op, valueAt(call, 0));

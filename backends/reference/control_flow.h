@@ -8,7 +8,7 @@
 
 namespace et::backends::reference {
 
-/// A node that an operator without a kernel computes: it runs subgraphs, or writes to its arguments.
+/// A call of an operator without a kernel: it runs subgraphs, or writes to its arguments.
 struct ControlCall {
     Runner& runner;
     Frame& frame;
@@ -18,11 +18,11 @@ struct ControlCall {
 struct ControlOperator {
     std::string_view name;  ///< "higher_order.cond"
     core::Result<std::vector<ReferenceValue>> (*run)(const ControlCall& call);
-    bool mutates = false;      ///< writes to values that others share
-    bool takesModule = false;  ///< its first argument is the text of a lowered module
+    bool mutates = false;      ///< writes to values that may be shared
+    bool takesModule = false;  ///< its first argument is the name of a lowered module
 };
 
-/// Null for a target that is none of them.
+/// Null for other targets.
 [[nodiscard]] const ControlOperator* findControl(std::string_view target);
 
 }  // namespace et::backends::reference

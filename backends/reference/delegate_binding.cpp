@@ -22,7 +22,7 @@ using etrecord::ExportedGraph;
 using etrecord::NodeIndex;
 using etrecord::ValueRef;
 
-/// A list of names without repetition, in the order in which they came.
+/// A list of names without duplicates, in insertion order.
 class NameList {
   public:
     void add(const std::string& name) {
@@ -38,11 +38,11 @@ class NameList {
     std::vector<std::string> names;
 };
 
-/// The nodes that a delegate took, and what goes in and out of them.
+/// The nodes covered by a delegate, and their inputs and outputs.
 struct Covered {
     NameList made;
-    NameList read;     ///< made elsewhere, or an input of the graph
-    NameList outputs;  ///< made here, read elsewhere
+    NameList read;     ///< produced elsewhere, or an input of the graph
+    NameList outputs;  ///< produced here, read elsewhere
 };
 
 class Binder {
@@ -62,7 +62,7 @@ class Binder {
         }
     }
 
-    /// For a call in a region that debug handles say nothing of.
+    /// For a call in a region without debug handles.
     Binder(const program::Method& of, RegionMatch match, const etrecord::MethodMaps& handleMaps)
         : Binder(of, *match.graph, handleMaps, std::move(match.names)) {
         for (const std::string& weight : match.weights) {
@@ -94,16 +94,15 @@ class Binder {
     const ExportedGraph& graph;
     const etrecord::MethodMaps& maps;
     ValueNames known;
-    std::map<std::string, std::string>
-        own;  ///< parameters, buffers and constants: their names in the archives
+    std::map<std::string, std::string> own;  ///< parameters, buffers and constants: names in the archives
     std::vector<std::string> userOutputs;
-    const ExportedGraph* subgraph = nullptr;  ///< where the names are not the method's graph's
-    std::vector<NodeIndex> unknown;           ///< nodes that may be a delegate's, without debug handles
-    bool isAlone = true;                      ///< there is no other delegate whose they may be
+    const ExportedGraph* subgraph = nullptr;  ///< set if the names are not of the method's graph
+    std::vector<NodeIndex> unknown;           ///< nodes without debug handles that may belong to a delegate
+    bool isAlone = true;                      ///< no other delegate can own them
 };
 
-/// The nodes in the order of the lowered graph, which the list of handles keeps: a handle that occurs twice
-/// stands for two nodes that carry it.
+/// The nodes in the order of the lowered graph, which the list of handles preserves: a handle that occurs
+/// twice stands for two nodes.
 std::vector<NodeIndex> Binder::loweredNodes(std::int32_t instruction) const {
     std::vector<NodeIndex> ordered;
     std::map<core::DebugHandle, std::size_t> seen;
@@ -127,7 +126,7 @@ std::vector<NodeIndex> Binder::loweredNodes(std::int32_t instruction) const {
 }
 
 Result<Covered> Binder::covered(std::int32_t instruction) const {
-    // A handle of attention stands on nodes of delegates and of kernels alike.
+    // In attention, delegates and kernels may have nodes with the same handle.
     std::vector<NodeIndex> ordered = loweredNodes(instruction);
     std::erase_if(ordered, [&](NodeIndex index) { return known.kernelNodes().contains(index); });
     const std::set<NodeIndex> nodes(ordered.begin(), ordered.end());
@@ -170,7 +169,7 @@ Result<Covered> Binder::covered(std::int32_t instruction) const {
     return made;
 }
 
-/// Whether the program's value may hold the graph's: same dtype, and the same sizes where both are fixed.
+/// Whether the program's value may hold the graph's value: same dtype, and same sizes if both are static.
 bool Binder::fits(program::ValueId value, const std::string& name) const {
     const auto* info = method.value(value).as<program::TensorInfo>();
     const auto meta = graph.tensors.find(name);
@@ -186,7 +185,7 @@ bool Binder::fits(program::ValueId value, const std::string& name) const {
     return same;
 }
 
-/// A constant of the program: the graph has it, too.
+/// A constant of the program, which the graph also contains.
 bool Binder::isWeight(program::ValueId value) const {
     const auto* info = method.value(value).as<program::TensorInfo>();
     return info != nullptr && info->initialData != program::InitialData::None && !info->allocation;
@@ -206,7 +205,7 @@ std::vector<std::string> Binder::outputCandidates(const Covered& nodes, program:
     for (const std::string& each : nodes.outputs.all()) {
         candidates.add(fits(value, each) ? each : std::string());
     }
-    // Its handles may cover a node behind it, too.
+    // Its handles may also cover a node after it.
     for (const std::string& each : nodes.made.all() | std::views::reverse) {
         candidates.add(fits(value, each) ? each : std::string());
     }
@@ -227,9 +226,9 @@ std::vector<std::string> Binder::inputCandidates(const Covered& nodes, const Del
         }
     };
     addWhere(nodes.read.all(), [&](const std::string& each) { return !own.contains(each); });
-    // A buffer that the program keeps and hands in.
+    // A buffer that the program stores and passes in.
     addWhere(nodes.read.all(), [&](const std::string& each) { return own.contains(each); });
-    // What another call made whose nodes have the same handle.
+    // Values from another call whose nodes have the same handle.
     addWhere(nodes.made.all(), [&](const std::string& each) { return cut.isShared(each); });
     return candidates.all();
 }
@@ -239,7 +238,7 @@ std::vector<core::DebugHandle> Binder::handlesOf(std::int32_t instruction) const
     return found == maps.debugHandles.end() ? std::vector<core::DebugHandle>() : found->second.handles;
 }
 
-/// What the delegate writes to buffers without giving it to the program, it keeps.
+/// Buffers that the delegate writes without returning them to the program are kept in the delegate.
 void Binder::bindBuffers(const Covered& nodes, DelegateBinding& binding) const {
     for (const etrecord::OutputSpec& spec : graph.outputSpecs) {
         const bool given = std::ranges::contains(binding.outputs, spec.value, &BoundArgument::name);
@@ -253,7 +252,7 @@ void Binder::bindBuffers(const Covered& nodes, DelegateBinding& binding) const {
     }
 }
 
-/// The first `inputs` arguments of the call are its inputs.
+/// The first `inputs` arguments of the call are inputs.
 Result<DelegateBinding> Binder::bound(std::int32_t instruction, const program::DelegateCall& call,
                                       const Covered& nodes, std::size_t inputs) {
     const std::vector<core::DebugHandle> handles = handlesOf(instruction);
@@ -288,7 +287,7 @@ Result<DelegateBinding> Binder::bound(std::int32_t instruction, const program::D
     return binding;
 }
 
-/// Nodes of several delegates: only what can be nothing else.
+/// For nodes shared by several delegates, keeps only unambiguous candidates.
 Result<> Binder::settle(std::vector<std::vector<std::string>>& candidates) const {
     if (isAlone) {
         return {};
@@ -349,7 +348,7 @@ Result<DelegateBindings> DelegateBindings::make(const program::Method& method, c
     return made;
 }
 
-/// Calls that the record's debug handles say nothing of.
+/// Binds calls that have no debug handles in the record.
 void DelegateBindings::bindByRegions(const program::Method& method, const ExportedGraph& graph,
                                      const etrecord::MethodMaps& maps,
                                      const kernels::KernelRegistry& registry) {

@@ -10,15 +10,15 @@ namespace {
 
 using etrecord::NodeIndex;
 
-/// What a node costs that does not belong.
+/// Penalties for nodes that do not belong to the delegate.
 constexpr double kernelsNode = 3;
 constexpr double oneTooMany = 1;
 constexpr double unreadInput = 1;
 constexpr double unreadOutput = 0.5;
-/// Lowering may copy a node for each of its readers, so that the graph has fewer.
+/// Lowering may duplicate a node for each of its readers, so the graph may have fewer.
 constexpr double oneTooFew = 1.0 / 64;
 
-/// Choices that are tried: more means that nothing is known.
+/// Limit of tried combinations; with more, the result is unknown.
 constexpr std::size_t maxChoices = 4'000;
 
 }  // namespace
@@ -73,7 +73,7 @@ std::optional<DelegateCut::Between> DelegateCut::between(std::span<const std::st
     return isPossible ? std::optional(std::move(found)) : std::nullopt;
 }
 
-/// Of each handle, the nodes that are too many or too few.
+/// Penalty for surplus and missing nodes of each handle.
 double DelegateCut::handlesMisfit(const std::set<NodeIndex>& nodes) const {
     std::map<core::DebugHandle, std::size_t> counts;
     for (const NodeIndex index : nodes) {
@@ -150,7 +150,7 @@ std::vector<std::string> DelegateCut::choose(std::span<const std::vector<std::st
             least = found;
             best = chosen;
         }
-        // The last place turns first.
+        // The last position varies fastest.
         std::size_t place = at.size();
         while (place > 0 && ++at[place - 1] == candidates[place - 1].size()) {
             at[--place] = 0;

@@ -13,37 +13,38 @@
 
 namespace et::backends::reference {
 
-/// The part of a graph between the inputs and the outputs of a delegate, and how well it is what the
-/// delegate's debug handles name. A handle of attention stands on many nodes, of delegates and of kernels
-/// alike: how often the list of a delegate has it says how many of them are the delegate's.
+/// The nodes between the inputs and outputs of a delegate, and how well they match the delegate's debug
+/// handles. In attention, many nodes of delegates and kernels have the same handle: the number of its
+/// occurrences in a delegate's list is the number of nodes that belong to the delegate.
 class DelegateCut {
   public:
-    /// All is borrowed. `handles`: of the call, one for each of its nodes. `kernels`: nodes of others. `own`:
-    /// names of parameters, buffers and constants, which need no input.
+    /// Borrows all arguments. `handles`: of the call, one per node. `kernels`: nodes outside delegates.
+    /// `own`: names of parameters, buffers and constants, which need no input.
     DelegateCut(const etrecord::ExportedGraph& graph, std::span<const core::DebugHandle> handles,
                 const std::set<etrecord::NodeIndex>& kernels, const std::map<std::string, std::string>& own);
 
-    /// 0: the nodes that make `outputs` of `inputs` are those of the handles. Else how many are too many,
-    /// weighed by what is wrong with them; `impossible` where something is needed that is no input.
+    /// 0: the nodes that compute `outputs` from `inputs` are exactly those of the handles. Otherwise the
+    /// weighted number of mismatching nodes; `impossible` if a needed value is not an input.
     [[nodiscard]] double misfit(std::span<const std::string> inputs,
                                 std::span<const std::string> outputs) const;
     static constexpr double impossible = 1e9;
 
-    /// Names for each place, best first: the first of all choices that fits best. Empty: none is possible.
-    /// `isInput`: whether a place is one of the delegate's inputs; the others are outputs.
+    /// The combination of names with the smallest misfit; candidates are ordered best first, and the first
+    /// combination wins ties. Empty: none is possible. `isInput`: whether an item is an input of the
+    /// delegate; otherwise an output.
     [[nodiscard]] std::vector<std::string> choose(std::span<const std::vector<std::string>> candidates,
                                                   const std::vector<bool>& isInput) const;
 
-    /// Whether nodes with the handle of this value's node are others', too.
+    /// Whether nodes with this handle also occur outside the delegate.
     [[nodiscard]] bool isShared(const std::string& name) const;
 
   private:
-    /// What makes outputs of inputs.
+    /// The subgraph between inputs and outputs.
     struct Between {
         std::set<etrecord::NodeIndex> nodes{};
-        std::set<std::string> read{};  ///< of the inputs and own tensors
+        std::set<std::string> read{};  ///< inputs and own tensors that are read
     };
-    /// Nothing where something else is needed.
+    /// Nothing if another value is needed.
     [[nodiscard]] std::optional<Between> between(std::span<const std::string> inputs,
                                                  std::span<const std::string> outputs) const;
     [[nodiscard]] double handlesMisfit(const std::set<etrecord::NodeIndex>& nodes) const;

@@ -1,12 +1,12 @@
 #include "backends/reference/operators.h"
 
-// Elementwise operators, each of which one kernel of the runtime computes. Names of arguments are those of
-// the serialized graphs.
+// Elementwise operators computed by one runtime kernel each. Argument names are those of the serialized
+// graphs.
 namespace et::backends::reference {
 namespace {
 
 constexpr Operator elementwiseOperatorsRows[] = {
-    // Elementwise operators of one tensor.
+    // Elementwise operators with one tensor.
     {"aten.abs.default", "self", "aten::abs.out"},
     {"aten.acos.default", "self", "aten::acos.out"},
     {"aten.acosh.default", "self", "aten::acosh.out"},
@@ -52,7 +52,7 @@ constexpr Operator elementwiseOperatorsRows[] = {
     {"aten.logit.default", "self eps=None", "aten::logit.out"},
     {"aten.clamp.default", "self min=None max=None", "aten::clamp.out"},
     {"aten.clamp.Tensor", "self min=None max=None", "aten::clamp.Tensor_out"},
-    // Elementwise operators of several.
+    // Elementwise operators with several tensors.
     {"aten.add.Tensor", "self other alpha=1", "aten::add.out"},
     {"aten.add.Scalar", "self other alpha=1", "aten::add.Scalar_out"},
     {"aten.sub.Tensor", "self other alpha=1", "aten::sub.out"},
@@ -114,7 +114,7 @@ constexpr Operator elementwiseOperatorsRows[] = {
     {"aten.masked_fill.Scalar", "self mask value", "aten::masked_fill.Scalar_out"},
     {"aten.masked_scatter.default", "self mask source", "aten::masked_scatter.out"},
     {"aten.masked_select.default", "self mask", "aten::masked_select.out"},
-    // Other names of the same.
+    // Aliases.
     {"aten.absolute.default", "self", "aten::abs.out"},
     {"aten.arccos.default", "self", "aten::acos.out"},
     {"aten.arccosh.default", "self", "aten::acosh.out"},

@@ -17,7 +17,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// What the delegates of one backend share: a graph's weights are read once.
+/// State shared by the delegates of one backend, so that a graph's weights are read once.
 class Interpreters final : public executor::SharedState {
   public:
     std::map<std::string, std::shared_ptr<Interpreter>, std::less<>> byMethod;

@@ -13,22 +13,22 @@
 
 namespace et::backends::reference {
 
-/// How events of emulated delegates say so, in their delegate id: their time is none of the device's.
+/// Marks events of emulated delegates in their delegate id, since their times are not the device's.
 inline constexpr std::string_view emulatedMark = "emulated";
 
-/// Stands for a backend that is not there: its delegates are computed from the nodes of the record that their
-/// debug handles cover, with our operators. What comes out is what the exporter saw, not what the device
-/// rounds.
+/// Emulates a missing backend: computes its delegates with the reference operators from the nodes of the
+/// record that their debug handles cover. The results are those of the exported graph, without the device's
+/// rounding.
 class EmulatedBackend final : public executor::Backend {
   public:
-    /// `registry` must live as long as the backend.
+    /// `registry` must outlive the backend.
     EmulatedBackend(std::string backendName, std::shared_ptr<const program::Program> ofProgram,
                     std::shared_ptr<const etrecord::Record> ofRecord,
                     const kernels::KernelRegistry& registry);
 
     [[nodiscard]] std::string_view name() const override { return id; }
-    /// Only of delegates of its program. Errors: NotFound (the record says nothing of the delegate), Mismatch
-    /// (record and program do not belong together), those of Interpreter::edge().
+    /// Loads only delegates of its program. Errors: NotFound (the record does not cover the delegate),
+    /// Mismatch (record and program do not belong together), those of Interpreter::edge().
     [[nodiscard]] core::Result<std::unique_ptr<executor::LoadedDelegate>> load(
         const executor::DelegateSource& source) const override;
 
@@ -39,7 +39,7 @@ class EmulatedBackend final : public executor::Backend {
     const kernels::KernelRegistry& kernels;
 };
 
-/// The names of backends that delegates of the program need and that `available` lacks, each once.
+/// Distinct names of the backends that delegates of the program need and `available` lacks.
 [[nodiscard]] std::vector<std::string> missingBackends(const program::Program& program,
                                                        std::span<const executor::Backend* const> available);
 

@@ -17,7 +17,7 @@ using core::fail;
 using core::Result;
 using etrecord::ExportedGraph;
 
-/// What the caller gives: kinds of inputs that are not the graph's own.
+/// Kinds of inputs that the caller provides.
 constexpr std::array<std::string_view, 2> userInputKinds{"user_input", "constant_input"};
 constexpr std::array<std::string_view, 3> tensorInputKinds{"parameter", "buffer", "tensor_constant"};
 
@@ -87,8 +87,8 @@ Frame Interpreter::Impl::frame() const {
     return made;
 }
 
-/// Sizes may be others than the exporter saw, even where it wrote numbers: a program runs with all that its
-/// memory plan has room for. The operators say what does not fit.
+/// Sizes may differ from the exported ones, even static ones: a program runs with any sizes that its memory
+/// plan allows. The operators report mismatches.
 Result<> Interpreter::Impl::checkShape(const core::Tensor& given, const etrecord::TensorMeta& meta) const {
     const bool fits = given.dim() == meta.sizes.size();
     const core::ScalarType expected = calls.computedType(static_cast<core::ScalarType>(meta.scalarType));

@@ -24,7 +24,7 @@ struct Interpreter::Impl {
     Calls calls;
     Runner runner;
     std::shared_ptr<const Plan> plan;
-    std::map<Slot, ReferenceValue> own;  ///< parameters, buffers and constants as they are now
+    std::map<Slot, ReferenceValue> own;  ///< current parameters, buffers and constants
 
     core::Result<> load(const etrecord::Record& record, const std::string& entry);
     core::Result<> keep(ArchivedTensors& tensors, Slot slot, std::string_view name);
@@ -42,7 +42,7 @@ struct Interpreter::Impl {
     void keepWritten(const Frame& values);
 };
 
-/// Calls `visit` with every place that the step writes to.
+/// Calls `visit` with every slot that the step writes.
 template <class Visit>
 void forResults(const Step& step, const Visit& visit) {
     for (const StepResult& result : step.results) {
@@ -54,7 +54,7 @@ void forResults(const Step& step, const Visit& visit) {
     }
 }
 
-/// Adds the places that an operand reads.
+/// Adds the slots that an operand reads.
 void addSlots(const Operand& operand, std::set<Slot>& slots);
 
 }  // namespace et::backends::reference

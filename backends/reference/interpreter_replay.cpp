@@ -6,7 +6,7 @@
 #include <ranges>
 #include <utility>
 
-// Parts of a graph: some nodes again on given values, or some values out of others.
+// Partial execution of a graph: running some nodes on given values, or computing some values from others.
 namespace et::backends::reference {
 
 using core::ErrorCode;
@@ -24,8 +24,8 @@ void putInto(Frame& frame, const Interpreter::Values& given) {
     }
 }
 
-/// Values that a step of control flow hands to its graphs as they are: from the end, since what comes before
-/// may be taken row by row.
+/// Values that a control flow step passes to its graphs unchanged; aligned from the end, since earlier values
+/// may be passed row by row.
 void handDown(const Step& step, const Frame& outer, Frame& inner) {
     std::vector<const Operand*> handed;
     for (const Operand& operand : step.operands) {
@@ -77,7 +77,7 @@ Result<Interpreter::Values> Interpreter::replay(std::span<const etrecord::NodeIn
     return made;
 }
 
-/// The steps that make `needed`, in order, where the frame does not have what they make.
+/// The steps that compute `needed`, in order, without those whose results are in the frame.
 std::vector<const Step*> Interpreter::Impl::stepsFor(std::set<Slot> needed, const Frame& values) {
     std::vector<const Step*> steps;
     for (const Step& step : values.plan->steps | std::views::reverse) {
@@ -92,7 +92,7 @@ std::vector<const Step*> Interpreter::Impl::stepsFor(std::set<Slot> needed, cons
     return steps;
 }
 
-/// The frame of a subgraph somewhere below, with the parameters and buffers that are handed down to it.
+/// The frame of a nested subgraph, with the parameters and buffers passed to it.
 std::optional<Frame> Interpreter::Impl::frameOf(const ExportedGraph& subgraph, const Frame& outer) const {
     for (const Step& step : outer.plan->steps) {
         for (const Operand& operand : step.operands) {

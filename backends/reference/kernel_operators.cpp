@@ -1,7 +1,7 @@
 #include "backends/reference/operators.h"
 
-// Operators that one kernel of the runtime computes, apart from elementwise ones. Names of arguments are
-// those of the serialized graphs.
+// Operators computed by one runtime kernel, except elementwise ones. Argument names are those of the
+// serialized graphs.
 namespace et::backends::reference {
 namespace {
 
@@ -183,7 +183,7 @@ constexpr Operator kernelOperatorsRows[] = {
      "aten::_upsample_nearest_exact2d.out"},
     {"aten._upsample_nearest_exact2d.vec", "input output_size scale_factors",
      "aten::_upsample_nearest_exact2d.vec_out"},
-    // Quantized numbers, kept as they are.
+    // Quantization operators, with integer results kept as integers.
     {"quantized_decomposed.quantize_per_tensor.default", "input scale zero_point quant_min quant_max dtype",
      "quantized_decomposed::quantize_per_tensor.out"},
     {"quantized_decomposed.quantize_per_tensor.tensor", "input scale zero_point quant_min quant_max dtype",
@@ -275,7 +275,7 @@ constexpr Operator kernelOperatorsRows[] = {
     {"aten.sym_storage_offset.default", "self", "aten::sym_storage_offset"},
     {"aten._local_scalar_dense.default", "self", "aten::_local_scalar_dense"},
     {"aten.item.default", "self", "aten::_local_scalar_dense"},
-    // Other names of the same.
+    // Aliases.
     {"aten.concat.default", "tensors dim=0", "aten::cat.out"},
     {"aten.concatenate.default", "tensors dim=0", "aten::cat.out"},
     {"aten.unsafe_split.Tensor", "self split_size dim=0", "aten::split_copy.Tensor_out"},

@@ -9,8 +9,8 @@
 
 namespace et::backends::reference {
 
-/// Calls `visit` with every name of a value in an argument or result of a node; empty where a list lacks one.
-/// Names live as long as the argument. A subgraph's own values are none of it.
+/// Calls `visit` with every value name in an argument or result of a node; empty for a missing list item.
+/// Names live as long as the argument. Values inside a subgraph are excluded.
 template <class Visit>
 void forNames(const etrecord::Argument& argument, const Visit& visit) {
     if (const auto* ref = std::get_if<etrecord::ValueRef>(&argument.value)) {
@@ -19,7 +19,7 @@ void forNames(const etrecord::Argument& argument, const Visit& visit) {
                    std::get_if<std::vector<std::optional<etrecord::ValueRef>>>(&argument.value)) {
         static const std::string nameless;
         for (const auto& item : *list) {
-            visit(item ? item->name : nameless);  // no copy: who visits may keep views
+            visit(item ? item->name : nameless);  // no copy: the visitor may keep views
         }
     } else if (const auto* numbers = std::get_if<std::vector<etrecord::SymInt>>(&argument.value)) {
         for (const auto& item : *numbers) {
@@ -32,7 +32,7 @@ void forNames(const etrecord::Argument& argument, const Visit& visit) {
     }
 }
 
-/// All of these names, in order.
+/// Returns all of these names, in order.
 [[nodiscard]] inline std::vector<std::string> namesIn(const std::vector<etrecord::Argument>& arguments) {
     std::vector<std::string> names;
     for (const etrecord::Argument& argument : arguments) {

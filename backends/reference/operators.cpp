@@ -10,7 +10,7 @@
 namespace et::backends::reference {
 namespace {
 
-/// Where serialized targets keep their operators.
+/// Prefixes of operators in serialized targets.
 constexpr std::array<std::string_view, 2> dialects{"executorch.exir.dialects.edge.ops.", "torch.ops."};
 
 using ByName = std::unordered_map<std::string_view, const Operator*>;
@@ -33,7 +33,7 @@ const Operator* find(std::string_view name) {
     return found == operatorsByName().end() ? nullptr : found->second;
 }
 
-/// Where the overload's dot is in "aten.add_.Tensor"; npos for a name without one.
+/// Position of the overload's dot in "aten.add_.Tensor"; npos if there is none.
 std::size_t overloadAt(std::string_view name) {
     const std::size_t dot = name.rfind('.');
     return dot == 0 ? std::string_view::npos : dot;
@@ -45,7 +45,7 @@ bool parseNumber(std::string_view text, T& number) {
     return error == std::errc() && end == text.data() + text.size();
 }
 
-/// A default as the rows spell it: None, True, 1, 0.5, [1,1], or a word.
+/// Parses a default value of a row: None, True, 1, 0.5, [1,1], or a word.
 ReferenceValue literal(std::string_view text) {
     std::int64_t whole = 0;
     double number = 0;
@@ -123,7 +123,7 @@ ResolvedOperator resolveOperator(std::string_view target) {
     if (const Operator* row = find(changed)) {
         return {.row = row, .inPlace = true};
     }
-    // "detach_" gives the tensor another shape in place: to a graph it is a view like others.
+    // "detach_" changes a tensor's metadata in place: in a graph it is an ordinary view.
     const Operator* view = find(changed.insert(dot - 1, "_copy"));
     return {.row = view, .view = view != nullptr};
 }

@@ -13,32 +13,33 @@ namespace et::backends::reference {
 
 class Calls;
 
-/// What a graph says of one result of a node.
+/// Kind and dtype that a graph states for one result of a node.
 struct ResultKind {
     enum class Kind : std::uint8_t { None, Tensor, Tensors, Number };
     Kind kind = Kind::None;
-    std::vector<core::ScalarType> dtypes;  ///< of the tensor, or one for each of the tensors
+    std::vector<core::ScalarType> dtypes;  ///< of the tensor, or one per tensor of a list
 };
 
-/// Computes an operator that has no kernel of its own out of others. `arguments` in the order of the
-/// operator's schema, as many as its row declares.
+/// Composes an operator without a kernel from others. `arguments`: all that its row declares, in the order of
+/// the operator's schema.
 using Compose = core::Result<std::vector<ReferenceValue>> (*)(Calls& calls,
                                                               std::span<const ReferenceValue> arguments,
                                                               std::span<const ResultKind> results);
 
-/// One operator of the Edge and ATen dialects: what our runtime computes it with.
+/// An operator of the Edge and ATen dialects, and how the runtime computes it.
 struct Operator {
-    std::string_view name;  ///< "aten.add.Tensor": the target without the dialect
-    /// The arguments of its kernel in the schema's order, each `name` or `name=default`; behind "->" the
-    /// dtypes of results that the graph says nothing of: "same" as the first tensor (the default) or a
+    std::string_view name;  ///< "aten.add.Tensor": the target without the dialect prefix
+    /// Arguments of its kernel in schema order, each `name` or `name=default`; after "->", the dtypes of
+    /// results that the graph does not describe: "same" for that of the first tensor (the default), or a
     /// dtype's name. From aten/src/ATen/native/native_functions.yaml.
     std::string_view arguments;
-    std::string_view kernel;    ///< "aten::add.out"; empty where it is composed
-    Compose compose = nullptr;  ///< null where it has a kernel
-    bool view = false;          ///< of a composed one: the result shares the memory of the first argument
+    std::string_view kernel;    ///< "aten::add.out"; empty if composed
+    Compose compose = nullptr;  ///< null if it has a kernel
+    bool view = false;  ///< for a composed operator: the result shares the memory of the first argument
 };
 
-/// The rows that go to kernels; the others are composed, each in the file of its name.
+/// Tables of operators with kernels; the others contain composed operators, each defined in the file of that
+/// name.
 [[nodiscard]] std::span<const Operator> kernelOperators();
 [[nodiscard]] std::span<const Operator> elementwiseOperators();
 [[nodiscard]] std::span<const Operator> composedElementwise();
@@ -54,24 +55,23 @@ struct Operator {
 [[nodiscard]] std::span<const Operator> composedArrangements();
 [[nodiscard]] std::span<const Operator> acceleratorOperators();
 
-/// All tables of operators.
+/// All operator tables.
 [[nodiscard]] std::span<const std::span<const Operator>> operatorTables();
 
-/// How a node computes.
+/// Result of resolving a node's target.
 struct ResolvedOperator {
-    const Operator* row = nullptr;  ///< null: an unknown operator
+    const Operator* row = nullptr;  ///< null for an unknown operator
     bool inPlace = false;           ///< the result replaces the first argument ("add_")
     bool view = false;              ///< the result shares the memory of the first argument ("select")
 };
 
-/// Looks a target up, also as the functional form of an operator that works in place, and as the copying
-/// form of a view.
+/// Resolves a target. In-place operators resolve to their functional form, and views to their copying form.
 [[nodiscard]] ResolvedOperator resolveOperator(std::string_view target);
 
 /// "aten.add.Tensor" for "executorch.exir.dialects.edge.ops.aten.add.Tensor" and "torch.ops.aten.add.Tensor".
 [[nodiscard]] std::string_view plainTarget(std::string_view target);
 
-/// One argument as a row declares it.
+/// An argument declared by a row.
 struct DeclaredArgument {
     std::string_view name;
     bool hasDefault = false;

@@ -22,8 +22,8 @@ using etrecord::ExportedGraph;
 using etrecord::Node;
 using etrecord::ValueRef;
 
-/// Arguments that say nothing to our kernels: results have the dtype that the graph says, and lie in memory
-/// row by row.
+/// Arguments without effect on reference kernels: the graph determines result dtypes, and results are
+/// row-major.
 constexpr std::array<std::string_view, 5> silentArguments{"dtype", "layout", "device", "pin_memory",
                                                           "memory_format"};
 
@@ -119,7 +119,7 @@ Result<> PlanMaker::addStep(etrecord::NodeIndex index) {
     return {};
 }
 
-/// A tensor inside of a parameter lies in the archive under a name of its own.
+/// A tensor inside a parameter has a separate name in the archive.
 Result<bool> PlanMaker::addSubclassTensor(const Node& node) {
     if (plainTarget(node.target) != subclassAccess) {
         return false;
@@ -152,8 +152,8 @@ Result<> PlanMaker::bindArguments(const Node& node, Step& step) {
     return bindDeclared(node, signatureOf(*step.op.row), step);
 }
 
-/// `x + 2` is exported as add.Tensor with a number: the overload for numbers computes the same, or the number
-/// becomes a tensor.
+/// `x + 2` is exported as add.Tensor with a number: uses the equivalent Scalar overload, or converts the
+/// number to a tensor.
 void PlanMaker::useScalarTwin(const Node& node, Step& step) const {
     constexpr std::string_view tensorOverload = ".Tensor";
     const std::string_view name = step.op.row->name;
@@ -246,7 +246,7 @@ Result<> PlanMaker::addResults(const Node& node, Step& step) {
     return {};
 }
 
-/// A view may be read again whenever its memory is written, so a graph that writes in place keeps all values.
+/// Views are recomputed when their memory is written, so a graph with in-place writes keeps all values.
 void PlanMaker::planReleases() {
     if (plan->mutates) {
         return;

@@ -13,10 +13,10 @@
 
 namespace et::backends::reference {
 
-/// Makes the plan of one graph; those of subgraphs are made by others, one level deeper.
+/// Builds the plan of one graph. Subgraphs are built by separate makers, one level deeper.
 class PlanMaker {
   public:
-    static constexpr std::size_t maxNesting = 32;  ///< of subgraphs, and of lists in arguments
+    static constexpr std::size_t maxNesting = 32;  ///< limit for subgraphs and for lists in arguments
 
     PlanMaker(const etrecord::ExportedGraph& ofGraph, const ComputedType& computedType, std::size_t nesting)
         : graph(ofGraph), computed(computedType), depth(nesting), plan(std::make_shared<Plan>()) {}
@@ -38,7 +38,7 @@ class PlanMaker {
     core::Result<Operand> operand(const etrecord::Argument& argument);
     core::Result<Operand> read(std::string_view name) const;
     core::Result<Operand> symbolic(const etrecord::SymInt& number) const;
-    /// Of each item what `make` says.
+    /// Makes a list operand; `make` converts each item.
     template <class Items, class Make>
     static core::Result<Operand> listOf(const Items& items, const Make& make) {
         Operand::List list;
@@ -49,7 +49,7 @@ class PlanMaker {
         return Operand{std::move(list)};
     }
 
-    // One overload an alternative of Argument::Value.
+    // One overload per alternative of Argument::Value.
     template <class Plain>
     static core::Result<Operand> from(const Plain& value) {
         return Operand{ReferenceValue{value}};
@@ -76,7 +76,7 @@ class PlanMaker {
     std::size_t depth;
     std::size_t listDepth = 0;
     std::shared_ptr<Plan> plan;
-    std::unordered_map<std::string_view, std::string> subclassNames;  ///< in the archives, by value
+    std::unordered_map<std::string_view, std::string> subclassNames;  ///< names in the archives, by value
 };
 
 }  // namespace et::backends::reference

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-// What a node's arguments are: values of the graph, constants, lists, subgraphs.
+// Resolves a node's arguments: values of the graph, constants, lists, subgraphs.
 namespace et::backends::reference {
 
 using core::ErrorCode;
@@ -33,7 +33,7 @@ Result<Operand> PlanMaker::read(std::string_view name) const {
     return Operand{*slot};
 }
 
-/// The file writes the name of a value where other places have an expression.
+/// The file stores the name of a value where other fields have an expression.
 Result<Operand> PlanMaker::symbolic(const etrecord::SymInt& number) const {
     if (number.expression.empty()) {
         return constantOperand({number.value});
@@ -67,7 +67,7 @@ Result<Operand> PlanMaker::from(const std::shared_ptr<const etrecord::GraphRef>&
 
 namespace {
 
-/// The tensors of a lowered module's own inputs. They are small: what the exporter embeds in a text.
+/// Tensors of a lowered module's own inputs. They are small, since the exporter embeds them in a text.
 Result<std::vector<std::optional<ReferenceValue>>> ownInputsOf(const etrecord::LoweredModule& module) {
     constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
     std::vector<std::optional<ReferenceValue>> inputs;
@@ -88,7 +88,7 @@ Result<std::vector<std::optional<ReferenceValue>>> ownInputsOf(const etrecord::L
 
 }  // namespace
 
-/// The operators that a delegate stands for, as a subgraph.
+/// The operators that a delegate replaces, as a subgraph.
 Result<Operand> PlanMaker::loweredModule(const Argument& argument) {
     const auto* text = std::get_if<std::string>(&argument.value);
     if (text == nullptr) {

@@ -10,13 +10,13 @@
 
 namespace et::backends::reference {
 
-/// A dense tensor and what keeps its bytes alive. Copies share the bytes, which nothing changes.
+/// A dense tensor and the owner of its bytes. Copies share the bytes, which are immutable.
 struct ReferenceTensor {
     core::Tensor view;
     std::shared_ptr<const void> owner;
 };
 
-/// What a value of an exported graph holds when the graph runs. monostate: None.
+/// Run-time value in an exported graph. monostate: None.
 struct ReferenceValue {
     using List = std::vector<ReferenceValue>;
     std::variant<std::monostate, ReferenceTensor, std::int64_t, double, bool, std::string, List> content;

@@ -15,7 +15,7 @@ using etrecord::NodeIndex;
 using etrecord::ValueRef;
 using GraphPointer = std::shared_ptr<const etrecord::GraphRef>;
 
-/// Names of values in an argument, in their order; empty for what has none.
+/// Names of values in an argument, in order; empty for items without a name.
 std::vector<std::string> namesIn(const Argument& argument) {
     std::vector<std::string> names;
     if (const auto* ref = std::get_if<ValueRef>(&argument.value)) {
@@ -27,13 +27,13 @@ std::vector<std::string> namesIn(const Argument& argument) {
     return names;
 }
 
-/// A node that takes graphs.
+/// A control flow node: an operator with graph arguments.
 struct ControlNode {
     bool isLoop = false;
-    bool walksRows = false;  ///< its first values come row by row (map)
+    bool walksRows = false;  ///< passes its first values row by row (map)
     std::vector<const ExportedGraph*> graphs;
-    std::vector<std::string> walked;  ///< what it takes row by row
-    std::vector<std::string> handed;  ///< what else its graphs get, behind
+    std::vector<std::string> walked;  ///< values passed row by row
+    std::vector<std::string> handed;  ///< values passed unchanged, after `walked`
 };
 
 std::optional<ControlNode> controlNode(const etrecord::Node& node) {
@@ -57,7 +57,7 @@ std::optional<ControlNode> controlNode(const etrecord::Node& node) {
     return made.graphs.empty() ? std::nullopt : std::optional(std::move(made));
 }
 
-/// What a region knows before its kernels are looked at.
+/// Names known in a region before its kernels are examined.
 struct Start {
     ValueNames names;
     std::set<std::string> weights;
@@ -89,7 +89,8 @@ class RegionMatcher {
     const kernels::KernelRegistry& registry;
 };
 
-/// What a region gives it moves to a place, or copies into a row: in the order of the graph's outputs.
+/// Names the region's results, which it moves to a slot or copies into a row, in the order of the graph's
+/// outputs.
 void RegionMatcher::nameOutputs(const Region& region, RegionMatch& match) const {
     std::vector<std::string> outputs;
     for (const Argument& output : match.graph->outputs) {
@@ -107,7 +108,7 @@ void RegionMatcher::nameOutputs(const Region& region, RegionMatch& match) const 
     }
 }
 
-/// Each kernel is the first node that it computes and that no kernel before it is.
+/// Matches each kernel with the first node that it computes and that no earlier kernel matched.
 void RegionMatcher::nameKernels(const Region& region, RegionMatch& match) const {
     std::set<NodeIndex> found;
     for (const std::int32_t instruction : region.instructions) {
@@ -126,7 +127,7 @@ void RegionMatcher::nameKernels(const Region& region, RegionMatch& match) const 
     }
 }
 
-/// The values that a part of control flow begins with.
+/// The initial values of a control flow region.
 Start RegionMatcher::startOf(const Region& part, const ControlNode& node, const ExportedGraph& graph,
                              const RegionMatch& outer) const {
     Start start;
@@ -135,7 +136,7 @@ Start RegionMatcher::startOf(const Region& part, const ControlNode& node, const 
         std::ranges::move(namesIn(input), std::back_inserter(inputs));
     }
     std::size_t row = 0;
-    for (const std::int32_t instruction : part.instructions) {  // select_copy takes a row of each
+    for (const std::int32_t instruction : part.instructions) {  // select_copy reads a row of each
         const auto* call = kernelAt(instruction);
         if (call != nullptr && row < node.walked.size() && row < inputs.size() && !call->args.empty() &&
             method.op(call->op).fullName() == "aten::select_copy.int_out") {

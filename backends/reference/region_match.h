@@ -7,19 +7,20 @@
 #include <string>
 #include <vector>
 
-// Records of programs with control flow say nothing of debug handles. What a delegate took is found by the
-// rest then: kernels of the program are the graph's nodes in the same order, and the nodes that are left are
-// the delegates'.
+// Records of programs with control flow lack debug handles. The nodes of a delegate are then found by
+// exclusion: kernels of the program match the graph's nodes in order, and the remaining nodes belong to
+// delegates.
 namespace et::backends::reference {
 
-/// A region of a method and the graph that it was made from.
+/// A region of a method and the graph it was made from.
 struct RegionMatch {
     const etrecord::ExportedGraph* graph = nullptr;
     bool isSubgraph = false;
-    ValueNames names;                          ///< of the program's values, in this graph
-    std::vector<etrecord::NodeIndex> unknown;  ///< nodes that no kernel computes
-    std::vector<std::int32_t> delegates;       ///< instructions of the region that call one
-    std::set<std::string> weights;  ///< inputs of a subgraph that are the outer graph's own tensors
+    ValueNames names;                          ///< names of the program's values in this graph
+    std::vector<etrecord::NodeIndex> unknown;  ///< nodes that match no kernel
+    std::vector<std::int32_t> delegates;       ///< instructions of the region that call a delegate
+    std::set<std::string> weights;  ///< inputs of a subgraph that are parameters or buffers of the outer
+                                    ///< graph
 };
 
 /// The regions of the method's first chain that call delegates.

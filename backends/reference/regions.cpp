@@ -15,12 +15,13 @@ class RegionReader {
         for (std::size_t i = 0; i < chain.instructions.size(); ++i) {
             const auto target = destination(static_cast<std::int32_t>(i));
             if (target && std::cmp_less_equal(*target, i)) {
-                loopEnds[*target] = static_cast<std::int32_t>(i);  // the outermost of those that begin here
+                loopEnds[*target] = static_cast<std::int32_t>(i);  // keeps the outermost loop that begins
+                                                                   // here
             }
         }
     }
 
-    /// Instructions [begin, end).
+    /// Reads instructions [begin, end).
     Region read(std::int32_t begin, std::int32_t end, int depth) {
         Region region;
         for (std::int32_t at = begin; at < end;) {
@@ -49,11 +50,11 @@ class RegionReader {
         return depth < maxRegionDepth ? read(begin, end, depth + 1) : Region{};
     }
 
-    /// [begin, last], whose last instruction jumps back.
+    /// Reads instructions [begin, last]; the last one jumps back.
     Region::ControlFlow readLoop(std::int32_t begin, std::int32_t last, int depth) {
         Region::ControlFlow loop{.kind = Region::Kind::Loop, .parts = {}};
         for (std::int32_t at = begin; at < last; ++at) {
-            if (const auto target = destination(at); target && *target > last) {  // leaves the loop
+            if (const auto target = destination(at); target && *target > last) {  // exits the loop
                 loop.parts.push_back(part(begin, at, depth));
                 loop.parts.push_back(part(at + 1, last, depth));
                 return loop;
@@ -63,8 +64,8 @@ class RegionReader {
         return loop;
     }
 
-    /// A jump forward skips what runs when its condition holds; that ends with a jump over the rest where
-    /// there is another branch. Gives the instruction behind.
+    /// A forward jump skips the instructions of the true branch; these end with a jump over the false branch
+    /// if there is one. Returns the next instruction.
     std::int32_t readBranches(Region& region, std::int32_t at, std::int32_t target, std::int32_t end,
                               int depth) {
         if (target <= at || target > end) {
@@ -82,7 +83,7 @@ class RegionReader {
     }
 
     const program::Chain& chain;
-    std::map<std::int32_t, std::int32_t> loopEnds;  ///< last instruction, by the first
+    std::map<std::int32_t, std::int32_t> loopEnds;  ///< last instruction of a loop, by its first
 };
 
 }  // namespace

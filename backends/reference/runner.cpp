@@ -15,7 +15,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-constexpr std::uint32_t maxDepth = 32;  ///< of subgraphs that run within each other
+constexpr std::uint32_t maxDepth = 32;  ///< nesting limit of running subgraphs
 
 std::optional<Slot> slotOf(const Operand& operand) {
     const auto* slot = std::get_if<Slot>(&operand.content);
@@ -111,7 +111,7 @@ Result<> Runner::store(const Step& step, std::span<const ReferenceValue> results
     return {};
 }
 
-/// A step more, or a subgraph, which may have no step.
+/// Counts a step, or a subgraph, which may have no steps.
 Result<> Runner::count() {
     if (calls.cancel() != nullptr && calls.cancel()->load(std::memory_order_relaxed)) {
         return fail(ErrorCode::Cancelled, "cancelled");
@@ -189,7 +189,7 @@ void Runner::noteViews(const Step& step, Frame& frame) const {
         for (const auto& slot : result.slots) {
             const auto* made =
                 slot && frame.values[*slot] ? frame.values[*slot]->as<ReferenceTensor>() : nullptr;
-            // A conversion to another dtype is a copy, whatever its name.
+            // A conversion to another dtype copies, whatever its name.
             if (made != nullptr && made->view.dtype() == source->view.dtype()) {
                 frame.sources[*slot] = {.slot = from, .step = &step};
             }
@@ -197,7 +197,7 @@ void Runner::noteViews(const Step& step, Frame& frame) const {
     }
 }
 
-/// The operator has computed what its first argument becomes.
+/// Writes the result of an in-place operator to its first argument.
 Result<> Runner::afterInPlace(const Step& step, Frame& frame) {
     const auto target = step.operands.empty() ? std::nullopt : slotOf(step.operands.front());
     const auto result = step.results.empty() || step.results.front().slots.empty()
@@ -233,8 +233,8 @@ Result<> Runner::write(Slot slot, const ReferenceTensor& changed, Frame& frame) 
     return refreshViews(slot, frame);
 }
 
-/// What the tensor behind a view becomes when the view becomes `changed`. The view of the positions of the
-/// tensor's elements says which element of the view is which of the tensor.
+/// New value of the tensor behind a view after the view becomes `changed`. Applying the view to the element
+/// indices of the tensor maps view elements to tensor elements.
 Result<ReferenceTensor> Runner::writtenThrough(const Frame::Source& source, Slot slot,
                                                const ReferenceTensor& changed, Frame& frame) {
     if (source.step == nullptr) {
@@ -270,7 +270,7 @@ Result<ReferenceTensor> Runner::writtenThrough(const Frame::Source& source, Slot
     return calls.tensor("aten.view_copy.default", {{flat}, sizes}, dtype);
 }
 
-/// All that shares memory with `root`, each after what it was made from: slots are in that order.
+/// Recomputes all values that share memory with `root`, each after its source: slots are in that order.
 Result<> Runner::refreshViews(Slot root, Frame& frame) {
     std::vector<bool> stale(frame.values.size(), false);
     stale[root] = true;

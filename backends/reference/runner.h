@@ -12,38 +12,39 @@
 
 namespace et::backends::reference {
 
-/// The values of a graph while it runs.
+/// Values of a running graph.
 struct Frame {
     explicit Frame(const Plan& of)
         : plan(&of), values(of.names.size()), sources(of.names.size()), written(of.names.size(), false) {}
 
-    /// How a value that shares memory with another one came from it.
+    /// Source of a value that shares memory with another one.
     struct Source {
-        std::optional<Slot> slot;    ///< of the other; nothing: the value has memory of its own
-        const Step* step = nullptr;  ///< the view; null: it is the same tensor
+        std::optional<Slot> slot;    ///< slot of the other value; nothing: the value owns its memory
+        const Step* step = nullptr;  ///< the view; null: both are the same tensor
     };
 
     const Plan* plan;
     std::vector<std::optional<ReferenceValue>> values;
     std::vector<Source> sources;
-    std::vector<bool> written;  ///< in place, after it was made
+    std::vector<bool> written;  ///< written in place after creation
 };
 
-/// Runs the steps of plans. Not for several threads at a time.
+/// Runs the steps of plans. Not thread-safe.
 class Runner {
   public:
     Runner(Calls& operatorCalls, std::uint64_t stepLimit) : calls(operatorCalls), maxSteps(stepLimit) {}
 
-    /// Who is told of the steps, null: nobody. Starts a new count of steps.
+    /// Sets the observer of steps (may be null) and resets the step count.
     void begin(const NodeObserver* newObserver) {
         observer = newObserver;
         executed = 0;
     }
 
-    /// Errors: as Interpreter::run(); name the node.
+    /// Errors: those of Interpreter::run(), with the node's name.
     [[nodiscard]] core::Result<> runStep(const Step& step, Frame& frame);
     [[nodiscard]] core::Result<> runSteps(Frame& frame, bool release);
-    /// A subgraph on its inputs: what it gives. Errors: InvalidArgument (their count), as runStep().
+    /// Runs a subgraph on its inputs and returns its outputs. Errors: InvalidArgument (their count), those of
+    /// runStep().
     [[nodiscard]] core::Result<std::vector<ReferenceValue>> runSubgraph(
         const Plan& plan, std::span<const ReferenceValue> inputs);
 
@@ -51,7 +52,7 @@ class Runner {
     [[nodiscard]] core::Result<ReferenceValue> value(const Operand& operand, const Frame& frame) const;
     [[nodiscard]] core::Result<std::vector<ReferenceValue>> outputs(const Frame& frame) const;
 
-    /// Puts `changed` in the place of a value and into whatever shares its memory.
+    /// Replaces a value, and updates all values that share its memory.
     [[nodiscard]] core::Result<> write(Slot slot, const ReferenceTensor& changed, Frame& frame);
 
     [[nodiscard]] Calls& operators() { return calls; }

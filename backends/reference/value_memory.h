@@ -11,7 +11,7 @@
 
 namespace et::backends::reference {
 
-/// Counts the bytes of values; those of a value are given back where it ends, on any thread.
+/// Counts the bytes of values; a destroyed value returns its bytes, on any thread.
 class ValueBudget {
   public:
     explicit ValueBudget(std::uint64_t limitBytes) : limit(limitBytes) {}
@@ -25,7 +25,7 @@ class ValueBudget {
     std::atomic<std::uint64_t> used{0};
 };
 
-/// The memory of one value while an operator writes it, and what keeps it alive afterwards.
+/// Memory of one value: grows while an operator writes it, and owns it afterwards.
 class ValueMemory final : public core::GrowingMemory {
   public:
     explicit ValueMemory(std::shared_ptr<ValueBudget> counted) : budget(std::move(counted)) {}
@@ -34,7 +34,7 @@ class ValueMemory final : public core::GrowingMemory {
     ValueMemory& operator=(const ValueMemory&) = delete;
 
     [[nodiscard]] core::Result<std::byte*> reserve(std::size_t bytes) override;
-    void forget() override {}  // its one tensor is about to be written again
+    void forget() override {}  // its only tensor is about to be rewritten
 
   private:
     std::shared_ptr<ValueBudget> budget;
@@ -42,7 +42,7 @@ class ValueMemory final : public core::GrowingMemory {
     std::uint64_t size = 0;
 };
 
-/// A tensor that grows as an operator writes it.
+/// A tensor that grows while an operator writes it.
 struct ResultTensor {
     core::Tensor tensor;
     std::shared_ptr<ValueMemory> memory;
@@ -50,11 +50,11 @@ struct ResultTensor {
     /// Errors: Unsupported (a dtype without a size in bytes).
     [[nodiscard]] static core::Result<ResultTensor> make(core::ScalarType dtype,
                                                          const std::shared_ptr<ValueBudget>& budget);
-    /// Row-major, with memory for all of it, not initialised. Errors: as above, Limit, InvalidArgument.
+    /// Row-major, fully allocated, uninitialised. Errors: as above, Limit, InvalidArgument.
     [[nodiscard]] static core::Result<ResultTensor> make(core::ScalarType dtype,
                                                          std::span<const std::int64_t> sizes,
                                                          const std::shared_ptr<ValueBudget>& budget);
-    /// The tensor as a value that nothing changes any more; `written` is what became of `tensor`.
+    /// The tensor as an immutable value; `written`: the final state of `tensor`.
     [[nodiscard]] static ReferenceTensor finish(core::Tensor written, std::shared_ptr<ValueMemory> memory);
     [[nodiscard]] ReferenceTensor finish() && { return finish(tensor, std::move(memory)); }
 };

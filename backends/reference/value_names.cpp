@@ -12,7 +12,7 @@
 namespace et::backends::reference {
 namespace {
 
-/// The names that a node gives to its outputs, in their order.
+/// Names of a node's outputs, in order.
 std::vector<std::string> outputNames(const etrecord::Node& node) {
     std::vector<std::string> names;
     for (const etrecord::Argument& output : node.outputs) {
@@ -28,7 +28,7 @@ std::vector<std::string> outputNames(const etrecord::Node& node) {
     return names;
 }
 
-/// The values that a kernel writes; the last one where the kernel is unknown.
+/// Values that a kernel writes; the last argument for an unknown kernel.
 std::vector<program::ValueId> writtenBy(const program::KernelCall& call, const kernels::KernelEntry* entry) {
     std::vector<program::ValueId> written;
     if (call.args.empty()) {
@@ -45,12 +45,12 @@ std::vector<program::ValueId> writtenBy(const program::KernelCall& call, const k
     return written;
 }
 
-/// Whether a kernel of this name computes the operator; null: one that is not known here.
+/// Whether a kernel of this name computes the operator; `row` is null for an unknown operator.
 bool computes(std::string_view kernel, const Operator* row, bool isKnown) {
     if (row == nullptr) {
         return !isKnown;
     }
-    // A view that shares memory stands for what copies.
+    // A view that shares memory replaces a copying operator.
     constexpr std::array<std::string_view, 3> views{"aten::view_copy.", "aten::squeeze_copy.",
                                                     "aten::unsqueeze_copy."};
     return row->kernel == kernel ||
@@ -58,7 +58,7 @@ bool computes(std::string_view kernel, const Operator* row, bool isKnown) {
             std::ranges::any_of(views, [&](std::string_view each) { return row->kernel.starts_with(each); }));
 }
 
-/// Both of the same rank: the sizes are equal where they are no expressions.
+/// For equal ranks: whether the static sizes are equal.
 bool sameFixedSizes(const program::TensorInfo& info, const etrecord::TensorMeta& meta) {
     for (std::size_t i = 0; i < std::min(info.sizes.size(), meta.sizes.size()); ++i) {
         if (meta.sizes[i].expression.empty() && info.sizes[i] != meta.sizes[i].value) {
@@ -68,8 +68,8 @@ bool sameFixedSizes(const program::TensorInfo& info, const etrecord::TensorMeta&
     return true;
 }
 
-/// Names what kernels write. A handle may stand on several nodes: the one that this kernel computes, each
-/// once.
+/// Names the values that kernels write. Several nodes may have the same handle: each is matched with the
+/// kernel that computes it, at most once.
 class KernelNames {
   public:
     KernelNames(const program::Method& of, const etrecord::ExportedGraph& from,
@@ -86,7 +86,7 @@ class KernelNames {
         pending.push_back(std::move(each));
     }
 
-    /// Those first that can be one node only: what they read and write tells others apart.
+    /// Settles unambiguous nodes first: the values that they read and write disambiguate others.
     void settle() {
         while (!pending.empty()) {
             const std::size_t before = pending.size();
@@ -100,8 +100,8 @@ class KernelNames {
 
     [[nodiscard]] const std::set<etrecord::NodeIndex>& nodes() const { return used; }
 
-    /// Of the nodes that the kernel may be and that are not taken, the first that reads and writes what the
-    /// kernel does, as far as it is known.
+    /// Of the kernel's unused candidate nodes, takes the first one that reads and writes the kernel's values,
+    /// as far as these are known.
     template <class Nodes>
     std::optional<etrecord::NodeIndex> add(const program::KernelCall& call, const std::string& op,
                                            const Nodes& nodes, const std::set<etrecord::NodeIndex>& taken) {
@@ -113,20 +113,20 @@ class KernelNames {
     }
 
   private:
-    /// A call whose node is not known yet.
+    /// A call whose node is still unknown.
     struct Pending {
         const program::KernelCall* call;
         std::string op;
-        std::vector<etrecord::NodeIndex> nodes;  ///< that it may be
+        std::vector<etrecord::NodeIndex> nodes;  ///< candidates
     };
-    /// The best of some nodes, and how many are as good.
+    /// The best candidate, and the number of equally good ones.
     struct Choice {
         std::optional<etrecord::NodeIndex> node;
         int contradictions = 0;
         int count = 0;
     };
 
-    /// False: it may be several nodes, and has to be one only.
+    /// Returns false if `onlyOne` is set and there are several candidates.
     bool settle(const Pending& each, bool onlyOne) {
         const Choice choice = chooseNode(*each.call, each.op, each.nodes, used);
         if (onlyOne && choice.count > 1) {
@@ -171,7 +171,7 @@ class KernelNames {
         nameWritten(node, writtenBy(call, entryOf(call, op)));
     }
 
-    /// Whether the results of the node may be these values: of the same dtypes and ranks.
+    /// Whether the node's results may be these values: same dtypes and ranks.
     [[nodiscard]] bool hasShapes(const etrecord::Node& node,
                                  const std::vector<program::ValueId>& written) const {
         const std::vector<std::string> outputs = outputNames(node);
@@ -186,7 +186,8 @@ class KernelNames {
         return fits;
     }
 
-    /// Calls `visit` with each argument of the call that is a value of the graph, and its name in the node.
+    /// Calls `visit` with each argument of the call that is a value of the graph, and with its name in the
+    /// node.
     template <class Visit>
     static void forRead(const etrecord::Node& node, const Operator* row, const program::KernelCall& call,
                         const Visit& visit) {
@@ -202,8 +203,8 @@ class KernelNames {
         }
     }
 
-    /// How much speaks against the node: values that the kernel reads or writes and that have other names
-    /// than the node has for them, and results of other sizes. Sizes of dynamic shapes say nothing.
+    /// Number of contradictions to the node: values that the kernel reads or writes whose names differ from
+    /// the node's, and results of other sizes. Dynamic sizes are not compared.
     [[nodiscard]] int contradictionsOf(const etrecord::Node& node, const Operator* row,
                                        const program::KernelCall& call,
                                        const std::vector<program::ValueId>& written) const {
@@ -224,7 +225,7 @@ class KernelNames {
         return count;
     }
 
-    /// What a kernel reads is named after it where nothing named it before: it comes out of a delegate.
+    /// Names the values that a kernel reads if they have no name yet: they are outputs of a delegate.
     void nameRead(const etrecord::Node& node, const Operator* row, const program::KernelCall& call) {
         forRead(node, row, call, [&](program::ValueId value, const std::string& name) {
             if (names.find(value).empty()) {

@@ -12,31 +12,31 @@
 
 namespace et::backends::reference {
 
-/// What values of a program's method are called in the Edge graph that it was made from, as far as its inputs
-/// and the debug handles of the kernels that write or read them say.
+/// Names of a method's values in the Edge graph it was made from, as far as its inputs and the debug handles
+/// of the kernels that write or read them determine them.
 class ValueNames {
   public:
-    /// `registry` says which arguments of a kernel are its results.
+    /// `registry` identifies the results among a kernel's arguments.
     [[nodiscard]] static ValueNames make(const program::Method& method, const etrecord::ExportedGraph& graph,
                                          const etrecord::MethodMaps& maps,
                                          const kernels::KernelRegistry& registry);
 
-    /// Those of the method's inputs only.
+    /// Names only the method's inputs.
     [[nodiscard]] static ValueNames ofInputs(const program::Method& method,
                                              const etrecord::ExportedGraph& graph);
 
-    /// Names what a kernel reads and writes after the first node of the graph that it may be and that is not
-    /// `taken`; nothing where there is none.
+    /// Names the values that a kernel reads and writes after the first candidate node of the graph that is
+    /// not `taken`; nothing if there is none.
     std::optional<etrecord::NodeIndex> addKernel(const program::Method& method,
                                                  const etrecord::ExportedGraph& graph,
                                                  const program::KernelCall& call,
                                                  const kernels::KernelRegistry& registry,
                                                  const std::set<etrecord::NodeIndex>& taken);
 
-    /// Nodes that make() found to be computed by kernels.
+    /// Nodes that make() matched with kernels.
     [[nodiscard]] const std::set<etrecord::NodeIndex>& kernelNodes() const { return computed; }
 
-    /// The value of a name; nothing where there is none.
+    /// The value of a name; nothing if unknown.
     [[nodiscard]] std::optional<program::ValueId> valueOf(const std::string& name) const;
 
     /// Empty for an unknown value.

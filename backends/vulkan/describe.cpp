@@ -24,7 +24,7 @@ using core::GraphValue;
 using core::ModelGraph;
 using core::Result;
 
-/// Names and lists can be shared by a million calls in a small file: no real payload has so much of them.
+/// A small file could share names and lists among a million calls; no real payload has this many.
 constexpr std::size_t maxValues = std::size_t{1} << 20U;
 constexpr std::size_t maxArguments = std::size_t{1} << 18U;
 constexpr std::size_t longestName = 256;
@@ -66,7 +66,7 @@ class Describer {
         return value;
     }
 
-    /// Tensors, and integers that are found at run time.
+    /// Declares tensors, and integers computed at run time.
     Result<> declareTensor(std::size_t number, const FieldPath& path) {
         const schema::Value& value = *values[number];
         if (const auto* tensor = value.content_as_Tensor()) {
@@ -78,7 +78,7 @@ class Describer {
         return {};
     }
 
-    /// A value that is no tensor has no place in the graph, unless something says that it flows.
+    /// A value that is not a tensor is only in the graph if something makes it flow.
     void declareOther(std::size_t number) {
         if (!calls.isDeclared(number)) {
             calls.declare(number, {.name = nameOf(number), .type = std::string(typeName(*values[number]))});
@@ -156,7 +156,7 @@ class Describer {
         return static_cast<std::size_t>(number);
     }
 
-    /// Inputs or outputs of the delegate, which are arguments of its call in this order.
+    /// Sets inputs or outputs of the delegate, which are arguments of its call in this order.
     Result<> setEnds(const flatbuffers::Vector<std::uint32_t>* numbers, const FieldPath& path,
                      std::size_t& argument, void (CallGraph::*set)(std::size_t, std::size_t)) {
         ET_ASSIGN(const auto list, view.copy<std::int64_t>(numbers, path));
@@ -209,7 +209,7 @@ class Describer {
         return {};
     }
 
-    /// The last argument of a call is what it makes.
+    /// The last argument of a call is its result.
     Result<> takeResult(std::size_t number, const FieldPath& path, GraphNode& node) {
         ET_ASSIGN(const auto flowing, flowingOf(number, path));
         for (const std::size_t each : flowing) {
@@ -221,7 +221,7 @@ class Describer {
         return {};
     }
 
-    /// The value itself, or those of a list.
+    /// The value itself, or the items of a list.
     Result<std::vector<std::size_t>> flowingOf(std::size_t number, const FieldPath& path) {
         std::vector<std::size_t> all;
         const auto* list = values[number]->content_as_ValueList();

@@ -7,7 +7,7 @@
 
 namespace et::backends::vulkan {
 
-/// Where the parts of a payload lie in it. Its header, `VH00`, says so.
+/// Locations of the sections in a payload, from its header `VH00`.
 struct PayloadParts {
     core::Bytes flatbuffer;
     std::uint64_t flatbufferAt = 0;

@@ -1,7 +1,7 @@
-// How long the window is away at a stretch while a person works with a trace of 1,000,000 events of
-// MobileNetV2, its program and its record: opening them, and all that tests/studio/window_acts.h has. Target:
-// 50 ms of the GUI thread's own time. Ends with 1 where the window does not offer something any more. Usage:
-// studio_away_benchmark [--benchmark_…]; the acts build on one another, so --benchmark_filter keeps "open".
+// Longest time that the window is unresponsive while a user works with a trace of 1,000,000 events of
+// MobileNetV2, its program and its record: opening them, and all acts of tests/studio/window_acts.h. Target:
+// 50 ms of the GUI thread's CPU time. Exits with 1 if the window no longer offers an act. Usage:
+// studio_away_benchmark [--benchmark_…]; acts depend on earlier ones, so --benchmark_filter keeps "open".
 #include "app/samples/sample_set.h"
 #include "app/studio/main_window.h"
 #include "benchmarks/studio/heartbeat.h"
@@ -32,9 +32,9 @@ using Paths = std::vector<std::filesystem::path>;
 
 constexpr double targetMilliseconds = 50;
 constexpr std::size_t maxEvents = 1'000'000;
-constexpr int quietMilliseconds = 250;  // nothing happens any more
+constexpr int quietMilliseconds = 250;  // without activity
 
-/// The last run of a trace, over and over.
+/// Repeats the last run of a trace.
 std::vector<std::byte> repeated(const et::etdump::Trace& trace) {
     const et::etdump::Run& run = trace.runs().back();
     const et::etdump::EventColumns& events = trace.events();
@@ -61,7 +61,7 @@ std::vector<std::byte> repeated(const et::etdump::Trace& trace) {
     return writer.finish().value();
 }
 
-/// Program, record and a long trace of MobileNetV2; empty where they cannot be written.
+/// Program, record and a long trace of MobileNetV2; empty if they cannot be written.
 Paths longSet(const std::filesystem::path& folder) {
     Paths kept;
     const auto set = et::samples::writeSampleSet("mobilenet_v2", folder);
@@ -80,7 +80,7 @@ Paths longSet(const std::filesystem::path& folder) {
     return kept;
 }
 
-/// A window, and somebody who does one thing after the other with it, and waits each time.
+/// A window and a simulated user who performs one act at a time and waits for it to finish.
 class Person {
   public:
     explicit Person(Paths files) : opened(std::move(files)) {
@@ -97,7 +97,7 @@ class Person {
 
     [[nodiscard]] const std::vector<et::test::WindowAct>& all() const { return acts; }
 
-    /// Does something, waits until it has happened, and tells how long the window was away.
+    /// Performs an act, waits for it to finish, and reports how long the window was unresponsive.
     void act(benchmark::State& state, const et::test::WindowAct& what) {
         settle();
         heart.restart();
@@ -112,11 +112,11 @@ class Person {
         state.counters["away_cpu_ms"] = heart.longestProcessorMilliseconds();
         state.counters["cpu_of_target"] = heart.longestProcessorMilliseconds() / targetMilliseconds;
     }
-    /// Whether there was something that could not be done.
+    /// Whether an act was unavailable.
     [[nodiscard]] bool hasFailed() const { return failed; }
 
   private:
-    /// Lets the window work until nothing happens any more.
+    /// Processes events until the window is idle.
     void settle() {
         QElapsedTimer quiet;
         quiet.start();

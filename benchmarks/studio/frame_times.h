@@ -7,12 +7,12 @@
 #include <ctime>
 #include <vector>
 
-// Frames in time of the processor, against the 16 ms of a screen of 60 Hz.
+// Frame times in CPU time, compared with the 16 ms of a 60 Hz screen.
 namespace et::benchmarks {
 
 inline constexpr double targetMilliseconds = 16;
 
-/// Time of the thread alone: others use the machine too.
+/// CPU time of this thread, independent of the machine's other load.
 inline double processorMilliseconds() {
     timespec now{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -1,7 +1,6 @@
-// The time of a frame of the window with a trace of 1,000,000 events, in the perspective Time with all of its
-// panes: while the timeline moves, while what the pointer is over glows in all of them, and of the whole
-// window painted anew. Offscreen, in software. Target: 16 ms for 95 of 100 frames. Usage:
-// studio_frames_benchmark [--benchmark_…].
+// Frame times of the window with a trace of 1,000,000 events, in the Time perspective with all of its panes:
+// moving the timeline, highlighting the hovered item in all panes, and repainting the whole window.
+// Offscreen, in software. Target: 16 ms for 95 of 100 frames. Usage: studio_frames_benchmark [--benchmark_…].
 #include "app/studio/main_window.h"
 #include "app/studio/timeline/timeline_room.h"
 #include "benchmarks/studio/frame_times.h"
@@ -32,7 +31,7 @@ constexpr std::size_t eventsPerRun = 1000;
 constexpr int frameCount = 400;
 constexpr QSize screen{1920, 1080};
 
-/// A window with the trace, at rest.
+/// An idle window with the trace.
 class Workbench {
   public:
     Workbench()
@@ -54,7 +53,7 @@ class Workbench {
     [[nodiscard]] et::visualizers::TimelineWidget& timeline() {
         return window.findChild<et::studio::TimelineRoom*>()->view();
     }
-    /// One frame a turn: what a hand does, and what the window paints for it.
+    /// Measures one frame per turn: an input action and the repaint that follows.
     void measure(benchmark::State& state, const std::function<void(int)>& act) {
         std::vector<double> frames;
         int turn = 0;
@@ -94,7 +93,7 @@ class Workbench {
     QImage picture{screen, QImage::Format_RGB32};
 };
 
-/// Owned by main(), as it must not outlive the application.
+/// Owned by main(), because it must not outlive the application.
 std::unique_ptr<Workbench>& shared() {
     static std::unique_ptr<Workbench> bench;
     return bench;

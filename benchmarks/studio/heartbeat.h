@@ -9,7 +9,7 @@
 
 namespace et::benchmarks {
 
-/// Notices when the GUI thread, in which it lives, does not come back to its events for long.
+/// Detects when the GUI thread, to which it belongs, does not return to its event loop for long.
 class Heartbeat : public QObject {
   public:
     Heartbeat() {
@@ -24,7 +24,8 @@ class Heartbeat : public QObject {
         longestBusy = 0;
     }
     [[nodiscard]] double longestMilliseconds() const { return longest; }
-    /// The most that the thread worked without coming back: what others do with the machine is left out.
+    /// Longest CPU time of the thread between two returns to the event loop; other processes' load is
+    /// excluded.
     [[nodiscard]] double longestProcessorMilliseconds() const { return longestBusy; }
 
   protected:

@@ -1,7 +1,7 @@
-// From the start of the process to a window that can be used: every file read and joined, the room in front
-// painted, and the GUI thread idle. Each turn is a process of its own (this program again, as --open).
-// Targets: MobileNetV2 with its program, record and a trace of 50 runs in 0.7 s, a trace of 1,000,000 events
-// in 1.5 s. Usage: studio_open_benchmark [--benchmark_…]; ET_OPEN_FILES="a.etdp b.pte" adds a set of files.
+// Time from process start to a usable window: every file read and joined, the front panel painted, and the
+// GUI thread idle. Each iteration is a new process (this program with --open). Targets: MobileNetV2 with its
+// program, record and a trace of 50 runs in 0.7 s, a trace of 1,000,000 events in 1.5 s. Usage:
+// studio_open_benchmark [--benchmark_…]; ET_OPEN_FILES="a.etdp b.pte" adds a set of files.
 #include "app/samples/sample_set.h"
 #include "app/studio/main_window.h"
 #include "benchmarks/studio/heartbeat.h"
@@ -29,7 +29,8 @@ using Paths = std::vector<std::filesystem::path>;
 
 constexpr const char* openWord = "--open";
 
-/// Opens files in a window and leaves when it can be used. Prints how long the GUI thread was away at most.
+/// Opens files in a window and exits when it is usable. Prints the longest time that the GUI thread was
+/// unresponsive.
 int openOnce(QApplication& application, const Paths& files) {
     const QTemporaryDir folder;
     QSettings settings(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);

@@ -1,6 +1,6 @@
-// The time of a frame of the timeline with 1,000,000 events, of a graph with 50,000 open boxes and of a
-// memory plan with 50,000 tensors, at zooms from all of it to a few: offscreen, in software. Target: 16 ms
-// for 95 of 100 frames.
+// Frame times of the timeline with 1,000,000 events, of a graph with 50,000 open boxes and of a memory plan
+// with 50,000 tensors, at zooms from everything to a few items: offscreen, in software. Target: 16 ms for 95
+// of 100 frames.
 #include "app/studio/graph/scene_maker.h"
 #include "benchmarks/studio/frame_times.h"
 #include "inspector/graph/graph_overlay.h"
@@ -49,7 +49,7 @@ std::shared_ptr<const Timeline> millionEvents() {
     return timeline;
 }
 
-/// One frame a turn, while the view moves as it does under a hand.
+/// Paints one frame per iteration while the view moves as with a mouse.
 void paintFrames(benchmark::State& state, bool overlay) {
     const OpenSession opened;
     Selection selection(opened);
@@ -129,7 +129,7 @@ et::visualizers::MemoryPlans manyTensors() {
     return et::visualizers::MemoryPlans::build(et::inspector::Session::open(files).value());
 }
 
-/// The layer of tensors is painted anew in each frame, as it is while a person zooms.
+/// Repaints the layer of tensors in each frame, as during zooming.
 void paintMemory(benchmark::State& state) {
     static const et::visualizers::MemoryPlans plans = manyTensors();
     et::visualizers::PlanWidget widget;
@@ -150,7 +150,7 @@ void paintMemory(benchmark::State& state) {
 }
 BENCHMARK(paintMemory)->Apply(zooms);
 
-/// From joined blocks to something to paint; off the GUI thread.
+/// Builds the timeline's paintable data from joined blocks; runs off the GUI thread.
 void build(benchmark::State& state) {
     const auto blocks = millionEvents()->blocks;
     for (auto _ : state) {

@@ -15,10 +15,10 @@ namespace et::benchmarks {
 /// The program of a sample set, loaded with the built-in operators.
 class SampleModel {
   public:
-    /// Null where there is no such set, or it does not load.
+    /// Null if there is no such set or it does not load.
     [[nodiscard]] static std::unique_ptr<SampleModel> open(std::string_view name, std::size_t threads = 1);
 
-    /// Nanoseconds of one execution on zeros, without setting its input; 0 where it failed. `tracer` may be
+    /// Nanoseconds of one execution on zeros, excluding setting the input; 0 if it failed. `tracer` may be
     /// null.
     std::uint64_t run(core::EventTracer* tracer = nullptr);
 

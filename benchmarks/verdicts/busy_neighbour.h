@@ -8,8 +8,8 @@
 
 namespace et::bench {
 
-/// Processes that work and sleep in turns, each for 5 to 300 ms at random; while they work they either count
-/// or write through 16 MiB. They end with this object.
+/// Load generator: processes that alternately work and sleep, each for 5 to 300 ms at random; work is either
+/// counting or writing through 16 MiB. They end with this object.
 class BusyNeighbour {
   public:
     BusyNeighbour(std::size_t processes, std::uint64_t seed);

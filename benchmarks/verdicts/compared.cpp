@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the command wrote to stdout; empty where it does not start.
+/// Returns what the command wrote to stdout; empty if it does not start.
 std::string outputOf(const fs::path& program, std::vector<std::string> argv) {
     auto pipe = core::Pipe::make();
     if (!pipe) {
@@ -33,7 +33,7 @@ std::string outputOf(const fs::path& program, std::vector<std::string> argv) {
     constexpr std::size_t most = std::size_t{64} << 20U;
     std::string text;
     std::array intakes{core::Intake{.from = pipe->read, .into = text, .maxBytes = most}};
-    static_cast<void>(core::readAll(intakes, {}));  // what came until then is what there is
+    static_cast<void>(core::readAll(intakes, {}));  // on an error, the output read so far is used
     child->end(std::chrono::seconds(1));
     return text;
 }

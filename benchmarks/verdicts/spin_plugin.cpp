@@ -1,5 +1,5 @@
-// aten::mean.out that takes longer, in processes that run a program with ".slow." in its file's name: a
-// change of a known size, for verdict_rates.
+// A slower aten::mean.out in processes that run a program with ".slow." in its file name: a change of a known
+// size, for verdict_rates.
 
 #include "runtime/executor/plugin.h"
 #include "runtime/kernels/builtin.h"
@@ -20,7 +20,7 @@ const KernelEntry& usual() {
     return entry;
 }
 
-/// ET_SPIN_LOOPS where this process has such a program open, else 0.
+/// Returns ET_SPIN_LOOPS if this process has such a program open, else 0.
 std::uint64_t loops() {
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);) {
@@ -35,7 +35,8 @@ std::uint64_t loops() {
 et::core::Result<> meanAndSpin(et::kernels::KernelContext& context, et::kernels::Arguments arguments) {
     static const std::uint64_t count = loops();
     ET_TRY(usual().kernel.call(context, arguments));
-    // Each step waits for the one before: no compiler and no wide processor makes it shorter.
+    // Each step depends on the previous one, so neither the compiler nor a wide processor can shorten the
+    // loop.
     volatile std::uint64_t kept = 1;
     std::uint64_t value = kept;
     for (std::uint64_t i = 0; i < count; ++i) {

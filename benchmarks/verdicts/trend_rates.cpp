@@ -1,6 +1,5 @@
-// How often `et-inspect trend` is wrong about fleets of devices on which nothing changes, and how often it
-// finds that one class of devices became 3 % slower: the rates of docs/teams.md. Usage: trend_rates
-// [HISTORIES]
+// Error rates of `et-inspect trend`: false alarms on fleets of devices without changes, and detection of a
+// device class that became 3 % slower; the rates of docs/teams.md. Usage: trend_rates [HISTORIES]
 #include "tests/support/fleet_rates.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// How often `et-inspect compare` is wrong about a program and itself, and how often it finds a change of a
-// known size: the rates of docs/compare.md. See --help.
+// Error rates of `et-inspect compare`: false alarms on a program compared with itself, and detection of
+// changes of a known size; the rates of docs/compare.md. See --help.
 
 #include "benchmarks/verdicts/busy_neighbour.h"
 #include "benchmarks/verdicts/compared.h"
@@ -103,14 +103,14 @@ std::optional<Settings> settingsOf(std::span<char*> arguments) {
     return settings;
 }
 
-/// A program and what it is compared with.
+/// A program and the one it is compared with.
 struct Subject {
     fs::path a;
     fs::path b;
     std::string loops = "0";  ///< of the plugin
 };
 
-/// A folder that goes with this object.
+/// A temporary folder, deleted with this object.
 class Folder {
   public:
     Folder() {
@@ -126,9 +126,9 @@ class Folder {
     fs::path path;
 };
 
-/// Corrects the loops by a measurement near the change that they are for.
+/// Refines the loop count by a measurement near the target change.
 Subject refined(const Settings& settings, Subject subject, double loops) {
-    constexpr double larger = 5;  // which is found more exactly than the change itself
+    constexpr double larger = 5;  // measured more precisely than the change itself
     ::setenv("ET_SPIN_LOOPS", fmt::format("{:.0f}", larger * loops).c_str(), 1);
     const auto result = compare(settings.program, subject.a, subject.b, settings.withPlugin());
     if (result && result->ratio > 1) {
@@ -138,7 +138,8 @@ Subject refined(const Settings& settings, Subject subject, double loops) {
     return subject;
 }
 
-/// How many loops make B take so much longer. Nothing: the program does not run the kernel, or not at all.
+/// Finds the number of loops that slows B by the target factor. Returns nothing if the program does not run
+/// or does not use the kernel.
 std::optional<Subject> slowed(const Settings& settings, const fs::path& program, const fs::path& folder) {
     constexpr double enough = 1.3;
     constexpr std::uint64_t mostLoops = std::uint64_t{1} << 32U;

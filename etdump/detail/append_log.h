@@ -9,8 +9,8 @@
 
 namespace et::etdump::detail {
 
-/// A list that one thread appends to while others read it: elements never move, and those below size() are
-/// complete. Its memory doubles without copying.
+/// A list with one appending thread and concurrent readers: elements never move, and those below size() are
+/// complete. Grows by doubling without copying.
 template <class T>
 class AppendLog {
   public:
@@ -26,7 +26,7 @@ class AppendLog {
         }
     }
 
-    /// By the one thread only.
+    /// May be called by the appending thread only.
     template <class... Arguments>
     T& append(Arguments&&... arguments) {
         const std::size_t index = count.load(std::memory_order_relaxed);
@@ -43,7 +43,7 @@ class AppendLog {
     [[nodiscard]] std::size_t size() const { return count.load(std::memory_order_acquire); }
     [[nodiscard]] bool empty() const { return size() == 0; }
 
-    /// Of an index below a size() that this thread has seen.
+    /// `index` must be below a size() that this thread has read.
     [[nodiscard]] const T& operator[](std::size_t index) const {
         const Place place = placeOf(index);
         return chunks[place.chunk][place.offset];
@@ -54,14 +54,15 @@ class AppendLog {
     }
 
   private:
-    static constexpr std::size_t firstChunk = 64;  ///< elements; each chunk has twice those of the one before
+    static constexpr std::size_t firstChunk = 64;  ///< elements; each chunk is twice the size of the previous
+                                                   ///< one
 
     struct Place {
         std::size_t chunk;
         std::size_t offset;
     };
     static constexpr Place placeOf(std::size_t index) {
-        const std::size_t chunkSize = std::bit_floor(index / firstChunk + 1);  // in first chunks
+        const std::size_t chunkSize = std::bit_floor(index / firstChunk + 1);  // in units of the first chunk
         return {.chunk = static_cast<std::size_t>(std::countr_zero(chunkSize)),
                 .offset = index - firstChunk * (chunkSize - 1)};
     }

@@ -4,16 +4,15 @@
 
 namespace et::etdump::detail {
 
-/// Bounds the work that a hostile file can ask for. Parts of a flatbuffer may overlap, so that a small file
-/// can name the same long string or vector a million times; in a file of an honest writer nothing overlaps,
-/// and all that is hashed or copied together is no longer than the file. Sticky: once exceeded, always
-/// exceeded.
+/// Bounds the work that a malicious file can cause. Tables of a flatbuffer may overlap, so a small file can
+/// reference the same long string or vector a million times; in a valid file nothing overlaps, and the total
+/// that is hashed or copied does not exceed the file size. Sticky: once exceeded, always exceeded.
 class ContentBudget {
   public:
-    /// Some slack for writers that share equal parts on purpose.
+    /// Allows some slack for writers that share equal data.
     explicit ContentBudget(std::uint64_t fileBytes) : left(4 * fileBytes) {}
 
-    /// Takes `bytes` out of the budget; false where they are not there any more.
+    /// Subtracts `bytes` from the budget; returns false if the budget is exceeded.
     [[nodiscard]] bool take(std::uint64_t bytes) {
         const bool enough = bytes <= left;
         left = enough ? left - bytes : 0;

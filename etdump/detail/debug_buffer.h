@@ -13,27 +13,28 @@
 
 namespace et::etdump::detail {
 
-/// The bytes of logged tensors, one behind the other from multiples of 64 on, as they come. They go to a
-/// file, or stay in memory. One thread appends; another may publish.
+/// The bytes of logged tensors, appended at offsets aligned to 64. Written to a file or kept in memory. One
+/// thread appends; another may publish.
 class DebugBuffer {
   public:
     explicit DebugBuffer(std::uint64_t limitBytes) : limit(limitBytes) {}
-    /// Before the first tensor.
+    /// Call before the first tensor.
     void keepIn(core::FileReplacement target) { file = std::move(target); }
 
-    /// Offset of the tensor's bytes; -1 where it has none or they found no room, which is counted. Errors: Io
-    /// (the file is not written to any more).
+    /// Returns the offset of the tensor's bytes; -1 if it has none or they exceed the limit, which is
+    /// counted. Errors: Io (an earlier write failed; nothing more is written).
     [[nodiscard]] core::Result<std::int64_t> append(const core::Tensor& tensor);
 
-    /// Makes all offsets so far true for what opens the file by its name. Errors: Io, from then on always.
+    /// Makes all offsets so far valid for readers that open the file by name. Errors: Io; permanent once it
+    /// occurs.
     [[nodiscard]] core::Result<> publish();
 
-    /// The same, once all of it is on the disk; the last call. Errors: Io.
+    /// Publishes and syncs to disk; must be the last call. Errors: Io.
     [[nodiscard]] core::Result<> finish();
 
     [[nodiscard]] std::uint64_t bytes() const { return end; }
     [[nodiscard]] std::uint64_t leftOut() const { return dropped; }
-    /// Without a file: all there is.
+    /// All bytes, if there is no file.
     [[nodiscard]] core::Bytes content() const { return waiting; }
 
   private:
@@ -42,10 +43,10 @@ class DebugBuffer {
     std::uint64_t limit;
     std::uint64_t end = 0;
     std::uint64_t dropped = 0;
-    std::optional<core::Error> broken;  ///< the first error; the file is not written to any more
+    std::optional<core::Error> broken;  ///< the first error; nothing is written to the file after it
     std::optional<core::FileReplacement> file;
-    std::vector<std::byte> waiting;  ///< not in the file yet
-    std::mutex guard;                ///< of all but the limit
+    std::vector<std::byte> waiting;  ///< not yet in the file
+    std::mutex guard;                ///< protects everything except the limit
 };
 
 }  // namespace et::etdump::detail

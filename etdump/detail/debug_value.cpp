@@ -9,8 +9,8 @@ namespace {
 
 using Builder = flatbuffers::FlatBufferBuilder;
 
-/// The verifier checks where a vector begins, not that its 64-bit elements are aligned: they are read as
-/// bytes.
+/// The verifier checks where a vector begins, but not the alignment of its 64-bit elements, so they are read
+/// as bytes.
 std::vector<std::int64_t> decodeLongs(const flatbuffers::Vector<std::int64_t>* longs, ContentBudget& budget) {
     if (longs == nullptr || longs->size() == 0 ||
         !budget.take(std::uint64_t{longs->size()} * sizeof(std::int64_t))) {
@@ -42,7 +42,7 @@ std::vector<DebugTensor> decodeTensors(const fb::TensorList& list, ContentBudget
     return tensors;
 }
 
-/// What the tag of `value` says, or nothing where that part is missing.
+/// The content that the tag of `value` selects; empty if it is missing.
 decltype(DebugValue::value) decodeContent(const fb::Value& value, ContentBudget& budget) {
     const auto whenThere = [](const auto* part, auto get) {
         return part != nullptr ? decltype(DebugValue::value)(get(*part)) : std::monostate();
@@ -69,16 +69,16 @@ decltype(DebugValue::value) decodeContent(const fb::Value& value, ContentBudget&
         case fb::ValueType::Null:
             break;
     }
-    return {};  // Null, or a kind of tomorrow
+    return {};  // Null, or a kind from a newer version
 }
 
-/// Writes what one kind of value needs, then hands out the fields of the Value table.
+/// Writes the content of one kind of value, then returns the fields of the Value table.
 struct ContentEncoder {
     Builder* builder;
 
     struct Fields {
         fb::ValueType kind = fb::ValueType::Null;
-        flatbuffers::voffset_t slot = 0;  ///< 0: no part beside the kind
+        flatbuffers::voffset_t slot = 0;  ///< 0: no field except the kind
         flatbuffers::Offset<void> part{};
     };
 

@@ -15,7 +15,7 @@ constexpr std::size_t prefixSize = sizeof(flatbuffers::uoffset_t);
 constexpr std::size_t plainIdentifierAt = sizeof(flatbuffers::uoffset_t);
 constexpr std::size_t prefixedIdentifierAt = prefixSize + plainIdentifierAt;
 
-/// The four characters at `offset`, or fewer where the file ends.
+/// The four characters at `offset`, or fewer at the end of the file.
 std::string_view textAt(core::Bytes file, std::size_t offset) {
     if (offset >= file.size()) {
         return {};
@@ -24,7 +24,7 @@ std::string_view textAt(core::Bytes file, std::size_t offset) {
     return {reinterpret_cast<const char*>(rest.data()), std::min(rest.size(), identifierSize)};
 }
 
-/// The flatbuffer behind a size prefix, which must fit the file.
+/// The flatbuffer after a size prefix, which must not exceed the file.
 core::Result<Layout> locatePrefixed(core::Bytes file) {
     constexpr std::string_view field = "size prefix";
     core::ByteReader reader(file);
@@ -49,7 +49,8 @@ core::Result<Layout> locate(core::Bytes file) {
         return core::fail(core::ErrorCode::Limit, fmt::format("expected less than {} bytes, got {}",
                                                               FLATBUFFERS_MAX_BUFFER_SIZE, file.size()));
     }
-    // Plain first: there, the bytes that the other layout would take for a root offset spell the identifier.
+    // Check the plain layout first: in it, the bytes that the other layout would read as a root offset are
+    // the identifier.
     const std::string_view identifier = fb::ETDumpIdentifier();
     if (textAt(file, plainIdentifierAt) == identifier) {
         return Layout{.bytes = file, .rootField = 0};

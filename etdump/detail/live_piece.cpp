@@ -17,7 +17,7 @@ constexpr std::uint32_t aligned(std::uint64_t bytes, std::uint32_t to = widest) 
     return static_cast<std::uint32_t>((bytes + to - 1) / to * to);
 }
 
-/// A run's table with its list of events, before the events.
+/// Size of a run's table with its list of events, without the events.
 constexpr std::uint32_t runBytes(std::size_t events) {
     return aligned(LiveRun::bytes + lengthBytes + events * offsetBytesEach);
 }
@@ -80,7 +80,7 @@ void LivePiece::end() {
     content.insert(content.end(), tail.begin(), tail.end());
 }
 
-/// Only where an event in the piece has metadata do all get room for where it is.
+/// Includes space for a metadata offset in all events if one event of the piece has metadata.
 void LivePiece::useStrideFor(std::size_t firstEvent, std::size_t endEvent) {
     stride = LiveEvent::bytes + LiveProfile::bytes;
     for (std::size_t i = firstEvent; i < endEvent;) {
@@ -178,7 +178,7 @@ void LivePiece::putOffset(std::uint32_t at, std::uint32_t target) {
     put(at, target - at);
 }
 
-/// Pads the tail to where a position leaves `rest` when divided by `to`.
+/// Pads the tail until its position modulo `to` is `rest`.
 std::uint32_t LivePiece::alignTail(std::uint32_t to, std::uint32_t rest) {
     const std::uint32_t at = tailAt + static_cast<std::uint32_t>(tail.size());
     const std::uint32_t next = aligned(std::uint64_t{at} + to - rest, to) - to + rest;
@@ -207,7 +207,7 @@ std::uint32_t LivePiece::appendText(std::uint32_t text) {
     return place.position;
 }
 
-/// Runs of one name follow each other.
+/// Runs with the same name are consecutive, so only the last name is cached.
 std::uint32_t LivePiece::appendRunName(std::string_view name) {
     if (lastRunNameAt == 0 || name != lastRunName) {
         lastRunName = name;
@@ -216,7 +216,7 @@ std::uint32_t LivePiece::appendRunName(std::string_view name) {
     return lastRunNameAt;
 }
 
-/// Their names are written anew: a text that is in the tail already is behind them.
+/// Writes the names again: offsets point forward, and a text already in the tail precedes them.
 std::uint32_t LivePiece::appendAllocators(std::span<const std::uint32_t> names) {
     const auto count = static_cast<std::uint32_t>(names.size());
     const std::uint32_t position = alignTail(lengthBytes);
@@ -238,7 +238,7 @@ std::uint32_t LivePiece::appendAllocators(std::span<const std::uint32_t> names) 
     return position;
 }
 
-/// A flatbuffer of its own, which may stand anywhere: all its offsets are relative.
+/// A nested flatbuffer, valid at any position because its offsets are relative.
 std::uint32_t LivePiece::appendValue(const DebugValue& value) {
     flatbuffers::FlatBufferBuilder builder;
     builder.Finish(encodeValue(builder, value));

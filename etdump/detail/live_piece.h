@@ -11,38 +11,38 @@
 
 namespace et::etdump::detail {
 
-/// A run, or what there is of it, to be written.
+/// A run, or the recorded part of it, to be written.
 struct LiveRunPart {
     std::size_t run = 0;
     std::size_t firstEvent = 0;
     std::size_t endEvent = 0;
 };
 
-/// Builds one piece of a live trace: runs or events with all that they refer to, to be written at a place
-/// that is known beforehand. Tables come first, each of a fixed size, and behind them strings, metadata and
-/// values, since offsets in a flatbuffer point forward; a text is written once a piece.
+/// Builds one piece of a live trace: runs or events with everything they reference, written at a position
+/// known in advance. Fixed-size tables come first, followed by strings, metadata and values, because offsets
+/// in a flatbuffer point forward; each text is written once per piece.
 class LivePiece {
   public:
     LivePiece(const RecordedEvents& recorded, const LiveHead& fileHead)
         : source(&recorded), head(&fileHead) {}
 
-    /// Each makes a new piece for `position`, a multiple of 8.
+    /// Each of these builds a new piece for `position`, a multiple of 8.
     void makeRuns(std::uint32_t position, std::span<const LiveRunPart> runs);
-    /// A run whose list of events is the end of the piece, with length 0. The offsets of events follow there.
+    /// A run whose list of events, with length 0, is the end of the piece. The offsets of events follow it.
     void makeOpenRun(std::uint32_t position, std::size_t run);
-    /// Events of a run whose list has the offset of the first of them at `offsetsAt`.
+    /// Events of a run; the offset of the first of them belongs at `offsetsAt`.
     void makeEvents(std::uint32_t position, const LiveRunPart& part, std::uint32_t offsetsAt);
 
     /// Its size is a multiple of 8.
     [[nodiscard]] core::Bytes bytes() const { return content; }
-    /// Where the runs of makeRuns() or makeOpenRun() are, in their order.
+    /// Positions of the runs of makeRuns() or makeOpenRun(), in order.
     [[nodiscard]] std::span<const std::uint32_t> runsAt() const { return runPositions; }
-    /// Of makeEvents(): what belongs at `offsetsAt`.
+    /// After makeEvents(): the bytes to write at `offsetsAt`.
     [[nodiscard]] core::Bytes offsets() const { return offsetBytes; }
 
   private:
     struct TextPlace {
-        std::uint32_t piece = 0;  ///< number of the piece that has it
+        std::uint32_t piece = 0;  ///< number of the piece that contains it
         std::uint32_t position = 0;
     };
 
@@ -60,7 +60,7 @@ class LivePiece {
     void putTable(std::uint32_t at, LiveTable kind);
     void putOffset(std::uint32_t at, std::uint32_t target);
 
-    /// Each appends to the tail and says where.
+    /// Each appends to the tail and returns the position.
     std::uint32_t appendVector(core::Bytes elements, bool isString);
     std::uint32_t appendText(std::uint32_t text);
     std::uint32_t appendRunName(std::string_view name);
@@ -73,7 +73,7 @@ class LivePiece {
 
     std::uint32_t start = 0;
     std::uint32_t tailAt = 0;
-    std::vector<std::byte> content;  ///< the tables, and at the end the tail as well
+    std::vector<std::byte> content;  ///< the tables, finally also the tail
     std::vector<std::byte> tail;
     std::size_t stride = 0;  ///< bytes of one event
     std::uint32_t piece = 0;

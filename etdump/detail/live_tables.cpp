@@ -11,13 +11,13 @@
 namespace et::etdump::detail {
 namespace {
 
-/// A field, as the generated code names it, and where it lies in the table.
+/// A field, as the generated code names it, and its position in the table.
 struct LiveField {
     flatbuffers::voffset_t slot;
     std::size_t at;
 };
 
-/// A kind of table with its size and fields.
+/// Layout of a kind of table: size and fields.
 struct LiveTableLayout {
     LiveTable kind;
     std::size_t bytes;
@@ -73,7 +73,7 @@ std::vector<LiveTableLayout> layouts() {
     };
 }
 
-/// Its own size, that of the table, and by slot where each field lies: 0, nowhere.
+/// The vtable: its own size, the table's size, and the position of each field by slot; 0 means absent.
 std::vector<flatbuffers::voffset_t> vtableOf(const LiveTableLayout& layout) {
     constexpr std::size_t each = sizeof(flatbuffers::voffset_t);
     const auto last = std::ranges::max(layout.fields, {}, &LiveField::slot).slot;
@@ -108,7 +108,7 @@ LiveHead::LiveHead() {
     flatbuffers::WriteScalar(content.data() + prefixedRootAt,
                              static_cast<flatbuffers::uoffset_t>(root - prefixedRootAt));
     add(static_cast<flatbuffers::soffset_t>(root - vtable(LiveTable::Root)));
-    add(flatbuffers::uoffset_t{rootBytes - rootRunsAt});  // to what follows
+    add(flatbuffers::uoffset_t{rootBytes - rootRunsAt});  // to the data that follows
     add(flatbuffers::uoffset_t{0});
     flatbuffers::WriteScalar(
         content.data(), static_cast<flatbuffers::uoffset_t>(content.size() - sizeof(flatbuffers::uoffset_t)));

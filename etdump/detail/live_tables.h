@@ -7,15 +7,14 @@
 #include <span>
 #include <vector>
 
-// The tables of a live trace (live_trace.h): each kind has one layout, which its vtable in the head of the
-// file gives to readers. Positions are bytes from the file's first on; `At` constants are bytes from the
-// table's first on.
+// Tables of a live trace (live_trace.h): each kind has one layout, described by its vtable in the head of the
+// file. Positions are bytes from the start of the file; `At` constants are bytes from the start of the table.
 namespace et::etdump::detail {
 
 enum class LiveTable : std::uint8_t {
-    ProfileEvent,       ///< an Event that holds a ProfileEvent
-    DebugEvent,         ///< an Event that holds a DebugEvent
-    AllocationEvent,    ///< an Event that holds an AllocationEvent
+    ProfileEvent,       ///< an Event with a ProfileEvent
+    DebugEvent,         ///< an Event with a DebugEvent
+    AllocationEvent,    ///< an Event with an AllocationEvent
     Profile,            ///< a ProfileEvent without metadata
     ProfileOfDelegate,  ///< a ProfileEvent with metadata
     Debug,
@@ -27,7 +26,7 @@ enum class LiveTable : std::uint8_t {
     Count
 };
 
-/// An Event, whose part lies right behind it.
+/// An Event, followed directly by its content.
 struct LiveEvent {
     static constexpr std::size_t partAt = 4;
     static constexpr std::size_t bytes = 8;
@@ -69,18 +68,18 @@ struct LiveAllocator {
     static constexpr std::size_t bytes = 8;
 };
 
-/// What a live trace begins with: size prefix, root offset, identifier, vtables, the root table and the
-/// length of its list of runs, which is 0.
+/// Head of a live trace: size prefix, root offset, identifier, vtables, the root table and the length of its
+/// list of runs, which is 0.
 class LiveHead {
   public:
     LiveHead();
 
     [[nodiscard]] core::Bytes bytes() const { return content; }
-    /// Of the vtable that tables of this kind begin with.
+    /// Position of the vtable for tables of this kind.
     [[nodiscard]] std::uint32_t vtable(LiveTable kind) const {
         return vtables[static_cast<std::size_t>(kind)];
     }
-    /// Of the length of the list of runs, at the end. The offsets of runs follow.
+    /// Position of the length of the list of runs, at the end. The offsets of runs follow it.
     [[nodiscard]] std::uint32_t runsAt() const {
         return static_cast<std::uint32_t>(content.size() - sizeof(std::uint32_t));
     }

@@ -16,16 +16,17 @@ using core::Result;
 
 constexpr std::size_t wordBytes = sizeof(std::uint32_t);
 
-/// Of one piece: what stays in the processor's cache.
+/// Size of one piece: fits the processor's cache.
 constexpr std::size_t pieceEvents = std::size_t{1} << 14;
 constexpr std::size_t pieceRuns = std::size_t{1} << 12;
 
-/// Room for runs: that many, or so many times those that there are. A hole takes no place on the disk.
+/// Capacity for runs: at least the first value, or a multiple of the current number. Unused capacity is a
+/// hole in the file and uses no disk space.
 constexpr std::size_t leastCapacity = std::size_t{1} << 16;
 constexpr std::size_t mostCapacity = std::size_t{1} << 25;
 constexpr std::size_t capacityFactor = 64;
 
-/// Room for events of a run in progress: that many, or so many times those that there are.
+/// Capacity for events of a run in progress: at least the first value, or a multiple of the current number.
 constexpr std::size_t leastRoom = std::size_t{1} << 14;
 constexpr std::size_t roomFactor = 8;
 
@@ -50,7 +51,7 @@ LiveRunPart LiveTrace::partOf(std::size_t run, const RecordedPart& part) const {
             .endEvent = run + 1 < part.runs ? source->run(run + 1).firstEvent : part.events};
 }
 
-/// Behind the last run that is to be written: a short one in progress is worth less than it takes.
+/// End of the runs to write; a short run in progress is not worth writing.
 std::size_t LiveTrace::endOfRuns(const RecordedPart& part) const {
     if (part.runs == 0 || part.lastIsComplete) {
         return part.runs;
@@ -68,7 +69,7 @@ bool LiveTrace::wants(const RecordedPart& part) const {
     return endOfRuns(part) > nextRun || (last && hasGrown(*last, part));
 }
 
-/// What is left of a run that was broken off is written where no run of that name was complete before.
+/// An aborted run is written only if no run of that name was completed before.
 bool LiveTrace::isWanted(std::size_t run, const RecordedPart& part) {
     const std::string& name = source->run(run).name;
     if (isComplete(run, part)) {
@@ -167,7 +168,7 @@ Result<> LiveTrace::addBatch(std::vector<LiveRunPart>& batch, const std::atomic<
     return publishPart();
 }
 
-/// A run of its own pieces, in a new slot or in place of the one that a published slot has.
+/// Writes a run in its own pieces, in a new slot or in place of the run in a published slot.
 Result<> LiveTrace::addOpenRun(const LiveRunPart& run, std::size_t slot, bool mayGrow,
                                const std::atomic<bool>& stop) {
     const std::size_t events = run.endEvent - run.firstEvent;
@@ -194,7 +195,7 @@ Result<> LiveTrace::addOpenRun(const LiveRunPart& run, std::size_t slot, bool ma
     return {};
 }
 
-/// Events of the last run, behind those that it has.
+/// Appends events to the last run.
 Result<> LiveTrace::addEvents(LiveRunPart events, bool visibly, const std::atomic<bool>& stop) {
     const std::size_t firstOfRun = source->run(events.run).firstEvent;
     while (events.firstEvent < events.endEvent) {
@@ -215,8 +216,8 @@ Result<> LiveTrace::addEvents(LiveRunPart events, bool visibly, const std::atomi
     return {};
 }
 
-/// Each write leaves a valid file: new bytes that nothing refers to, then what is longer or moved, then the
-/// runs that are new.
+/// Each write leaves a valid file: first bytes that nothing references, then extended or moved data, then the
+/// new runs.
 Result<> LiveTrace::publish() {
     ET_TRY(writeWord({.at = 0, .value = static_cast<std::uint32_t>(end - wordBytes)}));
     for (const Word& word : words) {
@@ -232,8 +233,8 @@ Result<> LiveTrace::publish() {
     return opened->publish();
 }
 
-/// Each piece counts: where many events come, all of them are much at once. But a new file does not take the
-/// place of one that has more.
+/// Publishes each piece, because many events can arrive at once; but a new file does not replace one that has
+/// more.
 Result<> LiveTrace::publishPart() {
     return replaces ? Result<>() : publish();
 }

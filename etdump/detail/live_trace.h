@@ -14,19 +14,19 @@
 
 namespace et::etdump::detail {
 
-/// A trace that is a valid file at every moment and grows while it is recorded, for processes that are
-/// killed.
+/// A trace file that grows during recording and is valid at every moment, so that a killed process leaves a
+/// readable trace.
 ///
-/// Offsets in a flatbuffer point forward. So the list of runs comes first, with room for more (a hole in the
-/// file), and each save appends pieces (live_piece.h) that nothing refers to yet. Then writes of four bytes
-/// publish them, in an order in which each state between is valid: the size of the file, then the new lengths
-/// of lists or the new place of a run. Where the room for runs is used up, all is written to a new file with
-/// more, which takes the name of the old one when it is complete.
+/// Offsets in a flatbuffer point forward, so the list of runs comes first, with spare capacity (a hole in the
+/// file), and each save appends pieces (live_piece.h) that nothing references yet. Four-byte writes then
+/// publish them, in an order in which each intermediate state is valid: the size of the file, then the new
+/// lengths of lists or the new position of a run. When the capacity for runs is used up, everything is
+/// written to a new file with more, which replaces the old one when it is complete.
 ///
-/// The run written last may be in progress. Its list of events has room as well, and more when that is used
-/// up, in another copy of the run.
+/// The run written last may be in progress. Its list of events has spare capacity too; when that is used up,
+/// the run is copied with more.
 ///
-/// Order is kept between processes of one system: a power failure can leave any part of the last seconds.
+/// The order holds between processes of one system: a power failure can lose any part of the last seconds.
 class LiveTrace {
   public:
     LiveTrace(const RecordedEvents& recorded, std::filesystem::path path)
@@ -38,12 +38,12 @@ class LiveTrace {
     /// Whether save() would write anything.
     [[nodiscard]] bool wants(const RecordedPart& part) const;
 
-    /// Brings the file up to `part`; the first time, it takes its name. A run in progress is written if it
-    /// was there at the last look, too. Errors: Io, Limit (2 GiB), Cancelled (`stop` was set). After an error
-    /// the file has a part of that, and this is of no more use.
+    /// Updates the file to `part`; the first call creates it. A run in progress is written if it already
+    /// existed at the previous look. Errors: Io, Limit (2 GiB), Cancelled (`stop` was set). After an error
+    /// the file contains a part of that, and this object must not be used again.
     [[nodiscard]] core::Result<> save(const RecordedPart& part, const std::atomic<bool>& stop);
 
-    /// Ends a look at `part`, whether or not it was saved.
+    /// Marks `part` as seen, whether or not it was saved.
     void looked(const RecordedPart& part) { seenRuns = part.runs; }
 
   private:
@@ -51,12 +51,12 @@ class LiveTrace {
     struct LastRun {
         std::size_t run = 0;
         std::size_t slot = 0;        ///< in the list of runs
-        std::uint32_t lengthAt = 0;  ///< of its list of events
-        std::size_t room = 0;        ///< events that the list has room for
+        std::uint32_t lengthAt = 0;  ///< position of the length of its list of events
+        std::size_t room = 0;        ///< capacity of its list of events
         std::size_t endEvent = 0;
         std::size_t allocators = 0;
     };
-    /// Four bytes that make something visible.
+    /// Four bytes whose write publishes data.
     struct Word {
         std::uint64_t at;
         std::uint32_t value;
@@ -89,9 +89,9 @@ class LiveTrace {
     LivePiece piece;
 
     std::optional<core::FileReplacement> opened;
-    bool replaces = false;      ///< a file that has all that was saved so far
-    std::uint64_t end = 0;      ///< of what is written; a multiple of 8
-    std::size_t capacity = 0;   ///< runs that there is room for
+    bool replaces = false;      ///< replaces a file that has everything saved so far
+    std::uint64_t end = 0;      ///< end of the written bytes; a multiple of 8
+    std::size_t capacity = 0;   ///< capacity of the list of runs
     std::size_t published = 0;  ///< runs
     std::vector<std::byte> newSlots;
     std::vector<Word> words;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t firstSlots = 1024;
 constexpr std::size_t maxProbes = 16;
-constexpr std::size_t longLength = 256;  ///< bytes from which on a string counts as long
+constexpr std::size_t longLength = 256;  ///< minimum length of a long string
 
 /// Multiplies and folds eight bytes at a time: names are short, and a weak hash only costs probes.
 std::uint32_t hashOf(std::string_view text) {

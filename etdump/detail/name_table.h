@@ -11,17 +11,17 @@
 
 namespace et::etdump::detail {
 
-/// Gives equal strings equal ids, in order of first appearance. The texts are borrowed, not copied.
+/// Assigns equal strings equal ids, in order of first appearance. The texts are borrowed, not copied.
 ///
-/// The runtime writes every name anew for every event, so a trace holds millions of copies of a few hundred
+/// The runtime writes names again for every event, so a trace contains millions of copies of a few hundred
 /// names: short strings are looked up by content in a hash table with open addressing. Long ones are looked
-/// up by address first, and the budget bounds how many bytes of them are hashed. A crowd of colliding hashes,
-/// which only a hostile file has, falls to an ordered map, so that no lookup is ever linear.
+/// up by address first, and the budget bounds how many bytes of them are hashed. Excessive hash collisions,
+/// which only occur in malicious files, go to an ordered map, so that no lookup is linear.
 class NameTable {
   public:
     explicit NameTable(ContentBudget& contentBudget);
 
-    /// noName where the budget is exceeded.
+    /// noName if the budget is exceeded.
     [[nodiscard]] NameId intern(std::string_view text);
 
     /// All texts by id.
@@ -42,7 +42,7 @@ class NameTable {
     std::vector<std::string_view> texts;
     std::vector<std::uint32_t> hashes;                    ///< by id
     std::vector<Slot> slots;                              ///< a power of two, at most half full
-    std::map<std::string_view, NameId> crowded;           ///< texts that found no slot near their hash
+    std::map<std::string_view, NameId> crowded;           ///< texts without a free slot near their hash
     std::unordered_map<const char*, NameId> longStrings;  ///< by address
 };
 

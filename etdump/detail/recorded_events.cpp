@@ -8,17 +8,17 @@
 namespace et::etdump::detail {
 namespace {
 
-/// Name of the run that events get which come before any run.
+/// Name of the run for events recorded before any run begins.
 constexpr std::string_view implicitRun = "Default";
 
-/// Of one event in the file, with its place in the list of events.
+/// Bytes of one event in the file, including its entry in the list of events.
 constexpr std::size_t eventFileBytes = 64;
 constexpr std::size_t valueFileBytes = 160;
 
-/// More than that fills the file, however few the events.
+/// A larger total would fill the file, regardless of the number of events.
 constexpr std::size_t maxMetadataBytes = std::size_t{1} << 30;
 
-/// Metadata is short: many share a piece of memory, which never moves.
+/// Metadata is short, so entries share blocks of memory, which never move.
 constexpr std::size_t metadataPieceBytes = std::size_t{1} << 16;
 
 }  // namespace
@@ -63,7 +63,7 @@ std::uint32_t RecordedEvents::addAllocator(std::string_view name) {
     return static_cast<std::uint32_t>(allocators.size() - lastRun().firstAllocator);
 }
 
-/// Called where the block is full, and for every event once the limit is reached.
+/// Called when the block is full, and for every event once the limit is reached.
 bool RecordedEvents::addBlock() {
     if (allRuns.empty()) {
         beginRun(implicitRun);
@@ -81,7 +81,7 @@ bool RecordedEvents::addBlock() {
     return true;
 }
 
-/// A run that does not fit whole goes, unless there is no whole one to show for it.
+/// Drops a run that does not fit completely, unless no complete run of that name exists.
 void RecordedEvents::reachLimit() {
     if (limitReached) {
         return;
@@ -128,8 +128,8 @@ RecordedEvents::Counts RecordedEvents::written() const {
     return counts;
 }
 
-/// The order makes the parts fit each other: events of a run that is seen complete are seen as well, and of
-/// the events that are seen, the run that they belong to.
+/// The order of the reads keeps the result consistent: all events of a run seen as complete are included, and
+/// so is the run of every included event.
 RecordedPart RecordedEvents::published() const {
     RecordedPart part{.runs = runCount(), .events = 0, .lastIsComplete = false};
     if (part.runs == 0) {
@@ -145,7 +145,8 @@ RecordedPart RecordedEvents::published() const {
 }
 
 std::vector<std::uint32_t> RecordedEvents::allocatorsOf(std::size_t run) const {
-    std::size_t end = allocators.size();  // first: if it counts some of the next run, that run is there, too
+    std::size_t end = allocators.size();  // read first: if it includes events of the next run, that run is
+                                          // visible too
     if (run + 1 < allRuns.size()) {
         end = allRuns[run + 1].firstAllocator;
     }

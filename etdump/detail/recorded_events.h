@@ -20,7 +20,7 @@
 
 namespace et::etdump::detail {
 
-/// Texts by number, each held once. Other threads may read those that they have the number of.
+/// Interned texts by number. Other threads may read texts whose number they have.
 class TextTable {
   public:
     [[nodiscard]] std::uint32_t intern(std::string_view text);
@@ -32,7 +32,7 @@ class TextTable {
     std::unordered_map<std::string_view, std::uint32_t> ids;
 };
 
-/// What one event takes in memory while a method runs; texts by number, all else by position.
+/// In-memory record of one event while a method runs; texts by number, everything else by position.
 struct RecordedEvent {
     static constexpr std::uint32_t noPart = std::numeric_limits<std::uint32_t>::max();
 
@@ -47,7 +47,7 @@ struct RecordedEvent {
     EventKind kind;
 };
 
-/// A run, from its first event and allocator on to those of the next.
+/// A run: its events and allocators extend from its first ones to those of the next run.
 struct RunRecord {
     RunRecord(std::string_view runName, std::size_t event, std::size_t allocator)
         : name(runName), firstEvent(event), firstAllocator(allocator) {}
@@ -58,28 +58,28 @@ struct RunRecord {
     std::atomic<bool> complete = false;
 };
 
-/// How much of RecordedEvents another thread may read.
+/// Part of RecordedEvents that another thread may read.
 struct RecordedPart {
     std::size_t runs = 0;
-    std::size_t events = 0;       ///< where the last of the runs ends
-    bool lastIsComplete = false;  ///< of the runs; those before it say so themselves
+    std::size_t events = 0;       ///< end of the last run's events
+    bool lastIsComplete = false;  ///< the last run; earlier runs have their own flag
 };
 
-/// The events of runs as they come: adding one writes some 48 bytes in order and never moves the others. One
-/// thread records; others may read what published() says.
+/// Events of runs in recording order: adding one writes some 48 bytes sequentially and never moves the
+/// others. One thread records; others may read what published() returns.
 class RecordedEvents {
   public:
-    /// Holds at most `limit` events and runs together.
+    /// Stores at most `limit` events and runs together.
     explicit RecordedEvents(std::size_t limit);
 
     TextTable texts;
 
     void beginRun(std::string_view name);
     void endRun();
-    /// Id of a new allocator in this run, counted from 1; 0 where the limit is reached.
+    /// Id of a new allocator in this run, counted from 1; 0 if the limit is reached.
     [[nodiscard]] std::uint32_t addAllocator(std::string_view name);
 
-    /// Counts what is left out once the limit is reached.
+    /// Counts dropped events once the limit is reached.
     void add(const RecordedEvent& event) {
         if (next == blockEnd && !addBlock()) {
             return;
@@ -94,32 +94,32 @@ class RecordedEvents {
         std::size_t runs = 0;
         std::size_t events = 0;
     };
-    /// Events so far.
+    /// Number of events so far.
     [[nodiscard]] std::size_t size() const {
         return std::min(count.load(std::memory_order_acquire), cut.load(std::memory_order_acquire));
     }
-    /// What writeTo() writes.
+    /// Counts of what writeTo() writes.
     [[nodiscard]] Counts written() const;
-    /// What found no room any more.
+    /// Counts of what exceeded the limit.
     [[nodiscard]] Counts leftOut() const { return lost; }
     [[nodiscard]] bool full() const { return limitReached; }
     [[nodiscard]] std::size_t limit() const { return max; }
 
-    /// About the size of the file.
+    /// Approximate file size.
     [[nodiscard]] std::size_t expectedFileBytes() const;
-    /// All runs that are complete, and of those that are not each that has no complete one of its name: a
-    /// part of a run beside whole ones would only be mistaken for another kind of run.
+    /// Writes all complete runs, and incomplete runs that have no complete run of the same name: a partial
+    /// run next to complete ones would be mistaken for another kind of run.
     void writeTo(TraceWriter& writer) const;
 
-    /// Any thread may ask, and read that part with what follows.
+    /// Callable from any thread, which may then read that part with the functions below.
     [[nodiscard]] RecordedPart published() const;
     [[nodiscard]] const RunRecord& run(std::size_t index) const { return allRuns[index]; }
-    /// Events from `first` on that lie behind each other: at least one and at most `most`.
+    /// Consecutive events from `first` on: at least one and at most `most`.
     [[nodiscard]] std::span<const RecordedEvent> events(std::size_t first, std::size_t most) const {
         const std::size_t at = first % blockSize;
         return {blocks[first / blockSize].get() + at, std::min(most, blockSize - at)};
     }
-    /// The names of a run's allocators so far, as texts.
+    /// Names of a run's allocators so far, as text numbers.
     [[nodiscard]] std::vector<std::uint32_t> allocatorsOf(std::size_t run) const;
     [[nodiscard]] core::Bytes metadataOf(const RecordedEvent& event) const {
         return event.part == RecordedEvent::noPart ? core::Bytes() : metadata[event.part];
@@ -148,15 +148,15 @@ class RecordedEvents {
     RecordedEvent* next = nullptr;
     RecordedEvent* blockEnd = nullptr;
     AppendLog<std::unique_ptr<RecordedEvent[]>> blocks;
-    std::atomic<std::size_t> count = 0;             ///< events that are in their block
-    std::atomic<std::size_t> cut = unlimited;       ///< events that are left when the limit is reached
-    std::atomic<std::size_t> keptRuns = unlimited;  ///< the same of runs
+    std::atomic<std::size_t> count = 0;             ///< events stored in their blocks
+    std::atomic<std::size_t> cut = unlimited;       ///< events kept once the limit is reached
+    std::atomic<std::size_t> keptRuns = unlimited;  ///< runs kept once the limit is reached
     AppendLog<RunRecord> allRuns;
     AppendLog<std::uint32_t> allocators;               ///< texts
     std::set<std::string, std::less<>> completeNames;  ///< of runs
     AppendLog<core::Bytes> metadata;                   ///< in metadataMemory
     std::vector<std::unique_ptr<std::byte[]>> metadataMemory;
-    std::span<std::byte> metadataRoom;  ///< at its end
+    std::span<std::byte> metadataRoom;  ///< free space at the end of the last block
     std::size_t metadataBytes = 0;
     AppendLog<DebugValue> values;
 };

@@ -17,14 +17,14 @@ namespace {
 template <class T>
 using TableVector = flatbuffers::Vector<flatbuffers::Offset<T>>;
 
-/// Events between two releases of the mapped pages that the pass left behind.
+/// Events between two releases of mapped pages already read.
 constexpr std::size_t eventsPerRelease = std::size_t{1} << 16;
 
-/// Tables of a file are nested no deeper than run, event, debug event, value, list, tensor below the root.
+/// Maximum nesting of tables below the root: run, event, debug event, value, list, tensor.
 constexpr flatbuffers::uoffset_t deepest = 16;
 
-/// A table takes at least four bytes and another four where it is referred to. Flatbuffers may refer to one
-/// table many times, but no writer of traces does; a file that does so beyond this is hostile.
+/// A table takes at least four bytes, and its reference another four. A flatbuffer may reference one table
+/// many times, but no trace writer does; a file that exceeds this limit is malicious.
 constexpr flatbuffers::uoffset_t maxTables(std::size_t fileBytes) {
     return static_cast<flatbuffers::uoffset_t>(fileBytes / 8);
 }
@@ -42,16 +42,15 @@ std::unexpected<core::Error> damaged(std::string field, std::uint64_t offset, st
                       {.file = {}, .field = std::move(field), .offset = offset});
 }
 
-/// A run, and how many events it has. The trace of a program that is still running grows (live_trace.h): what
-/// is counted once is not asked for again.
+/// A run and its number of events. The trace of a running program grows (live_trace.h), so the count is read
+/// only once.
 struct CountedRun {
     const fb::RunData* run;
     flatbuffers::uoffset_t events;
 };
 
-/// Reads one file. The generated verifier would run over the whole file before the first event is read; here
-/// each event is verified right before it becomes a row, while its bytes are in the cache and its pages
-/// mapped.
+/// Reads one file. The generated verifier would scan the whole file before the first event is read; here each
+/// event is verified right before it becomes a row, while its bytes are cached and its pages mapped.
 class TraceBuilder {
   public:
     TraceBuilder(std::shared_ptr<const core::MappedFile> file, Layout fileLayout)
@@ -95,13 +94,13 @@ class TraceBuilder {
     std::uint64_t offsetOf(const TableVector<T>& tables, flatbuffers::uoffset_t index) const {
         return offsetOf(tables.Data()) + index * sizeof(flatbuffers::uoffset_t);
     }
-    /// The table that an element refers to; null where that is outside of the file.
+    /// The table that an element references; null if it is outside the file.
     template <class T>
     const T* tableAt(const TableVector<T>& tables, flatbuffers::uoffset_t index) const {
         const bool inside = verifier.VerifyOffset<flatbuffers::uoffset_t>(offsetOf(tables, index)) != 0;
         return inside ? tables.Get(index) : nullptr;
     }
-    /// Fails once the names and values read so far cost more than an honest file can ask for.
+    /// Fails if the names and values read so far exceed the budget.
     core::Result<> checkBudget(const std::string& field, const void* place) const {
         if (!budget.exceeded()) {
             return {};
@@ -122,7 +121,7 @@ class TraceBuilder {
     std::size_t eventsSinceRelease = 0;
 };
 
-/// The checks that every table has in common; the generated classes keep theirs to themselves.
+/// Access to the checks common to all tables, which the generated classes inherit privately.
 template <class T>
 const flatbuffers::Table& plain(const T& table) {
     return reinterpret_cast<const flatbuffers::Table&>(table);
@@ -146,7 +145,7 @@ bool TraceBuilder::verifyRun(const fb::RunData& run) {
            verifier.EndTable();
 }
 
-/// All runs, verified but for their events.
+/// All runs, verified except for their events.
 core::Result<std::vector<CountedRun>> TraceBuilder::verifiedRuns() {
     const auto toRoot = verifier.VerifyOffset<flatbuffers::uoffset_t>(layout.rootField);
     if (toRoot == 0) {
@@ -171,7 +170,7 @@ core::Result<std::vector<CountedRun>> TraceBuilder::verifiedRuns() {
     return runs;
 }
 
-/// Makes room for one row an event: growing step by step would double the peak.
+/// Reserves one row per event, because incremental growth would double the peak memory.
 core::Result<> TraceBuilder::reserveRows(const std::vector<CountedRun>& runs) {
     std::uint64_t count = 0;
     for (const CountedRun& counted : runs) {
@@ -230,8 +229,8 @@ core::Result<> TraceBuilder::addEvents(const CountedRun& counted, std::size_t ru
     return {};
 }
 
-/// An event holds one part; a file that fills several gets one row for each, and one that fills none has
-/// nothing to show.
+/// An event normally has one content; an event with several gets one row for each, and one without content
+/// gets none.
 void TraceBuilder::addRows(const fb::Event& event) {
     if (event.profile_event() != nullptr) {
         addProfile(*event.profile_event());
@@ -290,8 +289,8 @@ NameId TraceBuilder::intern(const flatbuffers::String* text) {
     return text != nullptr ? names.intern(text->string_view()) : noName;
 }
 
-/// Gives the pages of the mapped file back once in a while. Writers lay events out from either end, so all of
-/// them; the few that are still needed come back at the cost of a soft page fault.
+/// Periodically releases the pages of the mapped file. Writers lay out events from either end, so all pages
+/// are released; those still needed come back at the cost of a soft page fault.
 void TraceBuilder::releasePages() {
     if (++eventsSinceRelease == eventsPerRelease) {
         eventsSinceRelease = 0;

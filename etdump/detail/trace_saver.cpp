@@ -14,7 +14,7 @@ std::uint64_t threadNanoseconds() {
            static_cast<std::uint64_t>(used.tv_nsec);
 }
 
-/// A thread that is made meanwhile takes no signals: they are for those that wait for them.
+/// Blocks signals in threads created during its lifetime, so that they reach the threads that wait for them.
 class SignalsHeldBack {
   public:
     SignalsHeldBack() {
@@ -39,7 +39,7 @@ TraceSaver::TraceSaver(const RecordedEvents& recorded, DebugBuffer& debugBuffer,
     try {
         thread = std::thread([this] { loop(); });
     } catch (const std::system_error&) {
-        stopping = true;  // then the trace is written at the end only
+        stopping = true;  // the trace is then written only at the end
     }
 }
 
@@ -74,7 +74,7 @@ void TraceSaver::loop() {
 core::Result<> TraceSaver::save() {
     const RecordedPart part = events->published();
     if (trace.wants(part)) {
-        ET_TRY(buffer->publish());  // first what values refer to
+        ET_TRY(buffer->publish());  // first the data that values reference
         ET_TRY(trace.save(part, stopping));
         ++count;
     }

@@ -14,9 +14,9 @@
 
 namespace et::etdump::detail {
 
-/// A thread that saves what is recorded, and the debug buffer before it, in intervals. The thread that
-/// records never waits for it, but where both reach for the debug buffer. After the first error it saves no
-/// more: whoever writes the whole file at the end says what is wrong.
+/// A thread that periodically saves recorded events, and before them the debug buffer. The recording thread
+/// never waits for it, except when both access the debug buffer. Stops saving after the first error; the
+/// final write of the whole file reports the error.
 class TraceSaver {
   public:
     TraceSaver(const RecordedEvents& recorded, DebugBuffer& debugBuffer, const std::filesystem::path& file,
@@ -26,17 +26,17 @@ class TraceSaver {
     /// Stops.
     ~TraceSaver() { stop(); }
 
-    /// Ends the thread. A save that it is at is not brought to its end.
+    /// Ends the thread and abandons a save in progress.
     void stop();
 
     [[nodiscard]] std::uint64_t saves() const { return count; }
-    /// Processor time of the thread.
+    /// CPU time of the thread.
     [[nodiscard]] std::uint64_t nanoseconds() const { return time; }
 
   private:
     void loop();
     [[nodiscard]] core::Result<> save();
-    /// False: it is to stop.
+    /// Returns false if the thread should stop.
     [[nodiscard]] bool waitUntil(std::chrono::steady_clock::time_point due);
 
     const RecordedEvents* events;
@@ -49,7 +49,7 @@ class TraceSaver {
     std::atomic<bool> stopping = false;
     std::atomic<std::uint64_t> count = 0;
     std::atomic<std::uint64_t> time = 0;
-    std::thread thread;  ///< none where the system gives none
+    std::thread thread;  ///< not joinable if the system could not create one
 };
 
 }  // namespace et::etdump::detail

@@ -95,7 +95,7 @@ void writeSymbolicScalar(core::JsonWriter& out, const Value& value, std::string_
     out.endObject();
 }
 
-/// Python's booleans are integers, and exporting writes them where it means integers.
+/// Python's booleans are integers, and the exporter writes them where integers are expected.
 Result<Value> readInteger(const JsonValue& json) {
     if (json.isBoolean()) {
         return json.boolean().transform([](bool found) { return Value(found); });

@@ -12,13 +12,13 @@
 
 namespace et::etrecord::detail {
 
-/// How the payload of some kinds of arguments is read and written.
+/// Reads and writes the payload of some kinds of arguments.
 struct ArgumentShape {
     core::Result<Argument::Value> (*read)(const JsonValue&);
     void (*write)(core::JsonWriter&, const Argument::Value&);
 };
 
-/// Shapes of payloads that hold no arguments of their own; exported_graph.h says what each kind's value is.
+/// Shapes of payloads without nested arguments; exported_graph.h documents the value of each kind.
 namespace shapes {
 extern const ArgumentShape none;
 extern const ArgumentShape reference;
@@ -43,7 +43,7 @@ extern const ArgumentShape symBool;
 
 [[nodiscard]] core::Result<std::string> readText(const JsonValue& json);
 
-/// Reads a list with `read` for each element.
+/// Reads a list, using `read` for each element.
 template <class T, class Read>
 core::Result<std::vector<T>> readList(const JsonValue& json, Read&& read) {
     ET_ASSIGN(const std::size_t count, json.size());
@@ -64,8 +64,8 @@ core::Result<Argument::Value> readListValue(const JsonValue& json, Read&& read) 
     return Argument::Value(std::move(list));
 }
 
-/// Writes the alternative T of a value as a list. A value of another type than its kind asks for is written
-/// as an empty list; only graphs made by hand can have one.
+/// Writes the alternative T of a value as a list. A value of a type that does not match its kind is written
+/// as an empty list; only hand-made graphs can have one.
 template <class T, class Write>
 void writeListValue(core::JsonWriter& out, const Argument::Value& value, Write&& write) {
     out.beginArray();
@@ -77,7 +77,7 @@ void writeListValue(core::JsonWriter& out, const Argument::Value& value, Write&&
     out.endArray();
 }
 
-/// The alternative T of a value, or `otherwise` where the value is of another type.
+/// The alternative T of a value, or `otherwise` if the value has another type.
 template <class T>
 T valueOr(const Argument::Value& value, T otherwise = {}) {
     const auto* found = std::get_if<T>(&value);

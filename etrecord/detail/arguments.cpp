@@ -15,7 +15,7 @@ namespace {
 using core::Result;
 using Value = Argument::Value;
 
-/// A list whose elements all have the shape `element` and stand as Arguments of kind `elementKind`.
+/// A list whose elements have the shape `element` and become Arguments of kind `elementKind`.
 Result<Value> readElements(const JsonValue& json, std::string_view elementKind,
                            const ArgumentShape& element) {
     return readListValue<Argument>(json, [&](const JsonValue& each) -> Result<Argument> {
@@ -121,7 +121,7 @@ struct Kind {
     std::string_view name;
     const ArgumentShape* shape;
 };
-/// All kinds of torch/_export/serde/schema.py (Argument), which has those of ExecuTorch's own copy.
+/// All kinds of Argument in torch/_export/serde/schema.py, a superset of those in ExecuTorch's copy.
 constexpr std::array kinds{
     Kind{"as_tensor", &shapes::reference},
     Kind{"as_int", &shapes::integer},
@@ -154,7 +154,7 @@ constexpr std::array kinds{
     Kind{"as_operator", &shapes::text},
     Kind{"as_string_to_argument", &namedMap},
 };
-/// A kind that we do not know keeps its JSON text.
+/// An unknown kind keeps its JSON text.
 constexpr ArgumentShape unknown{
     .read = [](const JsonValue& json) -> Result<Value> { return Value(json.text()); },
     .write = [](core::JsonWriter& out, const Value& value) { out.raw(valueOr<std::string>(value, "null")); },

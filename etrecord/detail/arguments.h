@@ -9,12 +9,12 @@
 
 namespace et::etrecord::detail {
 
-/// One argument from its union: an object with one member that is not null, named by the kind. Files of 2023
-/// spell out all other kinds as null.
+/// Reads an argument from its union: an object with one non-null member, named by the kind. Files of 2023
+/// list all other kinds as null.
 [[nodiscard]] core::Result<Argument> readArgument(const JsonValue& json);
 void writeArgument(core::JsonWriter& out, const Argument& argument);
 
-/// A list of arguments without names (graph inputs, node outputs).
+/// A list of unnamed arguments (graph inputs, node outputs).
 [[nodiscard]] core::Result<std::vector<Argument>> readArguments(const JsonValue& json);
 void writeArguments(core::JsonWriter& out, const std::vector<Argument>& arguments);
 
@@ -22,7 +22,7 @@ void writeArguments(core::JsonWriter& out, const std::vector<Argument>& argument
 [[nodiscard]] core::Result<std::vector<Argument>> readNamedArguments(const JsonValue& json);
 void writeNamedArguments(core::JsonWriter& out, const std::vector<Argument>& arguments);
 
-/// Name of the value that an argument stands for; empty where it is a plain value or several.
+/// Name of the value that an argument references; empty for plain values and lists.
 [[nodiscard]] std::string_view valueName(const Argument& argument);
 
 }  // namespace et::etrecord::detail

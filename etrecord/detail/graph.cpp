@@ -12,7 +12,7 @@ namespace {
 
 using core::Result;
 
-/// Nodes of 2023 have no name of their own: they are called as their first result.
+/// Nodes in files of 2023 have no name; the name of their first result is used.
 std::string nameOfFirstResult(const Node& node) {
     if (node.outputs.empty()) {
         return {};

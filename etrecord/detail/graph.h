@@ -6,7 +6,7 @@
 
 namespace et::etrecord::detail {
 
-/// Inputs, outputs, nodes and values of a graph (a program's own or a subgraph), its handles indexed.
+/// Inputs, outputs, nodes and values of a graph (a program's main graph or a subgraph), with handles indexed.
 [[nodiscard]] core::Result<> readGraph(const JsonValue& json, ExportedGraph& graph);
 void writeGraph(core::JsonWriter& out, const ExportedGraph& graph);
 

@@ -21,10 +21,10 @@ using core::Result;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Numbers that JSON does not have, as Python's json module writes them bare and torch.export in strings.
+/// Numbers that JSON cannot represent; Python's json module writes them bare, torch.export as strings.
 struct SpecialNumber {
     std::string_view spelling;
-    std::string_view inString;  ///< the same length, quotes included
+    std::string_view inString;  ///< same length, including quotes
     double value;
 };
 constexpr std::array specialNumbers{
@@ -33,7 +33,7 @@ constexpr std::array specialNumbers{
     SpecialNumber{"NaN", "\"n\"", std::numeric_limits<double>::quiet_NaN()},
 };
 
-/// The parser's verdicts in our words; its own are long.
+/// Short messages for the parser's errors.
 struct ParserError {
     simdjson::error_code code;
     std::string_view text;
@@ -54,19 +54,20 @@ constexpr std::array parserErrors{
     ParserError{simdjson::N_ATOM_ERROR, "a malformed null"},
 };
 
-/// Position behind the string that begins at the quote at `open`.
+/// Position after the string whose opening quote is at `open`.
 std::size_t endOfString(const std::string& text, std::size_t open) {
     for (std::size_t quote = text.find('"', open + 1); quote != std::string::npos;
          quote = text.find('"', quote + 1)) {
         const std::size_t lastOther = text.find_last_not_of('\\', quote - 1);
-        if ((quote - lastOther) % 2 == 1) {  // an even number of backslashes escapes itself, not the quote
+        if ((quote - lastOther) % 2 == 1) {  // in an even number, backslashes escape each other, not the
+                                             // quote
             return quote + 1;
         }
     }
     return text.size();
 }
 
-/// Puts the special numbers of a piece of text without strings into strings, in place.
+/// Quotes special numbers in text that contains no strings, in place.
 void quoteIn(std::span<char> piece) {
     for (std::size_t at = 0; at < piece.size(); ++at) {
         if (piece[at] != '-' && piece[at] != 'I' && piece[at] != 'N') {
@@ -83,7 +84,7 @@ void quoteIn(std::span<char> piece) {
     }
 }
 
-/// Puts bare special numbers into strings, in place.
+/// Quotes bare special numbers, in place.
 void quoteSpecialNumbers(std::string& text) {
     if (!text.contains("Infinity") && !text.contains("NaN")) {
         return;
@@ -95,7 +96,7 @@ void quoteSpecialNumbers(std::string& text) {
     }
 }
 
-/// The array at a place. Errors: Format (another kind of value).
+/// The value as an array. Errors: Format (another kind of value).
 Result<simdjson::dom::array> asArray(const JsonValue& place) {
     simdjson::dom::array value;
     if (domElement(place.raw()).get(value) != simdjson::SUCCESS) {
@@ -104,7 +105,7 @@ Result<simdjson::dom::array> asArray(const JsonValue& place) {
     return value;
 }
 
-/// The object at a place. Errors: Format (another kind of value).
+/// The value as an object. Errors: Format (another kind of value).
 Result<simdjson::dom::object> asObject(const JsonValue& place) {
     simdjson::dom::object value;
     if (domElement(place.raw()).get(value) != simdjson::SUCCESS) {

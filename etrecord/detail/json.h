@@ -12,15 +12,15 @@
 
 namespace et::etrecord::detail {
 
-/// The parser's own handle of an element (simdjson::dom::element), without its header, which costs seconds in
-/// every file that includes it: json_element.h turns one into the other.
+/// Opaque form of simdjson::dom::element. Avoids its header, which adds seconds to the compilation of every
+/// file that includes it; json_element.h converts between the two.
 struct JsonElement {
     const void* document = nullptr;
     std::size_t position = 0;
 };
 
-/// A place in a JSON document that knows its way from the root, so that errors name it. The way is a chain of
-/// pointers to the places above: a JsonValue must not outlive the one it was got from.
+/// A value in a JSON document with its path from the root, for error messages. The path is a chain of
+/// pointers to the parent values: a JsonValue must not outlive the one it was obtained from.
 class JsonValue {
   public:
     JsonValue(JsonElement value, std::string_view rootName) : element(value), key(rootName) {}
@@ -28,7 +28,7 @@ class JsonValue {
     /// "edge_dialect_exported_program/forward: graph_module.graph.nodes[3]".
     [[nodiscard]] std::string path() const;
     [[nodiscard]] JsonElement raw() const { return element; }
-    /// The value's own JSON text, minified.
+    /// The value's JSON text, minified.
     [[nodiscard]] std::string text() const;
 
     [[nodiscard]] bool isNull() const;
@@ -38,16 +38,16 @@ class JsonValue {
     [[nodiscard]] bool isBoolean() const;
     [[nodiscard]] bool isInteger() const;
 
-    /// A member of an object. Errors: Format (no object, no such member).
+    /// A member of an object. Errors: Format (not an object, no such member).
     [[nodiscard]] core::Result<JsonValue> member(std::string_view name) const;
-    /// A member that a file may leave out or set to null; nothing as well when this is no object.
+    /// A member that may be missing or null; also empty if this is not an object.
     [[nodiscard]] std::optional<JsonValue> find(std::string_view name) const;
 
-    // Errors of all of these: Format (another kind of value). Views live as long as the document.
+    // Errors of all of these: Format (another kind of value). Views are valid as long as the document.
     [[nodiscard]] core::Result<std::string_view> string() const;
     [[nodiscard]] core::Result<std::int64_t> integer() const;
     [[nodiscard]] core::Result<bool> boolean() const;
-    /// A number; also the spellings of NaN and the infinities that Python's serializers use.
+    /// A number, including Python's spellings of NaN and the infinities.
     [[nodiscard]] core::Result<double> number() const;
     [[nodiscard]] core::Result<std::size_t> size() const;  ///< of an array
 
@@ -73,7 +73,7 @@ class JsonValue {
             addressOf(visit));
     }
 
-    /// "expected `what`", at this place.
+    /// Error "expected `what`" for this value.
     [[nodiscard]] std::unexpected<core::Error> unexpected(std::string_view what) const;
 
   private:
@@ -95,16 +95,16 @@ class JsonValue {
 
     JsonElement element;
     const JsonValue* parent = nullptr;
-    std::string_view key;   ///< root's name, or the member's name
-    std::size_t index = 0;  ///< position in an array, where `key` is empty
+    std::string_view key;   ///< name of the root or the member
+    std::size_t index = 0;  ///< position in an array if `key` is empty
 };
 
 /// A parsed JSON text.
 class JsonDocument {
   public:
-    /// Deepest nesting of arrays and objects that we read.
+    /// Maximum nesting of arrays and objects.
     static constexpr std::size_t maxDepth = 512;
-    /// Longest text that we read, which is also the parser's own limit.
+    /// Maximum length of the text, which is also the parser's limit.
     static constexpr std::uint64_t maxBytes = 0xFFFF'FFFF - 64;
 
     JsonDocument(JsonDocument&&) noexcept;
@@ -113,14 +113,14 @@ class JsonDocument {
     JsonDocument& operator=(const JsonDocument&) = delete;
     ~JsonDocument();
 
-    /// Python writes infinities and NaN bare, which JSON does not have; they are read as strings.
-    /// `name` stands in errors as the root. Errors: Format, Limit (depth, size).
+    /// Python writes infinities and NaN bare, which JSON does not allow; they are read as strings. `name` is
+    /// the root in error messages. Errors: Format, Limit (depth, size).
     [[nodiscard]] static core::Result<JsonDocument> parse(core::Bytes text, std::string_view name);
 
     [[nodiscard]] JsonValue root() const { return {element, name}; }
 
   private:
-    struct Parser;  ///< owns what elements point to
+    struct Parser;  ///< owns the memory of all elements
 
     JsonDocument();
 

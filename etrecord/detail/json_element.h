@@ -13,7 +13,7 @@ static_assert(std::is_trivially_copyable_v<simdjson::dom::element> &&
                   sizeof(simdjson::dom::element) == sizeof(JsonElement),
               "an element of simdjson is a pointer to the document and a position");
 
-/// simdjson's element of a handle, and back. For the few files that read with simdjson itself.
+/// Converts a handle to simdjson's element and back, for the few files that use simdjson directly.
 [[nodiscard]] inline simdjson::dom::element domElement(JsonElement element) {
     return std::bit_cast<simdjson::dom::element>(element);
 }

@@ -6,12 +6,12 @@
 namespace et::etrecord::detail {
 namespace {
 
-/// Every exported program has its tensors in entries beside it, named by these suffixes.
+/// Suffixes of the entries that contain an exported program's tensors.
 constexpr std::array<std::string_view, 3> archiveSuffixes{"_state_dict", "_constants", "_example_inputs"};
-/// Torch archives that belong to the record as a whole.
+/// Torch archives of the whole record.
 constexpr std::array<std::string_view, 2> recordArchives{"reference_outputs", "representative_inputs"};
 
-/// A method may itself be called "get_state_dict": an entry is an archive only beside its program.
+/// A method may be named "get_state_dict", so an entry is an archive only if its program exists.
 bool isArchive(const ZipArchive& zip, std::string_view name) {
     const auto belongsToProgram = [&](std::string_view suffix) {
         return name.ends_with(suffix) && zip.find(name.substr(0, name.size() - suffix.size())) != nullptr;

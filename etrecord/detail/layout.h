@@ -8,7 +8,7 @@
 
 namespace et::etrecord::detail {
 
-// Names of the entries of a record.
+// Names of a record's entries.
 inline constexpr std::string_view identifierEntry = "ETRECORD_V0";
 inline constexpr std::string_view exportedProgramEntry = "exported_program";
 inline constexpr std::string_view edgeEntry = "edge_dialect_exported_program";
@@ -16,19 +16,19 @@ inline constexpr std::string_view debugHandleMapEntry = "debug_handle_map";
 inline constexpr std::string_view delegateMapEntry = "delegate_map";
 inline constexpr std::string_view outputCountMapEntry = "instruction_id_to_num_outs_map";
 inline constexpr std::string_view exportGraphIdEntry = "export_graph_id";
-/// The one method of a record that does not name methods.
+/// Method name for a record that does not name methods.
 inline constexpr std::string_view onlyMethod = "forward";
 
-/// What the entries of a record are, by name alone.
+/// Entries of a record, classified by name alone.
 struct RecordEntries {
     struct Graph {
-        std::string name;  ///< method of an Edge graph, "<name>/<method>" of another
+        std::string name;  ///< method of an Edge graph; "<name>/<method>" for other graphs
         const ZipArchive::Entry* entry;
     };
-    std::vector<Graph> edgeGraphs;  ///< in file order; the layout of 2023 has one, "forward"
+    std::vector<Graph> edgeGraphs;  ///< in file order; the layout of 2023 has only "forward"
     std::vector<Graph> extraGraphs;
     std::vector<const ZipArchive::Entry*> archives;  ///< torch archives
-    bool namesMethods = false;                       ///< false: the layout of 2023
+    bool namesMethods = false;                       ///< false for the layout of 2023
 };
 [[nodiscard]] RecordEntries classifyEntries(const ZipArchive& zip);
 

@@ -72,7 +72,7 @@ Result<> readInstructions(const JsonValue& json, Read&& read) {
     });
 }
 
-/// True when all members of an object are named by instructions: then there is no level of methods.
+/// True if all members of an object are named by instructions, that is, the level of methods is missing.
 bool isFlat(const JsonValue& root) {
     bool flat = true;
     bool empty = true;
@@ -84,7 +84,8 @@ bool isFlat(const JsonValue& root) {
     return visited.has_value() && flat && !empty;
 }
 
-/// Calls `read(maps, instruction, json)` for each instruction of each method. False: the file says null.
+/// Calls `read(maps, instruction, json)` for each instruction of each method. Returns false if the file
+/// contains null.
 template <class Read>
 Result<bool> readMethods(core::Bytes json, std::string_view entry, MapsByMethod& maps, Read&& read) {
     ET_ASSIGN(const JsonDocument document, JsonDocument::parse(json, entry));
@@ -105,7 +106,7 @@ Result<bool> readMethods(core::Bytes json, std::string_view entry, MapsByMethod&
     return true;
 }
 
-/// {method: {instruction: …}} of one of the maps.
+/// Serializes one of the maps as {method: {instruction: …}}.
 template <class Map, class Write>
 std::string serializeMethods(const MapsByMethod& maps, Map MethodMaps::* map, Write&& write) {
     core::JsonWriter out(core::NonFinite::Python);

@@ -11,9 +11,9 @@ namespace et::etrecord::detail {
 
 using MapsByMethod = std::map<std::string, MethodMaps, std::less<>>;
 
-/// The three maps that link instructions to the Edge graph are JSON of {method: {instruction: …}}; where the
-/// outer object is missing (files of 2023) its content is that of `forward`. False: the file says null.
-/// Errors: Format (names the JSON path).
+/// The three maps that link instructions to the Edge graph are JSON of {method: {instruction: …}}; if the
+/// outer object is missing (files of 2023), the content belongs to `forward`. Returns false if the file
+/// contains null. Errors: Format (names the JSON path).
 [[nodiscard]] core::Result<bool> readDebugHandleMap(core::Bytes json, std::string_view entry,
                                                     MapsByMethod& maps);
 [[nodiscard]] core::Result<bool> readDelegateMap(core::Bytes json, std::string_view entry,

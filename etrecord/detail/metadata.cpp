@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view text) {
                                            : text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
-/// Start of the first `separator` outside all brackets; npos where there is none.
+/// Position of the first `separator` outside all brackets; npos if there is none.
 std::size_t findOutsideBrackets(std::string_view text, char separator) {
     std::size_t depth = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
@@ -36,8 +36,8 @@ std::size_t findOutsideBrackets(std::string_view text, char separator) {
     return std::string_view::npos;
 }
 
-/// Cuts `text` at its first separator outside brackets and returns what stood before it. Brackets that do not
-/// close protect nothing.
+/// Removes `text` up to its first separator outside brackets and returns the removed field. Unclosed brackets
+/// are ignored.
 std::string_view cutField(std::string_view& text, char separator) {
     std::size_t end = findOutsideBrackets(text, separator);
     if (end == std::string_view::npos && std::ranges::count(text, '(') != std::ranges::count(text, ')')) {
@@ -65,11 +65,11 @@ std::string serializeModuleStack(const std::vector<ModuleFrame>& frames) {
     return text;
 }
 
-/// A metadata entry that a field of Node stands for.
+/// A metadata entry that corresponds to a field of Node.
 struct KnownEntry {
     std::string_view key;
     void (*read)(std::string_view text, Node& node);
-    std::string (*write)(const Node& node);  ///< empty: nothing to write
+    std::string (*write)(const Node& node);  ///< returns empty if there is nothing to write
 };
 constexpr std::array knownEntries{
     KnownEntry{.key = "stack_trace",

@@ -9,17 +9,17 @@
 
 namespace et::etrecord::detail {
 
-/// A node's metadata: all entries as found, and what we understand of them in fields of their own. Entries
-/// are free text; one that we cannot understand leaves its field empty and is no error.
+/// Reads a node's metadata: all entries unchanged, and the known ones also into fields. Entries are free
+/// text; one that cannot be parsed leaves its field empty and is not an error.
 [[nodiscard]] core::Result<> readMetadata(const JsonValue& json, Node& node);
-/// Entries as they are, then fields that have no entry.
+/// Writes the entries unchanged, then the fields without an entry.
 void writeMetadata(core::JsonWriter& out, const Node& node);
 
-/// "12", "[12, 13]" or "(12, 13)"; nothing for any other text.
+/// Parses "12", "[12, 13]" or "(12, 13)"; returns nothing for any other text.
 [[nodiscard]] std::vector<core::DebugHandle> parseHandles(std::string_view text);
 
-/// "key,fqn,type;key,fqn,type". Brackets protect the separators inside them, as in the key
-/// "getattr_L__self___layers___0__(1, 2)"; the type is the rest of its frame, commas included.
+/// Parses "key,fqn,type;key,fqn,type". Separators inside brackets are ignored, as in the key
+/// "getattr_L__self___layers___0__(1, 2)"; the type is the rest of its frame, including commas.
 [[nodiscard]] std::vector<ModuleFrame> parseModuleStack(std::string_view text);
 
 }  // namespace et::etrecord::detail

@@ -97,7 +97,7 @@ Result<> PickleMachine::dictFromMark() {
     return addMembers(stack.back(), items);
 }
 
-/// The value below what was just popped, which is filled in place and stays on the stack.
+/// The value below the one just popped, which is modified in place and stays on the stack.
 Result<PickleId> PickleMachine::topContainer() {
     if (stack.size() <= (marks.empty() ? 0 : marks.back())) {
         return underflow();

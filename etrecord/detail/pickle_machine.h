@@ -14,7 +14,7 @@
 
 namespace et::etrecord::detail {
 
-/// The stack machine that a pickle is a program for.
+/// Stack machine that executes a pickle.
 class PickleMachine {
   public:
     PickleMachine(core::Bytes bytes, std::string_view fieldName, std::span<const PickleCallable> allowed,
@@ -23,7 +23,7 @@ class PickleMachine {
 
     core::Result<Pickle> run();
 
-    // Operations of the opcodes, by family. Errors name the opcode's offset.
+    // Opcode operations, grouped by family. Errors contain the opcode's offset.
     core::Result<> protocol();
     core::Result<> frame();
     core::Result<> push(PickleValue value);
@@ -96,7 +96,7 @@ class PickleMachine {
 
     Pickle pickle;
     std::vector<PickleId> stack;
-    std::vector<std::size_t> marks;  ///< heights of the stack
+    std::vector<std::size_t> marks;  ///< stack heights
     std::unordered_map<std::uint64_t, PickleId> memo;
 };
 

@@ -13,13 +13,13 @@ namespace {
 
 using core::Result;
 
-/// How the specification of one kind is spelled.
+/// Serialized form of one kind of specification.
 struct SpecKind {
     std::string_view name;
-    std::string_view targetMember;  ///< member that names a parameter, buffer, …; empty: it has none
-    bool wholeArgument;             ///< "arg" is any argument, not a bare {"name": …}
+    std::string_view targetMember;  ///< member that names a parameter, buffer, …; empty if there is none
+    bool wholeArgument;             ///< "arg" is a full argument, not a bare {"name": …}
 };
-// torch/_export/serde/schema.py, InputSpec and OutputSpec.
+// InputSpec and OutputSpec of torch/_export/serde/schema.py.
 constexpr std::array inputKinds{
     SpecKind{"user_input", "", true},
     SpecKind{"parameter", "parameter_name", false},
@@ -38,7 +38,7 @@ constexpr std::array outputKinds{
     SpecKind{"user_input_mutation", "user_input_name", false},
     SpecKind{"token", "", false},
 };
-/// {"name": …, "value": …}: an input that exporting fixed.
+/// {"name": …, "value": …}: an input fixed at export.
 constexpr std::string_view constantInput = "constant_input";
 
 Result<std::string> readName(const JsonValue& json, std::string_view member) {
@@ -82,7 +82,7 @@ Result<> readPayload(const JsonValue& json, std::span<const SpecKind> kinds, Spe
     return {};
 }
 
-/// A specification is a union: an object whose one member that is not null is named by the kind.
+/// A specification is a union: an object with one non-null member, named by the kind.
 template <class Spec>
 Result<> readSpecs(const JsonValue& signature, std::string_view member, std::span<const SpecKind> kinds,
                    std::vector<Spec>& specs) {

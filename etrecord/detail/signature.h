@@ -6,7 +6,7 @@
 
 namespace et::etrecord::detail {
 
-/// What the graph's inputs and outputs are; a file without a signature has neither.
+/// Kinds of the graph's inputs and outputs; empty for a file without a signature.
 [[nodiscard]] core::Result<> readSignature(const JsonValue& graphModule, ExportedGraph& graph);
 void writeSignature(core::JsonWriter& out, const ExportedGraph& graph);
 

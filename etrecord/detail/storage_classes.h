@@ -6,7 +6,7 @@
 
 namespace et::etrecord::detail {
 
-/// A class of typed storages in the module "torch"; one without a type (UntypedStorage) is not among them.
+/// A typed storage class of the module "torch"; excludes UntypedStorage.
 struct StorageClass {
     std::string_view name;
     std::int8_t scalarType;

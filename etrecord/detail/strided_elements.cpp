@@ -5,7 +5,7 @@
 namespace et::etrecord::detail {
 namespace {
 
-/// Elements between the first and the last of a strided tensor; nothing where strides are wrong or too large.
+/// Elements between the first and the last of a strided tensor; empty if strides are invalid or too large.
 std::optional<std::uint64_t> reach(const TorchTensor& tensor) {
     if (tensor.strides.size() != tensor.sizes.size()) {
         return std::nullopt;

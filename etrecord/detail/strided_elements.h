@@ -9,10 +9,10 @@
 
 namespace et::etrecord::detail {
 
-/// Whether the elements lie in the storage as they are counted, one after the other.
+/// Whether the elements are contiguous in the storage, in row-major order.
 [[nodiscard]] bool isRowMajor(const TorchTensor& tensor);
 
-/// The elements in row-major order, each of `width` bytes; nothing where one lies outside of the storage.
+/// The elements in row-major order, each of `width` bytes; empty if one lies outside the storage.
 [[nodiscard]] std::optional<std::vector<std::byte>> gather(const TorchTensor& tensor, core::Bytes storage,
                                                            std::size_t width);
 

@@ -14,10 +14,10 @@ namespace {
 
 using core::Result;
 
-/// UINT16 in ExecuTorch's own copy of torch's schema.
+/// UINT16 in ExecuTorch's copy of torch's schema.
 constexpr std::int64_t otherUInt16 = 14;
 
-/// How a type of symbolic value is spelled: the member of its plain value.
+/// Name of the member with the plain value, for each type of symbolic value.
 template <class T>
 constexpr std::string_view plainMember = std::is_same_v<T, bool>     ? "as_bool"
                                          : std::is_same_v<T, double> ? "as_float"
@@ -45,7 +45,7 @@ void writePlain(core::JsonWriter& out, T value) {
     }
 }
 
-/// The hint of an expression: absent, plain (files of 2023), or {"as_int": 4}. Of another type: zero.
+/// The hint of an expression: absent, plain (files of 2023), or {"as_int": 4}. Zero if it has another type.
 template <class T>
 T readHint(const JsonValue& expression) {
     const auto hint = expression.find("hint");
@@ -106,7 +106,7 @@ void writeSymInts(core::JsonWriter& out, std::string_view name, const std::vecto
     out.endArray();
 }
 
-/// Fills a map from an object that older files may leave out.
+/// Fills a map from an object that may be missing in older files.
 template <class T, class Read>
 Result<> readMap(const JsonValue& graphJson, std::string_view name, ExportedGraph::ByName<T>& map,
                  Read&& read) {
@@ -233,7 +233,7 @@ Result<> readValues(const JsonValue& graphJson, ExportedGraph& graph) {
 void writeValues(core::JsonWriter& out, const ExportedGraph& graph) {
     writeMap(out, "tensor_values", graph.tensors, writeTensorMeta);
     writeMap(out, "sym_int_values", graph.symInts, writeSymbolic<std::int64_t>);
-    // Readers refuse a field that their schema does not have, and ExecuTorch 1.5's Graph has none of this
+    // Readers reject fields that are not in their schema, and Graph in ExecuTorch 1.5 has no field of this
     // name.
     if (!graph.symFloats.empty()) {
         writeMap(out, "sym_float_values", graph.symFloats, writeSymbolic<double>);

@@ -8,11 +8,11 @@
 
 namespace et::etrecord::detail {
 
-/// torch.export numbers scalar types in its own way (torch/_export/serde/schema.py); c10's numbers are what
-/// all other artifacts use.
+/// Converts scalar types: torch.export uses its own numbering (torch/_export/serde/schema.py); all other
+/// artifacts use c10's.
 [[nodiscard]] std::int8_t scalarTypeFromExport(
-    std::int64_t exportCode);                                      ///< unknownScalarType for a stranger
-[[nodiscard]] std::int64_t scalarTypeToExport(std::int64_t code);  ///< 0 (unknown) for a stranger
+    std::int64_t exportCode);                                      ///< unknownScalarType for unknown codes
+[[nodiscard]] std::int64_t scalarTypeToExport(std::int64_t code);  ///< 0 (unknown) for unknown codes
 
 /// "cpu" or "cuda:1" from {"type": "cuda", "index": 1}, and back.
 [[nodiscard]] core::Result<std::string> readDevice(const JsonValue& json);

@@ -31,7 +31,7 @@ Result<> addEntry(zip_t* archive, const std::string& name, const std::string& co
         return zipFailure(zip_strerror(archive));
     }
     const auto position = static_cast<zip_uint64_t>(index);
-    // 1980-01-01, the zip's own zero: the same record gives the same bytes on any day.
+    // 1980-01-01, the zip epoch: makes the output independent of the current date.
     constexpr zip_uint16_t epochDate = (1U << 5U) | 1U;
     if (zip_set_file_compression(archive, position, ZIP_CM_STORE, 0) != 0 ||
         zip_file_set_dostime(archive, position, 0, epochDate, 0) != 0) {

@@ -11,7 +11,7 @@ namespace et::etrecord::detail {
 
 using Entries = std::vector<std::pair<std::string, std::string>>;  ///< name and content
 
-/// A zip of stored entries: the same bytes on any day. Errors: Io (libzip's own words).
+/// Writes a zip of stored entries; independent of the current date. Errors: Io (libzip's message).
 [[nodiscard]] core::Result<std::vector<std::byte>> storeEntries(const Entries& entries);
 
 }  // namespace et::etrecord::detail

@@ -1,4 +1,4 @@
-// An operator of one's own: torch.ops.my.relu6.out, for `et-inspect run --plugin librelu6.so model.pte`.
+// Custom operator example: torch.ops.my.relu6.out, for `et-inspect run --plugin librelu6.so model.pte`.
 
 #include "runtime/executor/plugin.h"
 #include "runtime/kernels/boxing.h"

@@ -14,7 +14,7 @@
 
 namespace et::inspector {
 
-/// The tensors of a catalog and where each is.
+/// Tensors of a catalog and their locations.
 struct CatalogContent {
     std::vector<CatalogTensor> tensors{};
     std::vector<TensorPlace> places{};  ///< as many
@@ -29,25 +29,25 @@ struct CatalogContent {
 /// One use of a value by an instruction of a method's first chain.
 struct ValueUse {
     core::InstructionId instruction{-1};
-    std::string_view argument{};  ///< what the operator calls it: "weight"; empty: not known
+    std::string_view argument{};  ///< name of the operator's argument: "weight"; empty: unknown
 };
 
 /// By value.
 using ValueUses = std::map<std::uint32_t, std::vector<ValueUse>>;
 [[nodiscard]] ValueUses usesOf(const program::Method& method);
 
-/// Adds who uses a tensor: the instructions, their debug handles, the module of the first, and a name where
-/// it has none.
+/// Records the users of a tensor: the instructions, their debug handles, the module of the first, and a name
+/// if it has none.
 void addUses(CatalogTensor& tensor, const std::vector<ValueUse>& uses, const InstructionNodes& nodes);
 
-/// The module that all nodes of these handles are in; empty: none, or the root.
+/// The module that contains all nodes of these handles; empty: none, or the root.
 [[nodiscard]] std::string moduleOf(const InstructionNodes& nodes,
                                    const std::vector<core::DebugHandle>& handles);
 
-/// "features.0: weight"; one of both where the other is not known.
+/// "features.0: weight"; only one of the two if the other is unknown.
 [[nodiscard]] std::string nameOfUse(std::string_view module, std::string_view role);
 
-// What each kind of file adds.
+// Each adds the tensors of one kind of file.
 void addConstants(CatalogContent& content, const CatalogSources& sources);
 void addDataFiles(CatalogContent& content, const CatalogSources& sources);
 void addDelegateWeights(CatalogContent& content, const CatalogSources& sources);

@@ -10,22 +10,22 @@
 
 namespace et::inspector {
 
-/// Where a tensor comes from.
+/// Source of a tensor.
 enum class TensorOrigin : std::uint8_t {
     Constant,        ///< of a program
-    State,           ///< what a mutable tensor of a program holds at first
+    State,           ///< initial value of a program's mutable tensor
     DataFile,        ///< of a tensor data file
-    DelegateWeight,  ///< inside of a delegate, in its payload or by name
-    RecordWeight,    ///< a parameter, buffer or constant that an ETRecord keeps
-    RecordSample,    ///< an input or output that an ETRecord keeps
-    TestInput,       ///< of a case of a bundled program
-    TestOutput,      ///< that a case expects
-    Logged           ///< by the runtime, beside a trace
+    DelegateWeight,  ///< in a delegate's payload, or referenced by name
+    RecordWeight,    ///< a parameter, buffer or constant in an ETRecord
+    RecordSample,    ///< an input or output in an ETRecord
+    TestInput,       ///< input of a case of a bundled program
+    TestOutput,      ///< expected output of a case
+    Logged           ///< logged by the runtime during a trace
 };
 
 struct TensorOriginTraits {
     TensorOrigin origin;
-    std::string_view name;  ///< stable: on the command line and in JSON
+    std::string_view name;  ///< stable: used on the command line and in JSON
     bool isWeight;          ///< part of the model, not of a run
 };
 inline constexpr std::array tensorOrigins{
@@ -45,20 +45,20 @@ static_assert(tensorOrigins.back().origin == TensorOrigin::Logged);
     return tensorOrigins[static_cast<std::size_t>(origin)];
 }
 
-/// One tensor of what is open. Texts are empty where nothing is known.
+/// One tensor of the open files. Unknown texts are empty.
 struct CatalogTensor {
     TensorOrigin origin = TensorOrigin::Constant;
-    /// What people know it by: "features.0.weight", "case 0, input 1". A weight without a name has that of
-    /// the record's only weight of its type that the same operators read, or else the module of its first
-    /// reader and what that calls it: "features.0: weight".
+    /// Display name: "features.0.weight", "case 0, input 1". A weight without a name gets that of the
+    /// record's only weight of its type read by the same operators, or else the module of its first reader
+    /// and the name of its argument: "features.0: weight".
     std::string name;
-    std::string place;        ///< where it is: "forward: value 12", "forward: delegate 0, v3"
+    std::string place;        ///< location: "forward: value 12", "forward: delegate 0, v3"
     std::string type;         ///< "float32 [32, 3, 3, 3]", "qcint8 [32, 3, 3, 3]"
-    std::uint64_t bytes = 0;  ///< as it is stored
-    std::string method{};     ///< whose it is; empty: all methods'
-    std::string module{};     ///< of its first reader, or of what made it
-    std::vector<core::InstructionId> instructions{};  ///< of the first chain that read (or made) it
-    std::vector<core::DebugHandle> handles{};         ///< of what reads (or made) it
+    std::uint64_t bytes = 0;  ///< stored size
+    std::string method{};     ///< owning method; empty: all methods
+    std::string module{};     ///< of its first reader or producer
+    std::vector<core::InstructionId> instructions{};  ///< readers (or producers) in their first chain
+    std::vector<core::DebugHandle> handles{};         ///< of its readers (or producers)
 };
 
 }  // namespace et::inspector

@@ -1,4 +1,4 @@
-// Weights inside of delegates.
+// Lists weights inside delegates.
 #include "inspector/catalog/catalog_builder.h"
 #include "inspector/delegates/delegates.h"
 #include "inspector/names/argument_names.h"
@@ -20,7 +20,7 @@ namespace {
 using backends::StoredConstant;
 using core::GraphValue;
 
-/// Elements that a graph's text of the type tells: "float32 [2, 3]" over as many bytes.
+/// Dense elements whose dtype and sizes match the value's type text ("float32 [2, 3]") and byte count.
 std::optional<DensePlace> denseOf(const GraphValue& value) {
     for (const core::ScalarTypeTraits& dtype : core::scalarTypes()) {
         const std::string start = std::string(dtype.torchName) + " [";
@@ -41,7 +41,7 @@ std::optional<DensePlace> denseOf(const GraphValue& value) {
     return std::nullopt;
 }
 
-/// What the first node that reads a value calls it.
+/// Argument name of a value at its first reader.
 std::string_view roleOf(const core::ModelGraph& graph, std::size_t value) {
     const GraphValue& of = graph.values()[value];
     if (of.consumers.empty()) {

@@ -1,4 +1,4 @@
-// Values that the runtime logged beside a trace.
+// Lists values logged by the runtime during a trace.
 #include "inspector/catalog/catalog_builder.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/tensors/debug_tensor.h"

@@ -1,4 +1,4 @@
-// Constants, state, data files and test cases: what the files of a program hold.
+// Lists constants, state, data files and test cases of a program.
 #include "inspector/catalog/catalog_builder.h"
 #include "runtime/core/scalar_type.h"
 #include "runtime/core/tensor.h"
@@ -44,7 +44,7 @@ void addMethod(CatalogContent& content, const program::Method& method, const etr
             addUses(tensor, used->second, nodes);
         }
         if (info->name.empty() && tensor.module.empty()) {
-            // Only the place tells "weight" from "weight".
+            // Only the location distinguishes two tensors called "weight".
             tensor.name = tensor.name.empty() ? fmt::format("value {}", i)
                                               : fmt::format("value {}: {}", i, tensor.name);
         }
@@ -52,7 +52,7 @@ void addMethod(CatalogContent& content, const program::Method& method, const etr
     }
 }
 
-/// Who uses an entry of a data file by its name.
+/// Adds the users of a data file's entry, found by its name.
 void addReaders(CatalogTensor& tensor, const CatalogSources& sources) {
     if (sources.session->program == nullptr) {
         return;
@@ -100,7 +100,7 @@ void addConstants(CatalogContent& content, const CatalogSources& sources) {
     for (std::size_t i = 0; session.program != nullptr && i < session.program->methods.size(); ++i) {
         addMethod(content, session.program->methods[i], session.recordOfProgram());
     }
-    // As the origins are ordered.
+    // Sort by origin.
     std::vector<std::size_t> order(content.tensors.size());
     std::ranges::generate(order, [n = std::size_t{0}] mutable { return n++; });
     std::ranges::stable_sort(order, {}, [&](std::size_t at) { return content.tensors[at].origin; });
@@ -115,7 +115,7 @@ void addDataFiles(CatalogContent& content, const CatalogSources& sources) {
     for (const auto& file : sources.tensorData) {
         for (const program::TensorDataEntry& entry : file->entries) {
             if (!entry.layout) {
-                continue;  // bytes in a delegate's own form: they are listed with its weights
+                continue;  // in a delegate's own format: listed with its weights
             }
             CatalogTensor tensor{.origin = TensorOrigin::DataFile,
                                  .name = std::string(entry.name),

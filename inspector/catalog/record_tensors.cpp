@@ -1,4 +1,4 @@
-// What an ETRecord keeps: weights, and inputs and outputs.
+// Lists weights, inputs and outputs of an ETRecord.
 #include "inspector/catalog/catalog_builder.h"
 #include "runtime/core/tensor.h"
 
@@ -22,7 +22,7 @@ constexpr std::string_view edgePrograms = "edge_dialect_exported_program/";
 constexpr std::string_view stateEnding = "_state_dict";
 constexpr std::string_view constantsEnding = "_constants";
 
-/// The handles of the nodes that read each parameter, buffer or constant of a graph, by its name outside.
+/// Handles of the nodes that read each parameter, buffer or constant of a graph, by its fully qualified name.
 class Readers {
   public:
     explicit Readers(const ExportedGraph& graph) {
@@ -70,7 +70,7 @@ class Readers {
     std::map<std::string, Handles, std::less<>> byTarget;
 };
 
-/// The method that an archive is of; "forward" for those of the exported program, which is of that alone.
+/// Method of an archive; "forward" for those of the exported program, which has only that method.
 std::string methodOf(std::string_view archive, const etrecord::Record& record) {
     if (archive.starts_with(edgePrograms)) {
         archive.remove_prefix(edgePrograms.size());
@@ -134,7 +134,7 @@ class RecordLister {
     std::map<std::string, Readers, std::less<>> readers;
 };
 
-/// The names that the record has for a tensor of this type under one of these handles.
+/// Names in the record for a tensor of this type under one of these handles.
 using NamesByHandle = std::map<std::pair<std::string, core::DebugHandle>, std::set<std::string>>;
 std::set<std::string> recordedNames(const CatalogTensor& tensor, const NamesByHandle& names) {
     std::set<std::string> found;
@@ -146,7 +146,7 @@ std::set<std::string> recordedNames(const CatalogTensor& tensor, const NamesByHa
     return found;
 }
 
-/// Gives constants that are called by who reads them the record's name, where only one fits.
+/// Replaces reader-derived names of constants with the record's name if exactly one matches.
 void nameConstants(CatalogContent& content) {
     NamesByHandle names;
     for (const CatalogTensor& tensor : content.tensors) {

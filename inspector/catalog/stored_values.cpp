@@ -19,7 +19,7 @@ using core::fail;
 using core::Result;
 using core::ScalarType;
 
-/// What was added to an element of four bits so that it is not negative.
+/// Offset that makes 4-bit elements non-negative.
 constexpr int packedOffset = 8;
 
 Result<std::size_t> sizeOf(std::int8_t scalarType, std::span<const std::int64_t> sizes) {
@@ -35,7 +35,7 @@ Result<std::size_t> sizeOf(std::int8_t scalarType, std::span<const std::int64_t>
     return static_cast<std::size_t>(*bytes);
 }
 
-/// Elements of four bits as bytes.
+/// Unpacks 4-bit elements to bytes.
 Result<HostTensor> unpacked(Bytes data, const StoredElements& how) {
     ET_ASSIGN(const std::size_t count, sizeOf(static_cast<std::int8_t>(ScalarType::Char), how.sizes));
     const auto columns = how.sizes.empty() ? std::size_t{1} : static_cast<std::size_t>(how.sizes.back());
@@ -58,7 +58,7 @@ Result<HostTensor> unpacked(Bytes data, const StoredElements& how) {
     return tensor;
 }
 
-/// Which of the scales is whose.
+/// Maps elements to their scales.
 class ScaleOf {
   public:
     explicit ScaleOf(const StoredElements& elements) : how(elements) {
@@ -85,7 +85,7 @@ class ScaleOf {
 
   private:
     const StoredElements& how;
-    std::size_t inner = 1;  ///< elements of a channel that lie together
+    std::size_t inner = 1;  ///< consecutive elements of a channel
     std::size_t channels = 1;
     std::size_t blocks = 1;
 };
@@ -101,7 +101,7 @@ Result<HostTensor> real(const HostTensor& whole, const StoredElements& how) {
     ET_ASSIGN(const std::size_t bytes, sizeOf(static_cast<std::int8_t>(ScalarType::Float), how.sizes));
     tensor.data.resize(bytes);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        // Computed in float32, as kernels do.
+        // Computed in float32, like the kernels.
         const float number = static_cast<float>(numbers[i] - static_cast<double>(how.zeroPoint)) * scale(i);
         std::memcpy(tensor.data.data() + i * sizeof number, &number, sizeof number);
     }

@@ -12,12 +12,12 @@
 
 namespace et::inspector {
 
-/// The elements of a weight that a delegate stores. Errors: Limit (more than TensorCatalog::maxBytes), Format
-/// (fewer bytes than the elements need, scales that do not fit its sizes).
+/// The elements of a weight stored by a delegate. Errors: Limit (more than TensorCatalog::maxBytes), Format
+/// (fewer bytes than the elements need, scales that do not match its sizes).
 [[nodiscard]] core::Result<HostTensor> storedTensor(core::Bytes data, const backends::StoredElements& how,
                                                     TensorForm form);
 
-/// Dense bytes as a tensor with its own. Errors: Limit, Format, Unsupported (a dtype without a size).
+/// Copies dense bytes into a tensor. Errors: Limit, Format, Unsupported (a dtype without a size).
 [[nodiscard]] core::Result<HostTensor> denseTensor(core::Bytes data, std::int8_t scalarType,
                                                    std::span<const std::int64_t> sizes,
                                                    std::span<const std::uint8_t> dimOrder);

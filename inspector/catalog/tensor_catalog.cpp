@@ -17,8 +17,8 @@ namespace et::inspector {
 using core::ErrorCode;
 using core::Result;
 
-/// The archive that was read last. An archive keeps every storage that was read from it: it is opened anew
-/// once these are many.
+/// Cache of the last archive read. An archive keeps every storage read from it, so it is reopened when these
+/// grow too large.
 class LastArchive {
   public:
     Result<std::shared_ptr<const etrecord::TorchArchive>> open(const etrecord::Record& record,

@@ -17,26 +17,27 @@
 
 namespace et::inspector {
 
-/// What to list.
+/// Files to list.
 struct CatalogSources {
     std::shared_ptr<const Session> session;  ///< not null
     std::vector<std::shared_ptr<const program::TensorData>> tensorData{};
-    std::span<const executor::Backend* const> backends{};  ///< who may tell what is inside of a delegate
-    std::vector<std::string> problems{};  ///< of opening these, for TensorCatalog::problems()
+    std::span<const executor::Backend* const> backends{};  ///< backends that can describe the content of
+                                                           ///< delegates
+    std::vector<std::string> problems{};  ///< from opening these files, for TensorCatalog::problems()
 };
 
-/// In which form the elements of a quantized weight are wanted.
+/// Form of a quantized weight's elements.
 enum class TensorForm : std::uint8_t {
     Stored,  ///< its integers
-    Real     ///< float32: the numbers that they stand for. Others as they are
+    Real     ///< dequantized to float32; other tensors unchanged
 };
 
-/// The tensors of everything that is open, in one list: constants, weights inside of delegates, of data files
-/// and of a record, test cases, and what the runtime logged. Listing reads no elements. Immutable, for any
-/// thread; keeps alive what it borrows.
+/// All tensors of the open files in one list: constants, weights in delegates, data files and records, test
+/// cases, and values logged by the runtime. Listing reads no elements. Immutable and thread-safe; keeps alive
+/// what it borrows.
 class TensorCatalog {
   public:
-    /// Most bytes of one tensor that are read.
+    /// Maximum bytes of one tensor to read.
     static constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
 
     [[nodiscard]] static std::shared_ptr<const TensorCatalog> build(CatalogSources sources);
@@ -45,19 +46,17 @@ class TensorCatalog {
     TensorCatalog(const TensorCatalog&) = delete;
     TensorCatalog& operator=(const TensorCatalog&) = delete;
 
-    /// In the order of TensorOrigin, within an origin in that of the file.
+    /// Ordered by TensorOrigin, then by file order.
     [[nodiscard]] const std::vector<CatalogTensor>& tensors() const;
-    /// What could not be listed, a line each.
+    /// Problems while listing, one line each.
     [[nodiscard]] const std::vector<std::string>& problems() const;
 
-    /// The elements of one of tensors(). Errors: Unsupported (a form that nothing here reads), Format (data
-    /// that do not fill it, or lie outside of the file), Limit (more than maxBytes), and those of the
-    /// readers.
+    /// The elements of one of tensors(). Errors: Unsupported (unsupported storage format), Format (data that
+    /// do not fill it, or are outside the file), Limit (more than maxBytes), and those of the readers.
     [[nodiscard]] core::Result<HostTensor> read(std::size_t tensor, TensorForm form) const;
 
-    /// The tensors that belong to an operator: those that carry one of its debug handles, or else those of
-    /// its instruction. Weights come before samples and logged values. `method` may be empty where there is
-    /// one only.
+    /// Tensors of an operator: those with one of its debug handles, or else those of its instruction. Weights
+    /// come before samples and logged values. `method` may be empty if there is only one.
     [[nodiscard]] std::vector<std::size_t> tensorsOf(std::string_view method, core::InstructionId instruction,
                                                      std::span<const core::DebugHandle> handles) const;
 

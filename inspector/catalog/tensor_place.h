@@ -19,7 +19,7 @@ struct DensePlace {
     std::vector<std::uint8_t> dimOrder{};  ///< none: row-major
 };
 
-/// In an archive of the record: its name, and which of its tensors.
+/// Archive name in the record, and index of the tensor.
 struct ArchivePlace {
     std::string archive;
     std::size_t tensor = 0;
@@ -30,7 +30,7 @@ struct NoPlace {
     std::string problem;
 };
 
-/// Where the elements of a listed tensor are; borrowed from the files.
+/// Location of a listed tensor's elements; borrowed from the files.
 using TensorPlace = std::variant<NoPlace, DensePlace, backends::StoredConstant, ArchivePlace>;
 
 }  // namespace et::inspector

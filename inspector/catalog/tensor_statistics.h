@@ -9,8 +9,8 @@
 
 namespace et::inspector {
 
-/// The statistics of each channel: of the elements that share an index in dimension `dim`, which must be one
-/// of `sizes`. `numbers` are row-major and as many as the sizes say.
+/// Statistics per channel: of the elements that share an index in dimension `dim`, which must be one of
+/// `sizes`. `numbers` are row-major, and their count must match the sizes.
 [[nodiscard]] std::vector<SideStatistics> channelStatistics(std::span<const double> numbers,
                                                             std::span<const std::int64_t> sizes,
                                                             std::size_t dim);

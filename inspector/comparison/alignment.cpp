@@ -14,12 +14,12 @@ namespace {
 using Operators = std::span<const OperatorTimes>;
 using Match = std::pair<std::size_t, std::size_t>;  ///< indices into A and B
 
-/// What operators with the same handles have in common besides: the name, what they compute, or nothing but
-/// that a delegate runs both.
+/// Additional criterion for operators with the same handles: equal name, equal type, or only that both run in
+/// a delegate.
 enum class Besides : std::uint8_t { Name, Type, Delegate };
 
-/// Operators with the same handles, the first with the first where several have them. Those of one name go
-/// first, then those of one type. Versions of a backend may run other types for the same node, too.
+/// Pairs operators with the same handles; if several have them, in order. Equal names are paired first, then
+/// equal types. Versions of a backend may also run other types for the same node.
 class HandleMatcher {
   public:
     HandleMatcher(Operators left, Operators right, const Likeness& known)
@@ -30,7 +30,7 @@ class HandleMatcher {
         pass(Besides::Type);
         return std::exchange(matches, {});
     }
-    /// After find(), of the same graph.
+    /// Call after find(), for the same graph.
     [[nodiscard]] std::vector<Match> findOtherTypes() {
         pass(Besides::Delegate);
         return std::exchange(matches, {});
@@ -78,7 +78,7 @@ class HandleMatcher {
     std::vector<Match> matches;
 };
 
-/// The common subsequence of some operators of both sides that is worth most.
+/// Longest common subsequence of some operators of both sides, weighted by likeness.
 class LongestCommon {
   public:
     LongestCommon(std::span<const std::size_t> left, std::span<const std::size_t> right,
@@ -96,7 +96,8 @@ class LongestCommon {
         while (endA > first && endB > first && areSame(endA - 1, endB - 1)) {
             matches.emplace_back(a[--endA], b[--endB]);
         }
-        // Two lists that are very long and very different: which of equal ones pair is not worth the time.
+        // For two very long and very different lists, an exact pairing of equal operators is not worth the
+        // time.
         constexpr std::size_t maxCells = std::size_t{1} << 24;
         if ((endA - first + 1) * (endB - first + 1) <= maxCells) {
             between(first, endA, endB);
@@ -113,7 +114,7 @@ class LongestCommon {
         return worth(i, j) != 0 && likeness.sameName(a[i], b[j]);
     }
 
-    /// Dynamic programming over the worth of what is common behind each pair of places.
+    /// Dynamic programming over the weight of the common subsequence after each pair of positions.
     void between(std::size_t first, std::size_t endA, std::size_t endB) {
         const std::size_t width = endB - first + 1;
         std::vector<std::uint32_t> best((endA - first + 1) * width);
@@ -159,7 +160,7 @@ class LongestCommon {
     std::vector<Match> matches;
 };
 
-/// Some operators of a side, by their indices.
+/// Indices of the operators not yet taken.
 std::vector<std::size_t> indices(std::size_t count, const std::vector<std::uint8_t>& taken) {
     std::vector<std::size_t> left;
     for (std::size_t i = 0; i < count; ++i) {
@@ -170,7 +171,7 @@ std::vector<std::size_t> indices(std::size_t count, const std::vector<std::uint8
     return left;
 }
 
-/// For each operator of B its match in A.
+/// Match in A for each operator of B.
 struct Matching {
     std::vector<std::uint8_t> takenA;
     std::vector<std::uint8_t> takenB;
@@ -185,7 +186,7 @@ struct Matching {
     }
 };
 
-/// Pairs in B's order, and each removed operator behind the one that was before it.
+/// Sorts pairs in B's order, with each removed operator after its predecessor.
 void putInOrder(std::vector<AlignedPair>& pairs, std::size_t countA) {
     std::vector<std::size_t> placeOfA(countA, std::numeric_limits<std::size_t>::max());
     for (const AlignedPair& pair : pairs) {

@@ -20,7 +20,7 @@ std::string_view runnerOf(const OperatorTimes& times) {
     return times.backend.empty() ? std::string_view("a delegate") : std::string_view(times.backend);
 }
 
-/// How much longer B is at a percentile; nothing where A takes no time there.
+/// Relative change of B at a percentile; empty if A's time there is 0.
 std::optional<double> changeAt(const ComparisonRow& row, double fraction) {
     if (row.samplesA().empty() || row.samplesB().empty()) {
         return std::nullopt;
@@ -34,7 +34,7 @@ std::string changesText(double low, double middle, double high) {
     return fmt::format("p10 {:+.1f} %, p50 {:+.1f} %, p90 {:+.1f} %", low * 100, middle * 100, high * 100);
 }
 
-/// Whether all of its runs are longer (or shorter), or some.
+/// Reports whether all of its runs are longer (or shorter), or only some.
 std::string ofRuns(const ComparisonRow& row) {
     const auto low = changeAt(row, 0.1);
     const auto middle = changeAt(row, 0.5);
@@ -44,7 +44,7 @@ std::string ofRuns(const ComparisonRow& row) {
     }
     const std::string_view how = *middle > 0 ? "slower" : "faster";
     const std::string changes = changesText(*low, *middle, *high);
-    // A change of the work moves the fast runs and the slow ones alike; other load only the slow ones.
+    // A change of the work shifts fast and slow runs alike; other load only affects the slow ones.
     const bool alike = *low * *middle > 0 && std::abs(*low) > std::abs(*middle) / 2;
     return alike ? fmt::format("every run is {}: {}", how, changes)
                  : fmt::format("only the slower runs are {}: {}", how, changes);

@@ -6,9 +6,9 @@
 
 namespace et::inspector {
 
-/// What the measurements tell of why an operator takes another time on side B, in one line: it is not on
-/// both sides, another kernel or a delegate runs it, every run changed, or only some did. Empty where it has
-/// no verdict, or no samples tell.
+/// Explains in one line why an operator's time differs on side B, as far as measurements show: it exists on
+/// one side only, another kernel or a delegate runs it, every run changed, or only some did. Empty if there
+/// is no verdict or no samples.
 [[nodiscard]] std::string causeOf(const ComparisonRow& row);
 
 }  // namespace et::inspector

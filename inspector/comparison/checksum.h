@@ -9,15 +9,15 @@
 
 namespace et::inspector {
 
-/// SHA-256, fed piece by piece: libnettle's, which takes the CPU's own instructions for it where there are
-/// some. Definition: FIPS 180-4, "Secure Hash Standard".
+/// Incremental SHA-256 from libnettle, which uses the CPU's instructions for it if available. Definition:
+/// FIPS 180-4, "Secure Hash Standard".
 class Sha256 {
   public:
     Sha256();
 
     Sha256& add(core::Bytes bytes);
     Sha256& add(std::string_view text);
-    /// 64 hexadecimal digits. Nothing may be added behind it.
+    /// 64 hexadecimal digits. No data may be added afterwards.
     [[nodiscard]] std::string hex();
 
   private:

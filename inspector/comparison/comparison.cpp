@@ -39,8 +39,8 @@ Result<> check(const ComparisonOptions& options) {
     return {};
 }
 
-/// Pairs the methods of both sides: by name (the first with the first where one ran in several ways), and
-/// what is left over on both sides if that is one each, because a trace alone may not know its method's name.
+/// Pairs the methods of both sides by name (in order if one ran in several ways). If one method remains on
+/// each side, these are paired too, because a trace alone may not have its method's name.
 class MethodPairs {
   public:
     MethodPairs(const Measurement& a, const Measurement& b) {
@@ -98,7 +98,7 @@ LaunchSamples launchSamples(const OperatorTimes& a, const OperatorTimes& b) {
     return {.a = byLaunch(a.samples, a.launches), .b = byLaunch(b.samples, b.launches)};
 }
 
-/// Each clock's resolution shows in all that it measured: one of the method's own, and one of each backend.
+/// Clock resolutions derived from everything measured: the method's own clock and one per backend.
 class Clocks {
   public:
     void add(const OperatorTimes& times) {
@@ -133,7 +133,7 @@ void testTotals(std::vector<MethodComparison>& methods, const TestOptions& optio
     }
 }
 
-/// Rows of both sides, all of programs in the same launches.
+/// Tests rows of programs that were measured in the same launches.
 void testRows(std::span<ComparisonRow* const> rows, const TestOptions& options) {
     Clocks clocks;
     for (const ComparisonRow* row : rows) {
@@ -176,7 +176,7 @@ std::vector<ComparisonRow> alignedRows(const MethodComparison& method) {
     return rows;
 }
 
-/// An operator that only one side has: all of its time is the effect.
+/// An operator that exists on one side only: its whole time is the effect.
 TimeTest testAlone(const ComparisonRow& row) {
     const double medianA = median(row.samplesA());
     const double medianB = median(row.samplesB());
@@ -191,7 +191,7 @@ TimeTest testAlone(const ComparisonRow& row) {
             .differenceInterval = {.low = difference, .high = difference}};
 }
 
-/// Tests the rows of all methods together, so that the stated rate holds for all that one report says.
+/// Tests the rows of all methods together, so that the stated error rate holds for the whole report.
 void fillRows(std::vector<MethodComparison>& methods, const TestOptions& options) {
     std::vector<ComparisonRow*> tested;
     std::vector<SamplePair> family;
@@ -220,7 +220,7 @@ void fillRows(std::vector<MethodComparison>& methods, const TestOptions& options
     }
 }
 
-/// Launches that differ because of what else ran.
+/// Marks rows undecided because of other load.
 void blameOtherLoad(std::vector<MethodComparison>& methods, const Measurement& side) {
     if (!side.otherLoad || !side.otherLoad->isMuch()) {
         return;
@@ -273,7 +273,7 @@ Result<std::vector<OutputComparison>> compareOutputs(const Measurement& a, const
     return outputs;
 }
 
-/// A property that should be the same on both sides.
+/// Warns if a property differs between the sides.
 template <class T>
 void warnIfDifferent(std::vector<std::string>& warnings, const T& a, const T& b, const char* what) {
     if (!(a == b)) {

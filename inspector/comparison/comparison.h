@@ -14,15 +14,15 @@
 #include <string_view>
 #include <vector>
 
-// Two measurements of (hopefully) the same model, operator by operator.
+// Operator-by-operator comparison of two measurements of (presumably) the same model.
 namespace et::inspector {
 
-/// How an operator of one side found its counterpart.
+/// How an operator was paired with its counterpart.
 enum class Alignment : std::uint8_t {
-    DebugHandle,  ///< both carry the same debug handles
-    Sequence,     ///< the same name at the same place of the sequence of operators
-    Added,        ///< only B has it
-    Removed,      ///< only A has it
+    DebugHandle,  ///< both have the same debug handles
+    Sequence,     ///< same name at the same position in the sequence of operators
+    Added,        ///< exists only in B
+    Removed,      ///< exists only in A
 };
 struct AlignmentTraits {
     Alignment alignment;
@@ -38,23 +38,23 @@ inline constexpr AlignmentTraits alignments[] = {
 
 struct ComparisonOptions {
     TestOptions test;
-    bool interleaved = false;  ///< run i of A ran next to run i of B: then test.paired is set for all
+    bool interleaved = false;  ///< run i of A ran next to run i of B: sets test.paired for all rows
 };
 
-/// An operator of both sides, or of one.
+/// An operator of one side or both.
 struct ComparisonRow {
     const OperatorTimes* a = nullptr;  ///< into Comparison::a; null: added
     const OperatorTimes* b = nullptr;  ///< into Comparison::b; null: removed
     Alignment alignment = Alignment::Sequence;
-    TimeTest test{};  ///< of an operator that is added or removed: `difference` is its median, no verdict
-    /// Nanoseconds (or ticks) that it adds to one run: the difference of the medians. What rows are sorted
-    /// by.
+    TimeTest test{};  ///< for an added or removed operator, `difference` is its median and there is no
+                      ///< verdict
+    /// Nanoseconds (or ticks) added to one run: the difference of the medians. Sort key of the rows.
     [[nodiscard]] double effect() const { return test.difference; }
 
-    /// The side that there is; B's where there are both.
+    /// The existing side; B's if both exist.
     [[nodiscard]] const OperatorTimes& shown() const { return b != nullptr ? *b : *a; }
     [[nodiscard]] std::string_view name() const { return shown().name; }
-    /// For histograms; empty where the side is missing.
+    /// For histograms; empty if the side is missing.
     [[nodiscard]] std::span<const double> samplesA() const {
         return a != nullptr ? std::span<const double>(a->samples) : std::span<const double>();
     }
@@ -71,46 +71,45 @@ struct MethodComparison {
     std::vector<ComparisonRow> rows{};  ///< largest absolute effect first
 };
 
-/// An output of both programs on the same inputs.
+/// Comparison of one output of both programs on the same inputs.
 struct OutputComparison {
     std::string method;
     std::size_t index = 0;
-    bool equal = false;  ///< bit by bit (by checksum)
-    /// A's taken as the one to expect; nothing where the elements of a side are not there (a baseline).
+    bool equal = false;  ///< bitwise (by checksum)
+    /// With A's output as the expected one; empty if the elements of a side are unavailable (a baseline).
     std::optional<bundled_program::Comparison> elements;
 };
 
-/// Two measurements, compared. Immutable; owns what its rows point to.
+/// Comparison of two measurements. Immutable; owns what its rows point to.
 struct Comparison {
     std::shared_ptr<const Measurement> a;
     std::shared_ptr<const Measurement> b;
     ComparisonOptions options;
     std::vector<MethodComparison> methods;  ///< in A's order
     std::vector<OutputComparison> outputs;
-    std::vector<std::string> onlyA;  ///< methods that only one side ran
+    std::vector<std::string> onlyA;  ///< methods that only A ran
     std::vector<std::string> onlyB;
-    std::vector<std::string> warnings;  ///< those of both sides, and what makes the two hard to compare
+    std::vector<std::string> warnings;  ///< of both sides, and reasons why they are hard to compare
 
-    /// Both sides are several launches, in turns: verdicts are of launches, not of runs.
+    /// True if both sides are several launches in alternation; verdicts then compare launches, not runs.
     [[nodiscard]] bool betweenLaunches() const;
-    /// The total of a method is slower by more than the threshold.
+    /// True if the total of a method is slower by more than the threshold.
     [[nodiscard]] bool slower() const;
-    /// Elements of an output are further apart than the tolerance allows.
+    /// True if elements of an output differ by more than the tolerance.
     [[nodiscard]] bool outputsDiffer() const;
 };
 
-/// What an output holds, for compareMeasurements(): a program's own, in the order of Measurement::outputs.
+/// Output values for compareMeasurements(), in the order of each program's Measurement::outputs.
 struct OutputElements {
-    std::span<const bundled_program::BundledValue> a{};  ///< empty: not there
+    std::span<const bundled_program::BundledValue> a{};  ///< empty: unavailable
     std::span<const bundled_program::BundledValue> b{};
     bundled_program::Tolerances tolerances{};
 };
 
-/// Rows are aligned by debug handle where both sides have them, else by name along the longest common
-/// sequence. Verdicts of all rows together are wrong in at most 1 - confidence of comparisons of equals
+/// Rows are aligned by debug handle if both sides have them, else by name along the longest common sequence.
+/// The verdicts of all rows together are wrong in at most 1 - confidence of comparisons without differences
 /// (Holm's method), and so is that of each total. Errors: Mismatch (times in cycles against nanoseconds, no
-/// method that both ran), InvalidArgument (a threshold, confidence or number of resamples that makes no
-/// sense).
+/// method that both ran), InvalidArgument (invalid threshold, confidence or number of resamples).
 [[nodiscard]] core::Result<std::shared_ptr<const Comparison>> compareMeasurements(
     std::shared_ptr<const Measurement> a, std::shared_ptr<const Measurement> b,
     const ComparisonOptions& options = {}, const OutputElements& outputs = {});

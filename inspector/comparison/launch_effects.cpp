@@ -12,15 +12,16 @@ namespace et::inspector {
 namespace detail {
 namespace {
 
-/// What takes fewer steps of the clock is not judged.
+/// Times below this number of clock steps are not judged.
 constexpr double minSteps = 3;
-/// A launch that other load hit says little. The largest effect that counts: in the test by signs, in medians
-/// of the effects' sizes, which do not depend on the signs (2 is near Huber's constant where they lie around
-/// 0); in the estimate, from their middle in robust standard deviations.
+/// Clipping limits, because a launch hit by other load is unreliable. In the sign test: largest effect, in
+/// medians of the effects' absolute values, which do not depend on the signs (2 is near Huber's constant if
+/// they are centered on 0). In the estimate: largest deviation from the median, in robust standard
+/// deviations.
 constexpr double largestEffect = 2;
 constexpr double largestDeviation = 2;
 
-/// Where values count in full in an estimate.
+/// Range in which values count fully in an estimate.
 Interval usualRange(std::span<const double> values) {
     constexpr double deviationsOfMedian = 1.4826;
     const double middle = median(values);
@@ -34,7 +35,7 @@ Interval usualRange(std::span<const double> values) {
     return {.low = middle - reach, .high = middle + reach};
 }
 
-/// The middle of weighted values; 0 without any.
+/// Weighted median; 0 without values.
 double weightedMedian(std::vector<std::pair<double, double>> valuesAndWeights) {
     std::ranges::sort(valuesAndWeights);
     double all = 0;
@@ -51,8 +52,8 @@ double weightedMedian(std::vector<std::pair<double, double>> valuesAndWeights) {
     return 0;
 }
 
-/// What all operators have in common in each launch: the median of their effects, weighted by how little they
-/// vary. Zero where there are too few to tell.
+/// Effect common to all operators in each launch: the median of their effects, weighted by how little they
+/// vary. Zero if there are too few operators.
 std::vector<double> commonEffects(std::span<const LaunchEffects> family, std::size_t launches) {
     constexpr std::size_t minOperators = 5;
     std::vector<double> common(launches, 0.0);
@@ -120,7 +121,7 @@ double shareWithin(std::span<const double> values, const Interval& range) {
 }
 
 LaunchEffects::LaunchEffects(const LaunchSamples& of) : samples(&of) {
-    constexpr double least = 1e-3;  // nanoseconds; a logarithm needs something
+    constexpr double least = 1e-3;  // nanoseconds; keeps logarithms finite
     floor = std::max(least, samples->resolution / 2);
     for (std::size_t i = 0; i < std::min(samples->a.size(), samples->b.size()); ++i) {
         const bool isThere = !samples->a[i].empty() && !samples->b[i].empty();

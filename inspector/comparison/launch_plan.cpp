@@ -11,8 +11,8 @@
 namespace et::inspector {
 namespace {
 
-constexpr double deviationsOfMedian = 1.4826;  ///< the median of sizes times this is a standard deviation
-/// No two launches are closer than this to each other, whatever a few of them say.
+constexpr double deviationsOfMedian = 1.4826;  ///< median absolute value times this is a standard deviation
+/// Minimum assumed spread between launches, even if a few of them agree more closely.
 constexpr double leastSpread = 0.002;
 
 double effectOf(const LaunchRecord& launch) {
@@ -21,7 +21,7 @@ double effectOf(const LaunchRecord& launch) {
     return a > 0 && b > 0 ? std::log(b / a) : 0;
 }
 
-/// How much runs next to each other differ, as a standard deviation that outliers do not change.
+/// Robust standard deviation of the differences between adjacent runs.
 double spreadOfRuns(const LaunchRecord& launch) {
     std::vector<double> ratios;
     for (std::size_t i = 0; i < std::min(launch.a.size(), launch.b.size()); ++i) {
@@ -77,14 +77,15 @@ bool enoughLaunches(std::span<const LaunchRecord> launches, const LaunchLimits& 
     for (const LaunchRecord& each : launches) {
         sizes.push_back(std::abs(effectOf(each)));
     }
-    // Either the differences lie around 0, and their sizes are the spread; or they lie around a change, and
-    // their sizes spread around its size.
+    // Either the differences are centered on 0, and their absolute values give the spread; or they are
+    // centered on a change, and their absolute values spread around its size.
     const double middle = median(sizes);
     const double around0 = deviationsOfMedian * middle;
     for (double& each : sizes) {
         each = std::abs(each - middle);
     }
-    constexpr double foldedBack = 1.67;  // a normal distribution around 0 loses that much by the sizes
+    constexpr double foldedBack = 1.67;  // reduction of a normal distribution's spread by taking absolute
+                                         // values
     const double aroundChange = foldedBack * deviationsOfMedian * median(sizes);
     const double error = std::min(around0, aroundChange) / std::sqrt(static_cast<double>(launches.size()));
     return error * errorsInThreshold <= std::max(limits.threshold, leastThreshold);

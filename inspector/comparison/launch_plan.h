@@ -4,32 +4,32 @@
 #include <span>
 #include <vector>
 
-// How many launches, and how many runs in each, make a comparison good enough. Pure functions.
+// Plans how many launches, and how many runs in each, a comparison needs. Pure functions.
 namespace et::inspector {
 
-/// A launch of both sides: the times of A and of B, run by run, and what it cost.
+/// A launch of both sides: times of A and B per run, and its cost.
 struct LaunchRecord {
     std::vector<double> a;
     std::vector<double> b;
-    double startSeconds = 0;  ///< to load and warm up
-    double runSeconds = 0;    ///< of all its runs together
+    double startSeconds = 0;  ///< loading and warm-up
+    double runSeconds = 0;    ///< all runs together
 };
 
-/// What launches may cost.
+/// Budget for launches.
 struct LaunchLimits {
-    double seconds = 30;      ///< of all of them
-    double threshold = 0.02;  ///< changes that have to be told from none
+    double seconds = 30;      ///< of all launches
+    double threshold = 0.02;  ///< smallest change to detect
     std::size_t minLaunches = 12;
     std::size_t maxLaunches = 40;
 };
 
-/// Runs in each launch that waste the least time, from the spread of the runs, that of the launches, and what
-/// a run and a launch cost; at least half of the time stays for more launches. Definition: Kalibera and
-/// Jones, "Rigorous benchmarking in reasonable time", 2013.
+/// Optimal number of runs per launch, from the spread of runs and launches and the cost of each; reserves at
+/// least half of the time for more launches. Definition: Kalibera and Jones, "Rigorous benchmarking in
+/// reasonable time", 2013.
 [[nodiscard]] std::size_t runsPerLaunch(std::span<const LaunchRecord> pilot, const LaunchLimits& limits);
 
-/// Whether launches are enough for the threshold. It looks at the size of their differences only, not at
-/// which side is the slower one: tests by randomization keep their rate.
+/// Whether there are enough launches for the threshold. Uses only the absolute differences, not which side is
+/// slower, so that randomization tests keep their error rate.
 [[nodiscard]] bool enoughLaunches(std::span<const LaunchRecord> launches, const LaunchLimits& limits);
 
 }  // namespace et::inspector

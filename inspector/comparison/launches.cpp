@@ -12,7 +12,7 @@ namespace {
 
 constexpr double asPercent = 100;
 
-/// What makes an operator of two launches the same; the number tells those apart that are alike.
+/// Identity of an operator across launches; the number distinguishes equal ones.
 using OperatorKey =
     std::tuple<std::string, OperatorKind, std::string, std::int64_t, std::int64_t, std::size_t>;
 
@@ -28,7 +28,7 @@ class OperatorKeys {
     std::map<OperatorKey, std::size_t> seen;
 };
 
-/// One method of all launches, filled launch by launch.
+/// One method of all launches, appended launch by launch.
 class JoinedMethod {
   public:
     explicit JoinedMethod(const MethodTimes& first)
@@ -57,7 +57,7 @@ class JoinedMethod {
     }
 
   private:
-    /// Launches before that did not have it gave nothing.
+    /// Earlier launches without it count zero samples.
     static void append(std::vector<double>& all, std::vector<std::size_t>& counts,
                        const std::vector<double>& samples, std::size_t launch) {
         counts.resize(launch + 1);
@@ -74,7 +74,7 @@ class JoinedMethod {
 Measurement joinLaunches(std::span<const Measurement> launches) {
     Measurement joined = launches.front();
     std::vector<JoinedMethod> methods;
-    // A method that ran in two ways is there twice.
+    // A method that ran in two ways occurs twice.
     std::map<std::pair<std::string, std::size_t>, std::size_t> places;
     for (std::size_t launch = 0; launch < launches.size(); ++launch) {
         std::map<std::string, std::size_t> seen;

@@ -10,10 +10,10 @@
 namespace et::inspector {
 namespace {
 
-/// Worth of a pair; sequences that are compared in full have fewer pairs than this.
+/// Weight of a pair; sequences that are compared fully have fewer pairs than this.
 constexpr std::uint32_t pairWorth = 16384;
 
-/// "Convolution (NHWC, F32) IGEMM" of "Convolution (NHWC, F32) IGEMM #2".
+/// Removes the counter: "Convolution (NHWC, F32) IGEMM" of "Convolution (NHWC, F32) IGEMM #2".
 std::string_view withoutCounter(std::string_view name) {
     const std::size_t at = name.rfind(" #");
     const bool counted = at != std::string_view::npos && at + 2 < name.size() &&
@@ -21,7 +21,8 @@ std::string_view withoutCounter(std::string_view name) {
     return counted ? name.substr(0, at) : name;
 }
 
-/// What the backend that runs an operator says of names; null: it is not inside of a delegate, or not known.
+/// Name traits of the backend that runs an operator; null if it is not inside a delegate or the backend is
+/// unknown.
 const executor::TraceTraits* traitsOf(const OperatorTimes& each, Likeness::Backends backends) {
     if (each.kind != OperatorKind::DelegatedOperator) {
         return nullptr;
@@ -36,13 +37,13 @@ const executor::TraceTraits* traitsOf(const OperatorTimes& each, Likeness::Backe
     return found == backends.end() ? nullptr : &(*found)->traceTraits();
 }
 
-/// What an operator computes, whatever kernel does.
+/// Type of the computation, independent of the kernel.
 std::string_view typeOf(const OperatorTimes& each, const executor::TraceTraits* traits) {
     const std::string_view name = withoutCounter(each.name);
     return traits == nullptr ? name : traits->type(name);
 }
 
-/// The family of a type, or else the type.
+/// The family of a type, or the type itself.
 std::string_view familyOf(std::string_view type, const executor::TraceTraits* traits) {
     if (traits == nullptr) {
         return type;
@@ -53,10 +54,10 @@ std::string_view familyOf(std::string_view type, const executor::TraceTraits* tr
     return found == traits->families.end() ? type : found->what;
 }
 
-/// What is known of the inside of a call of a delegate.
+/// Known content of a delegate call.
 struct Inside {
     std::set<std::int64_t> handles;
-    std::set<std::string, std::less<>> operators;  ///< of the Edge graph, and as traced
+    std::set<std::string, std::less<>> operators;  ///< names in the Edge graph and in the trace
 
     [[nodiscard]] bool isKnown() const { return !handles.empty() || !operators.empty(); }
 };
@@ -66,7 +67,7 @@ bool shareAny(const std::set<Item, Order>& left, const std::set<Item, Order>& ri
     return std::ranges::any_of(left, [&](const Item& each) { return right.contains(each); });
 }
 
-/// Two calls of which nothing is known may be the same.
+/// Two calls with unknown content may be the same.
 bool mayBeSame(const Inside& a, const Inside& b) {
     if (!a.isKnown() || !b.isKnown()) {
         return true;
@@ -77,7 +78,7 @@ bool mayBeSame(const Inside& a, const Inside& b) {
 
 }  // namespace
 
-/// Gives names and types numbers.
+/// Assigns numbers to names and types.
 class Likeness::Maker {
   public:
     explicit Maker(Backends known) : backends(known) {}
@@ -88,7 +89,7 @@ class Likeness::Maker {
         for (const OperatorTimes& each : side) {
             const bool isCall = each.kind == OperatorKind::DelegateCall;
             const executor::TraceTraits* traits = traitsOf(each, backends);
-            // A delegate's name is known only with a record or a program.
+            // A delegate's name is only known with a record or a program.
             const std::string_view type = isCall ? "" : typeOf(each, traits);
             keys.push_back({.name = numberOf(isCall ? "" : withoutCounter(each.name), each.kind),
                             .type = numberOf(type, each.kind),

@@ -11,19 +11,19 @@
 
 namespace et::inspector {
 
-/// Which operators of two sides may be the same, and how alike they are.
+/// Which operators of two sides may correspond, and how similar they are.
 class Likeness {
   public:
     using Operators = std::span<const OperatorTimes>;
     using Backends = std::span<const executor::Backend* const>;
 
-    /// `backends` say what operators of delegates compute. Borrows both sides.
+    /// `backends` describe what delegated operators compute. Borrows both sides.
     Likeness(Operators a, Operators b, Backends backends);
 
-    /// 0: they are not the same. A pair of one type is worth a little more than one of a family, of one name
-    /// still more, and two pairs more than any one.
+    /// Weight of a pair; 0: they do not correspond. The same type weighs slightly more than the same family,
+    /// the same name slightly more again, and two pairs more than any single one.
     [[nodiscard]] std::uint32_t of(std::size_t inA, std::size_t inB) const;
-    /// Operators that may be the same have the same number.
+    /// Operators that may correspond have the same number.
     [[nodiscard]] std::uint32_t familyOfA(std::size_t i) const { return keysA[i].family; }
     [[nodiscard]] std::uint32_t familyOfB(std::size_t i) const { return keysB[i].family; }
     [[nodiscard]] bool sameName(std::size_t inA, std::size_t inB) const {
@@ -32,10 +32,10 @@ class Likeness {
 
   private:
     struct Key {
-        std::uint32_t name = 0;    ///< without what counts equal ones
+        std::uint32_t name = 0;    ///< without the counter
         std::uint32_t type = 0;    ///< without the kernel
-        std::uint32_t family = 0;  ///< of types that versions of a backend exchange for one another
-        std::size_t call = 0;      ///< of a delegate call: its place among those of the side
+        std::uint32_t family = 0;  ///< types that versions of a backend substitute for each other
+        std::size_t call = 0;      ///< index of a delegate call within its side
     };
     class Maker;
 
@@ -43,7 +43,7 @@ class Likeness {
     std::vector<Key> keysB;
     std::size_t callsOfB = 0;
     std::uint32_t callFamily = 0;
-    std::vector<bool> callsOverlap;  ///< by call of A, then of B
+    std::vector<bool> callsOverlap;  ///< indexed by call of A, then of B
 };
 
 }  // namespace et::inspector

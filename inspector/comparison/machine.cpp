@@ -11,7 +11,7 @@
 namespace et::inspector {
 namespace {
 
-/// The value of the first line "key<separator>value" of a text file of the system; empty where there is none.
+/// The value of the first line "key<separator>value" of a system text file; empty if there is none.
 std::string valueIn(const char* path, std::string_view key, char separator) {
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
@@ -27,8 +27,8 @@ std::string valueIn(const char* path, std::string_view key, char separator) {
     return {};
 }
 
-/// What a processor is called. Linux names no Arm processor: then the board, else what older kernels say of
-/// the chip.
+/// Name of the processor. Linux has none for Arm processors: then the board, or the chip as reported by older
+/// kernels.
 std::string processorName() {
     std::string name = valueIn("/proc/cpuinfo", "model name", ':');
     if (name.empty()) {

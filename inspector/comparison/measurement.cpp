@@ -21,8 +21,8 @@ Place placeOf(const Event& event) {
     return {event.chain, event.instruction};
 }
 
-/// Brings samples back to whole ticks of the source's clock, so that their unit in the blocks leaves no
-/// trace, and to nanoseconds (cycles stay what they are).
+/// Converts samples to whole ticks of the source clock, which removes rounding by the blocks' unit, and then
+/// to nanoseconds (cycles are unchanged).
 class Clock {
   public:
     explicit Clock(const JoinOptions& options)
@@ -52,7 +52,7 @@ bool isKernel(const Event& event) {
 /// Reads the operators of one block.
 class BlockReader {
   public:
-    /// Runs before `firstThatCounts` are left out.
+    /// Skips runs before `firstThatCounts`.
     BlockReader(const Block& source, const Clock& ticks, std::uint32_t firstThatCounts)
         : block(source),
           clock(ticks),
@@ -95,7 +95,7 @@ class BlockReader {
             return OperatorKind::DelegateCall;
         }
         if (event.name == detail::operatorCall) {
-            // The call around a kernel, which the kernel's own event stands for.
+            // The call around a kernel, already represented by the kernel's own event.
             return kernels.contains(placeOf(event)) ? std::nullopt : std::optional(OperatorKind::Kernel);
         }
         return isKernel(event) ? OperatorKind::Kernel : OperatorKind::Step;
@@ -134,7 +134,7 @@ class BlockReader {
         return text == nullptr ? std::string() : *text;
     }
 
-    /// Without Method::execute: what the calls took, run by run.
+    /// Total without Method::execute: the sum of the calls, per run.
     [[nodiscard]] static std::vector<double> sumOf(const std::vector<OperatorTimes>& operators) {
         std::vector<double> sum;
         for (const OperatorTimes& each : operators) {
@@ -155,11 +155,11 @@ class BlockReader {
 
     const Block& block;
     const Clock& clock;
-    std::size_t leftOut;  ///< of the block's runs
+    std::size_t leftOut;  ///< skipped runs of the block
     std::set<Place> kernels;
 };
 
-/// The first run that executes a method; those before it load.
+/// The first run that executes a method; earlier ones load.
 std::uint32_t firstExecution(const EventBlocks& blocks) {
     std::uint32_t first = std::numeric_limits<std::uint32_t>::max();
     for (const Block& block : blocks.blocks()) {

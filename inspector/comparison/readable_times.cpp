@@ -10,7 +10,7 @@
 namespace et::inspector {
 namespace {
 
-/// Of names that have a layout, "Convolution (NHWC, F32) IGEMM": four dimensions; 0: not known.
+/// Rank from names that contain a layout, "Convolution (NHWC, F32) IGEMM": four dimensions; 0: unknown.
 std::size_t rankIn(std::string_view name) {
     return name.contains("(NHWC") ? 4 : 0;
 }

@@ -14,7 +14,7 @@
 namespace et::inspector {
 namespace {
 
-/// Evenly spaced ones of very many samples.
+/// Evenly spaced subset of very many samples.
 std::vector<double> thinned(std::span<const double> samples) {
     if (samples.size() <= maxResampled) {
         return {samples.begin(), samples.end()};
@@ -26,15 +26,15 @@ std::vector<double> thinned(std::span<const double> samples) {
     return kept;
 }
 
-/// The step of a clock that counts whole microseconds, as some delegates' do: 1000 where all samples are
-/// multiples of it, else 0. Times are cut off, so that two medians that are equal may be up to a step apart.
+/// The step of a clock that counts whole microseconds, as some delegates' do: 1000 if all samples are
+/// multiples of it, else 0. Times are truncated, so two equal medians may differ by up to a step.
 double clockStep(std::span<const double> a, std::span<const double> b) {
     constexpr double microsecond = 1000;
     const auto whole = [](double sample) { return std::fmod(sample, microsecond) == 0; };
     return std::ranges::all_of(a, whole) && std::ranges::all_of(b, whole) ? microsecond : 0;
 }
 
-/// `value` found with the standard error `error`: how probable that is, or more, where the truth is 0.
+/// Probability of `value` or more, with standard error `error`, if the true value is 0.
 double probabilityAbove(double value, double error, double freedom) {
     if (error > 0) {
         return studentTail(value / error, freedom);
@@ -51,12 +51,12 @@ double standardDeviation(std::span<const double> values) {
     return std::sqrt(sum / static_cast<double>(values.size() - 1));
 }
 
-/// Medians of both sides, resample by resample.
+/// Medians of both sides per resample.
 struct Resampled {
     std::vector<double> a;
     std::vector<double> b;
 
-    /// of medianB * timesB - medianA * timesA
+    /// medianB * timesB - medianA * timesA
     [[nodiscard]] std::vector<double> combined(double timesA, double timesB) const {
         std::vector<double> values(a.size());
         for (std::size_t i = 0; i < values.size(); ++i) {
@@ -66,7 +66,7 @@ struct Resampled {
     }
 };
 
-/// What is left of B when A's level is taken out of each pair: drifts that both sides share cancel.
+/// B after removing A's level from each pair, which cancels drifts that both sides share.
 std::vector<double> pairedRest(std::span<const double> a, std::span<const double> b) {
     const double middleA = median(a);
     const double ratio = middleA > 0 ? median(b) / middleA : 1;
@@ -108,16 +108,15 @@ void fillIntervals(TimeTest& test, const Resampled& medians, double confidence) 
     }
 }
 
-/// `samples`, each times `factor` less `offset`.
+/// `samples`, each times `factor` minus `offset`.
 std::vector<double> changed(std::span<const double> samples, double factor, double offset) {
     std::vector<double> values(samples.size());
     std::ranges::transform(samples, values.begin(), [&](double each) { return each * factor - offset; });
     return values;
 }
 
-/// How probable it is that by chance the order of the samples says so clearly that `slow` takes more than
-/// `fast` by more than the threshold and a step of the clock. Times that jump between two levels mislead the
-/// bootstrap of a median; they do not mislead ranks.
+/// Rank-test p-value that `slow` exceeds `fast` by more than the threshold and a clock step. Times that jump
+/// between two levels mislead the bootstrap of a median, but not ranks.
 double orderProbability(std::span<const double> slow, std::span<const double> fast, double more, double step,
                         bool paired) {
     std::vector<double> larger = changed(slow, 1, step);
@@ -129,8 +128,8 @@ double orderProbability(std::span<const double> slow, std::span<const double> fa
     return positiveByChance(larger);
 }
 
-/// The probabilities, with slower meaning B > A (1 + threshold) and faster A > B (1 + threshold): whoever
-/// swaps the sides gets the opposite verdict.
+/// Fills the probabilities; slower means B > A (1 + threshold), faster A > B (1 + threshold), so that
+/// swapping the sides gives the opposite verdict.
 void fillProbabilities(TimeTest& test, const SamplePair& samples, const Resampled& medians,
                        const TestOptions& options) {
     const auto freedom = static_cast<double>(std::min(test.countA, test.countB) - 1);
@@ -151,7 +150,7 @@ void fillProbabilities(TimeTest& test, const SamplePair& samples, const Resample
     }
 }
 
-/// All but the verdict.
+/// Computes everything except the verdict.
 TimeTest describe(const SamplePair& pair, const TestOptions& options, ResamplePlans& plans) {
     TimeTest test{.countA = pair.a.size(), .countB = pair.b.size()};
     const std::vector<double> a = thinned(pair.a);
@@ -173,19 +172,19 @@ TimeTest describe(const SamplePair& pair, const TestOptions& options, ResamplePl
         return test;
     }
     if (std::ranges::equal(a, b)) {
-        test.otherProbability = 0;  // one measurement, seen twice
+        test.otherProbability = 0;  // both sides are the same measurement
         return test;
     }
     fillProbabilities(test, {.a = a, .b = b}, medians, options);
     return test;
 }
 
-/// Of "neither slower nor faster": either direction may be wrong.
+/// P-value of "neither slower nor faster"; doubled because either direction may be wrong.
 double directionProbability(const TimeTest& test) {
     return std::min(1.0, 2 * std::min(test.slowerProbability, test.fasterProbability));
 }
 
-/// Says why a test has no verdict; `rate` is what it may be wrong with.
+/// Sets the reason why a test has no verdict; `rate` is its allowed error rate.
 void explain(TimeTest& test, double rate) {
     if (std::min(test.countA, test.countB) < minSamples) {
         test.reason = UndecidedReason::TooFewRuns;
@@ -196,7 +195,7 @@ void explain(TimeTest& test, double rate) {
     test.reason = test.runsToDecide ? UndecidedReason::Noise : UndecidedReason::AtThreshold;
 }
 
-/// Rejects in the order of probability as long as each is below rate / (how many are left). Definition: Holm,
+/// Rejects in the order of probability as long as each is below rate / (number remaining). Definition: Holm,
 /// "A simple sequentially rejective multiple test procedure", 1979.
 void decide(std::span<TimeTest> family, double rate) {
     std::vector<std::size_t> order(family.size());
@@ -234,7 +233,7 @@ double median(std::span<const double> samples) {
 
 bool drifts(std::span<const double> samples) {
     constexpr std::size_t min = 10;
-    constexpr double critical = 3.29;  // of a normal distribution: 0.1 % lie further out
+    constexpr double critical = 3.29;  // of a normal distribution: 0.1 % are beyond it
     if (samples.size() < min) {
         return false;
     }

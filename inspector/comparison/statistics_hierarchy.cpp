@@ -9,7 +9,7 @@
 namespace et::inspector {
 namespace {
 
-/// A fast stream of numbers below a bound, the same on every machine.
+/// A fast generator of numbers below a bound, the same on every machine.
 class Draws {
   public:
     explicit Draws(std::uint64_t seed) : random(seed) {}
@@ -22,7 +22,7 @@ class Draws {
     std::mt19937_64 random;
 };
 
-/// fasterHalf() of as many runs drawn from `sorted`, which rises.
+/// fasterHalf() of as many runs redrawn from `sorted`, which is ascending.
 double redrawnHalf(std::span<const double> sorted, std::vector<std::uint32_t>& drawn, Draws& draws) {
     drawn.assign(sorted.size(), 0);
     for (std::size_t i = 0; i < sorted.size(); ++i) {

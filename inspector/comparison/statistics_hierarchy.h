@@ -15,22 +15,21 @@ struct LaunchRuns {
     std::span<const double> b;
 };
 
-/// How the mean difference would vary had all been measured again, launches and the runs in them: the
-/// hierarchical bootstrap. Definition: Davison and Hinkley, "Bootstrap methods and their application", 1997,
-/// section 3.8.
+/// Hierarchical bootstrap: the variation of the mean difference if all launches and their runs were measured
+/// again. Definition: Davison and Hinkley, "Bootstrap methods and their application", 1997, section 3.8.
 struct HierarchyPlan {
     std::size_t resamples = 2000;
-    std::size_t work = 20'000'000;  ///< draws of runs that this may take
+    std::size_t work = 20'000'000;  ///< maximum number of run draws
     std::uint64_t seed = 0;
 };
 
-/// Of each launch, logarithms of fasterHalf(b) / fasterHalf(a) had its runs been drawn again; no time counts
-/// as less than `floor`.
+/// For each launch, logarithms of fasterHalf(b) / fasterHalf(a) with its runs redrawn; times are at least
+/// `floor`.
 [[nodiscard]] std::vector<std::vector<double>> redrawnRuns(std::span<const LaunchRuns> launches, double floor,
                                                            const HierarchyPlan& plan);
 
-/// Means over launches drawn again, each with one of its `redrawn` values less its `offset`, cut off to what
-/// is `kept` and with `added` on top.
+/// Means over redrawn launches, each with one of its `redrawn` values minus its `offset`, clipped to `kept`,
+/// plus `added`.
 struct RedrawnLaunches {
     std::span<const std::vector<double>> redrawn;
     std::span<const double> offset;

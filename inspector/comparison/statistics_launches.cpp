@@ -29,7 +29,7 @@ Interval exponential(const Interval& logarithms) {
     return {.low = std::exp(logarithms.low), .high = std::exp(logarithms.high)};
 }
 
-/// Estimate and intervals of one of the family.
+/// Estimate and intervals of one member of the family.
 class Description {
   public:
     Description(const LaunchEffects& what, const ProcessEffects& common, const HierarchyPlan& again,
@@ -79,7 +79,7 @@ class Description {
         fillSame(test, whole, freedom);
     }
 
-    /// Of operators, the own part is believed as far as it is beyond its error.
+    /// For operators, shrinks their own part unless it clearly exceeds its error.
     [[nodiscard]] double shrunken(double mean) const {
         if (kind == FamilyKind::Independent) {
             return mean;
@@ -135,7 +135,7 @@ class Description {
     const TestOptions& options;
 };
 
-/// About how many launches would decide, as runsToDecide() says it of runs.
+/// Approximate number of launches for a verdict; like runsToDecide() for runs.
 std::optional<std::uint64_t> launchesToDecide(const TimeTest& test, const TestOptions& options) {
     constexpr double max = 1e4;
     if (!test.ratio || !test.ratioInterval) {
@@ -158,7 +158,7 @@ std::optional<std::uint64_t> launchesToDecide(const TimeTest& test, const TestOp
 
 void decide(TimeTest& test, const LaunchEffects& member, const TestOptions& options) {
     const double rate = 1 - options.confidence;
-    const double share = rate / 2;  // the other half is for the other family of the report
+    const double share = rate / 2;  // the other half is for the report's other family
     const double direction = 2 * std::min(test.slowerProbability, test.fasterProbability);
     if (test.launches < minLaunches) {
         test.reason = UndecidedReason::TooFewLaunches;
@@ -182,7 +182,7 @@ void decide(TimeTest& test, const LaunchEffects& member, const TestOptions& opti
     }
 }
 
-/// Thousands of operators share what one could have alone: a second or so.
+/// Divides the budget of about a second between all operators.
 HierarchyPlan planFor(std::span<const LaunchEffects> members, const TestOptions& options) {
     constexpr std::size_t drawsOfRuns = 100'000'000;
     constexpr std::size_t drawsOfLaunches = 50'000'000;

@@ -17,10 +17,10 @@ double normalQuantile(double probability) {
 }
 
 std::optional<std::uint64_t> runsToDecide(const TimeTest& test, double rate) {
-    constexpr double max = 1e6;  // more than anybody waits for
+    constexpr double max = 1e6;  // upper limit of reasonable run counts
     const auto runs = static_cast<double>(std::min(test.countA, test.countB));
     const double direction = std::min(test.slowerProbability, test.fasterProbability);
-    // Beyond the threshold it is a direction that is likely, and two of them may be wrong.
+    // Beyond the threshold, a direction is likely; either of the two may be wrong.
     const bool isDirection = direction < test.otherProbability;
     const double probability = isDirection ? direction : test.otherProbability;
     const double wanted = isDirection ? rate / 2 : rate;

@@ -24,7 +24,7 @@ double tieSum(std::vector<double> numbers) {
     return sum;
 }
 
-/// The part of a normal distribution above `excess`, half a step less for a statistic that goes in steps
+/// Upper tail of a normal distribution above `excess`, with continuity correction for a statistic with steps
 /// of 1.
 double above(double excess, double variance) {
     constexpr double halfStep = 0.5;
@@ -58,7 +58,7 @@ double aboveByChance(std::span<const double> larger, std::span<const double> sma
     const auto here = static_cast<double>(larger.size());
     const auto there = static_cast<double>(smaller.size());
     const double count = here + there;
-    // Pairs of which the one of `larger` is larger.
+    // Pairs in which the sample of `larger` is larger.
     const double pairs =
         std::accumulate(places.begin(), places.begin() + std::ssize(larger), 0.0) - here * (here - 1) / 2;
     const double variance = here * there / 12 * (count + 1 - tieSum(places) / (count * (count - 1)));

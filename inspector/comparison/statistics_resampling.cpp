@@ -10,7 +10,7 @@
 namespace et::inspector {
 namespace {
 
-/// A number below `bound`, the same on every machine (which std::uniform_int_distribution does not promise).
+/// A number below `bound`, the same on every machine (not guaranteed by std::uniform_int_distribution).
 std::size_t below(std::mt19937_64& random, std::size_t bound) {
     constexpr unsigned half = 32;
     return static_cast<std::size_t>(((random() >> half) * bound) >> half);
@@ -44,7 +44,7 @@ std::vector<double> ResamplePlan::medians(std::span<const double> samples) const
     const std::size_t count = samples.size();
     const auto lowPlace = static_cast<std::uint16_t>((count - 1) / 2);
     const auto highPlace = static_cast<std::uint16_t>(count / 2);
-    // For all resamples side by side: how many of the smallest samples come before the middle ones.
+    // For all resamples in parallel: how many of the smallest samples precede the middle ones.
     std::vector<std::uint16_t> seen(width);
     std::vector<std::uint16_t> low(width);
     std::vector<std::uint16_t> high(width);
@@ -74,7 +74,7 @@ const ResamplePlan& ResamplePlans::plan(std::size_t count, std::size_t block, st
     if (plans.size() >= maxPlans) {
         plans.clear();
     }
-    // The median of many samples varies little, and its variation needs fewer resamples to be known.
+    // The median of many samples varies little, so its variation needs fewer resamples.
     const std::size_t affordable = std::max(minResamples, maxDraws / count);
     constexpr std::uint64_t spread = 0x9E3779B97F4A7C15;
     const std::uint64_t own = (seed + 1) * spread ^ (stream << 48U) ^ (count << 16U) ^ block;

@@ -11,16 +11,16 @@
 namespace et::inspector {
 namespace {
 
-/// Of so many launches all ways are tried.
+/// Maximum number of launches for which all sign assignments are enumerated.
 constexpr std::size_t maxEnumerated = 12;
 constexpr std::size_t drawnWays = 4095;
 
-/// A sign for each launch; the first way is the one that was measured.
+/// Enumerates or draws a sign for each launch; the first assignment is the measured one.
 class SignWays {
   public:
     SignWays(std::size_t count, std::uint64_t seed) : signs(count, 1.0), random(seed) {
         enumerated = count <= maxEnumerated;
-        // Turning all signs around changes nothing: the first one stays.
+        // Inverting all signs changes nothing, so the first sign is fixed.
         ways = enumerated ? std::size_t{1} << (std::max<std::size_t>(count, 1) - 1) : drawnWays + 1;
     }
 
@@ -50,7 +50,7 @@ double product(std::span<const double> left, std::span<const double> right) {
     return std::inner_product(left.begin(), left.end(), right.begin(), 0.0);
 }
 
-/// What does not depend on the signs.
+/// Sums that do not depend on the signs.
 struct Squares {
     double own = 0;
     double mixed = 0;

@@ -6,10 +6,10 @@
 namespace et::inspector {
 namespace {
 
-/// Fewer times than this do not tell.
+/// Minimum number of times for a result.
 constexpr std::size_t minTimes = 8;
 
-/// Each time with its neighbours: one that the machine delayed does not count.
+/// Median of each time and its neighbours, which removes single delayed runs.
 std::vector<double> runningMedians(std::span<const double> times) {
     std::vector<double> smooth(times.begin(), times.end());
     for (std::size_t i = 1; i + 1 < times.size(); ++i) {
@@ -22,9 +22,9 @@ std::vector<double> runningMedians(std::span<const double> times) {
 
 }  // namespace
 
-// White, "An effective truncation heuristic for bias reduction in simulation output", 1997: cut off so many
-// at the beginning that the standard error of the rest's mean is least. Where that is as many as may be cut
-// off, half of all, the series is still on its way.
+// White, "An effective truncation heuristic for bias reduction in simulation output", 1997: removes as many
+// initial values as minimize the standard error of the mean of the rest. If that is the maximum allowed, half
+// of all, the series is not steady yet.
 std::optional<std::size_t> steadyFrom(std::span<const double> times) {
     if (times.size() < minTimes) {
         return std::nullopt;
@@ -35,7 +35,7 @@ std::optional<std::size_t> steadyFrom(std::span<const double> times) {
     double min = std::numeric_limits<double>::infinity();
     double sum = 0;
     double squares = 0;
-    // Sums of the differences from the last one, which lose no digits to a common level.
+    // Sums of differences from the last value, so that a common level costs no precision.
     for (std::size_t cut = smooth.size(); cut-- > 0;) {
         const double value = smooth[cut] - smooth.back();
         sum += value;

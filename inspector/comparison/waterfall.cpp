@@ -13,17 +13,17 @@ namespace {
 
 using detail::Place;
 
-/// As B has it, else A.
+/// From B if it has the row, else from A.
 Place placeOf(const ComparisonRow& row) {
     return {row.shown().chain, row.shown().instruction};
 }
 
-/// Of a row by itself: a side that is missing takes no time.
+/// Change of a single row; a missing side counts as zero time.
 double changeOf(const ComparisonRow& row) {
     return row.test.medianB - row.test.medianA;
 }
 
-/// What the rows inside of each call of a delegate change together.
+/// Sum of the changes of the rows inside each delegate call.
 std::map<Place, double> insideOf(const std::vector<ComparisonRow>& rows) {
     std::map<Place, double> inside;
     for (const ComparisonRow& row : rows) {
@@ -41,12 +41,12 @@ std::string nameOf(const ComparisonRow& row, WaterfallBy by) {
     return row.shown().module.empty() ? "no module" : row.shown().module;
 }
 
-/// One step a row, or one a module.
+/// One step per row or per module.
 std::vector<WaterfallStep> allSteps(const MethodComparison& method, WaterfallBy by) {
     const std::map<Place, double> inside = insideOf(method.rows);
     std::vector<WaterfallStep> steps;
     std::map<std::string, std::size_t> known;
-    std::vector<double> largest;  // of one row in each step
+    std::vector<double> largest;  // largest change of a row in each step
     for (std::size_t i = 0; i < method.rows.size(); ++i) {
         const ComparisonRow& row = method.rows[i];
         double change = changeOf(row);

@@ -10,7 +10,7 @@
 namespace et::inspector {
 namespace {
 
-constexpr std::size_t longestSpec = 256;  ///< bytes of a compile spec that are shown
+constexpr std::size_t longestSpec = 256;  ///< maximum bytes of a compile spec to show
 constexpr std::size_t bytesALine = 16;
 
 char shown(std::byte byte) {

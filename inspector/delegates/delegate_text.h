@@ -8,21 +8,21 @@
 #include <span>
 #include <string>
 
-// What windows and pages say of delegates alike.
+// Texts about delegates, shared by windows and reports.
 namespace et::inspector {
 
-/// A compile spec's value: as text where it is meant to be read, else the start of it in hexadecimal digits.
+/// A compile spec's value: as text if readable, else its first bytes in hexadecimal.
 struct SpecText {
     bool readable = false;
     std::string text;
 };
 [[nodiscard]] SpecText specText(const program::CompileSpec& spec);
 
-/// "1-5, 7" of sorted numbers; "none".
+/// Formats sorted numbers as "1-5, 7"; "none" if empty.
 [[nodiscard]] std::string rangesText(std::span<const std::int64_t> numbers);
 
-/// Bytes in lines of sixteen, as hex viewers show them: "00000000  4d 50 30 30 …  MP00". At most `max`, then
-/// a line that says how many follow.
+/// Hex dump with sixteen bytes per line: "00000000  4d 50 30 30 …  MP00". At most `max` bytes, followed by a
+/// line with the number of remaining ones.
 [[nodiscard]] std::string hexDump(core::Bytes bytes, std::size_t max);
 
 }  // namespace et::inspector

@@ -23,8 +23,8 @@ namespace {
 using core::ErrorCode;
 using core::Result;
 
-/// Splits the arguments of delegate calls into inputs and outputs, which the format does not: an output is an
-/// argument at the end that nothing has written before.
+/// Splits the arguments of delegate calls into inputs and outputs, which the format does not distinguish: an
+/// output is a trailing argument that nothing has written before.
 class ArgumentSplitter {
   public:
     explicit ArgumentSplitter(const program::Method& method) : written(method.values.size()) {
@@ -62,7 +62,7 @@ class ArgumentSplitter {
     std::vector<bool> written;
 };
 
-/// Names of the data that lies beside the payloads, with their bytes.
+/// Names of the data stored outside the payloads, with their sizes in bytes.
 struct DataNames {
     std::vector<std::string_view> names;
     std::vector<std::uint64_t> bytes;
@@ -85,7 +85,7 @@ struct DataNames {
     }
 };
 
-/// What the trace recorded that the delegates of the method took.
+/// Adds the memory of the method's delegates recorded in the trace.
 void takeMemory(MethodDelegates& method, const etdump::Trace& trace) {
     const auto measured = measuredMemory(trace, *method.method);
     for (std::size_t i = 0; i < method.delegates.size() && !measured.empty(); ++i) {
@@ -145,7 +145,7 @@ class Joiner {
         return out;
     }
 
-    /// Methods may share a payload, which is looked at once.
+    /// Methods may share a payload, which is parsed only once.
     DelegateReport describe(const program::Delegate& delegate) {
         const auto [known, fresh] = described.try_emplace({delegate.payload.data(), delegate.payload.size()});
         if (fresh) {

@@ -18,41 +18,41 @@
 #include <string_view>
 #include <vector>
 
-// The delegates of a program, joined with what an ETRecord says of them and a trace measured.
+// Delegates of a program, joined with data from an ETRecord and a trace.
 namespace et::inspector {
 
-/// What to join. All of it is borrowed and must outlive the join.
+/// Files to join. All are borrowed and must outlive the join.
 struct DelegateSources {
     const program::Program& program;
     std::span<const std::shared_ptr<const program::TensorData>> tensorData{};
-    std::span<const executor::Backend* const> backends{};  ///< who may tell what is inside
+    std::span<const executor::Backend* const> backends{};  ///< backends that can describe payloads
     const etrecord::Record* record = nullptr;              ///< null: none given
     const EventBlocks* blocks = nullptr;                   ///< null: no trace given
-    std::string_view method{};                             ///< only this one; empty: all
+    std::string_view method{};                             ///< only this method; empty: all
 };
 
-/// An operator that a delegate traced within one of its calls.
+/// An operator traced by a delegate within one of its calls.
 struct TimedOperator {
     enum class Is : std::uint8_t {
-        Unknown,    ///< nothing says what it computes, or the record does not have its handles
-        Layout,     ///< a transpose, copy or conversion that exporting added: no Edge node
-        EdgeNodes,  ///< it computes nodes of the Edge graph
+        Unknown,    ///< no information on what it computes, or the record does not have its handles
+        Layout,     ///< a transpose, copy or conversion added by the exporter: no Edge node
+        EdgeNodes,  ///< computes nodes of the Edge graph
     };
     std::string name;  ///< "Convolution (NHWC, F32) IGEMM #1"
     double time = 0;   ///< of one run
     Is is = Is::Unknown;
     std::vector<core::DebugHandle> handles{};
-    std::vector<const etrecord::Node*> nodes{};  ///< each once; none without a record
+    std::vector<const etrecord::Node*> nodes{};  ///< distinct; empty without a record
 };
 
-/// Whose the time of a delegate call is. The parts add up to the whole.
+/// Time of a delegate call by category. The parts sum to the whole.
 struct CallParts {
     double whole = 0;
-    double operators = 0;  ///< that compute Edge nodes
+    double operators = 0;  ///< operators that compute Edge nodes
     double layout = 0;
     double unknown = 0;
-    /// What no operator took: preparing the call, threads that wait, clocks that round. Negative where
-    /// operators say more than the whole.
+    /// Time outside operators: preparing the call, waiting threads, clock rounding. Negative if the operators
+    /// sum to more than the whole.
     [[nodiscard]] double unexplained() const { return whole - operators - layout - unknown; }
     [[nodiscard]] double& of(TimedOperator::Is is) {
         return is == TimedOperator::Is::EdgeNodes ? operators
@@ -67,14 +67,14 @@ struct DelegateCallSite {
     core::InstructionId instruction{-1};
     std::vector<program::ValueId> inputs{};
     std::vector<program::ValueId> outputs{};
-    std::vector<core::DebugHandle> handles{};    ///< as the record maps the instruction; empty: unknown
-    std::vector<const etrecord::Node*> nodes{};  ///< Edge nodes of the handles, each once
+    std::vector<core::DebugHandle> handles{};    ///< the instruction's handles in the record; empty: unknown
+    std::vector<const etrecord::Node*> nodes{};  ///< distinct Edge nodes of the handles
     std::optional<double> time{};                ///< of one run, in the unit of the blocks
-    std::vector<TimedOperator> operators{};      ///< as traced, in the order in which they ran
-    std::optional<CallParts> parts{};            ///< nothing: it traced no operators
+    std::vector<TimedOperator> operators{};      ///< traced operators in execution order
+    std::optional<CallParts> parts{};            ///< empty: no operators were traced
 };
 
-/// Data outside of a payload that it names.
+/// Named data outside a payload.
 struct NamedBlob {
     std::string_view name;
     std::uint64_t bytes = 0;
@@ -85,37 +85,37 @@ struct DelegateReport {
     std::vector<DelegateCallSite> calls{};
     backends::PayloadFormat format{};
     std::vector<NamedBlob> namedData{};
-    std::shared_ptr<const core::ModelGraph> graph{};  ///< null: what is inside is unknown
+    std::shared_ptr<const core::ModelGraph> graph{};  ///< null: content unknown
     std::string unknown{};                            ///< then why
-    bool mapsPositions = false;                       ///< as executor::TraceTraits has it
-    /// Bytes that it added, as the trace recorded them (see memory/measured_memory.h); nothing: it did not.
+    bool mapsPositions = false;                       ///< see executor::TraceTraits
+    /// Bytes added by it according to the trace (see memory/measured_memory.h); empty: not recorded.
     std::optional<std::uint64_t> packedWeights{};
     std::optional<std::uint64_t> workspace{};
 };
 
-/// Where the operators of one name run.
+/// Where operators of one name run.
 struct OperatorPlacement {
     std::string name;
     std::size_t delegated = 0;
     std::size_t undelegated = 0;
-    std::size_t either = 0;  ///< several instructions carry the debug handle, delegates and others
-    /// No instruction carries it, nor is one left that calls such a kernel: folded into constants, or no work
-    /// at run time.
+    std::size_t either = 0;  ///< several instructions have the debug handle, both delegates and others
+    /// No instruction has its handle, and no call of such a kernel is unmatched: folded into constants, or no
+    /// work at run time.
     std::size_t absent = 0;
 
     [[nodiscard]] std::size_t total() const { return delegated + undelegated + either + absent; }
 };
 
-/// All of them together, without a name.
+/// Sum of all operators, without a name.
 [[nodiscard]] OperatorPlacement sumOf(const std::vector<OperatorPlacement>& operators);
 
-/// What OperatorPlacement counts.
+/// Source of the counts of OperatorPlacement.
 enum class PlacementSource : std::uint8_t {
     EdgeGraph,    ///< nodes of the record's Edge graph
-    Instructions  ///< kernel calls, and nodes inside of the delegates that can be described
+    Instructions  ///< kernel calls, and nodes inside the delegates that can be described
 };
 
-/// Where the time of a method went; of one run, in the unit of the blocks.
+/// Time of one run of a method by place of execution, in the unit of the blocks.
 struct DelegationTimes {
     std::size_t runs = 0;
     double total = 0;
@@ -130,17 +130,17 @@ struct MethodDelegates {
     std::vector<DelegateReport> delegates{};
     std::vector<OperatorPlacement> operators{};  ///< most frequent first
     PlacementSource operatorSource = PlacementSource::Instructions;
-    std::optional<DelegationTimes> times{};  ///< nothing: no trace, or it did not run the method
+    std::optional<DelegationTimes> times{};  ///< empty: no trace, or it did not run the method
 };
 
 struct DelegationReport {
     std::vector<MethodDelegates> methods;
-    /// What a user must know: a record or a trace that does not belong to the program.
+    /// Warnings for the user: a record or a trace that does not belong to the program.
     std::vector<std::string> warnings;
 };
 
-/// Errors: NotFound (no such method), Limit (a record that repeats handles beyond all measure). A payload
-/// that cannot be described is no error.
+/// Errors: NotFound (no such method), Limit (a record that repeats handles excessively). A payload that
+/// cannot be described is not an error.
 [[nodiscard]] core::Result<DelegationReport> delegatesOf(const DelegateSources& sources);
 
 }  // namespace et::inspector

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 4> sourceNames{"the trace's operators", "
                                                       "the nodes inside of the payload",
                                                       "the instruction as a whole"};
 
-/// Nodes of one entry: a damaged record repeats them.
+/// Maximum nodes of one entry, because a damaged record may repeat them.
 constexpr std::size_t maxNodes = 4096;
 
 class Mapper {
@@ -71,8 +71,8 @@ class Mapper {
         return out;
     }
 
-    /// Whether the map is of use: its handles must be those of the instruction, and not positions in the
-    /// lowered graph that look like handles.
+    /// Whether the map is usable: its handles must be those of the instruction, not positions in the lowered
+    /// graph that look like handles.
     bool tells(const etrecord::DelegateEntry& entry) const {
         const auto known = [this](core::DebugHandle handle) {
             return std::ranges::contains(call.handles, handle);
@@ -158,7 +158,7 @@ std::vector<MappedNode> nodesToEntries(const HandleMap& map, const DelegateCallS
             out[add(node)].entries.push_back(i);
         }
     }
-    // Nodes of one graph lie in one array.
+    // All nodes of a graph are in one array, so comparing pointers gives graph order.
     std::ranges::stable_sort(out, std::less{}, &MappedNode::node);
     return out;
 }

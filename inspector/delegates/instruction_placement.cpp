@@ -42,7 +42,7 @@ std::string_view backendOf(const MethodDelegates& delegates, std::size_t number)
     return delegate == nullptr ? std::string_view() : delegate->backend;
 }
 
-/// `at` calls no delegate itself.
+/// `at` must not call a delegate itself.
 std::optional<InstructionPlacement::Split> splitAt(const MethodDelegates& delegates, const Calls& calls,
                                                    core::InstructionId at) {
     const auto after = calls.lower_bound(at);

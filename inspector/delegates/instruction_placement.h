@@ -9,14 +9,14 @@
 
 namespace et::inspector {
 
-/// Who runs an instruction, and of one that no delegate runs, what the files tell of why.
+/// What runs an instruction, and, if no delegate does, the likely reason.
 struct InstructionPlacement {
-    std::string backend{};  ///< of the delegate that it calls; empty: the runtime's own kernel
-    std::optional<std::size_t> delegate{};  ///< number of that delegate in its method
+    std::string backend{};                  ///< of the called delegate; empty: a kernel of the runtime
+    std::optional<std::size_t> delegate{};  ///< index of that delegate in its method
     std::string op{};                       ///< "view_copy"; empty for a delegate
-    std::size_t alike = 0;                  ///< operators of this name in the method, this one among them
-    std::size_t alikeDelegated = 0;         ///< of those, how many a delegate runs
-    /// The delegate calls of one backend before and after it, which it keeps apart.
+    std::size_t alike = 0;           ///< number of operators with this name in the method, including this one
+    std::size_t alikeDelegated = 0;  ///< number of those that a delegate runs
+    /// The delegate calls of one backend that this instruction separates.
     struct Split {
         std::string backend;
         core::InstructionId before{-1};
@@ -26,8 +26,8 @@ struct InstructionPlacement {
     std::string why{};  ///< one line; empty for a delegate
 };
 
-/// Of the method's first chain. Nothing: neither a kernel nor a delegate runs there. What a partitioner
-/// thought is in no file: `why` says what follows from where operators of the same name run.
+/// For the method's first chain. Empty if neither a kernel nor a delegate runs there. No file contains the
+/// partitioner's decisions: `why` is inferred from where operators of the same name run.
 [[nodiscard]] std::optional<InstructionPlacement> placementOf(const MethodDelegates& delegates,
                                                               core::InstructionId at);
 

@@ -14,7 +14,7 @@
 namespace et::inspector {
 namespace {
 
-/// Takes one of the results of a node; runs nowhere.
+/// Selects one of a node's results; needs no execution.
 constexpr std::string_view getItem = "getitem";
 
 class Counter {
@@ -42,10 +42,10 @@ class Counter {
 
 using Node = etrecord::Node;
 
-/// The instructions that carry a debug handle: whether a delegate is among them, and the kernels that are.
+/// Instructions with a debug handle: whether one calls a delegate, and the kernels of the others.
 struct Carriers {
     bool delegate = false;
-    std::vector<std::string> kernels;  ///< "aten::add.out"; empty texts for instructions that call none
+    std::vector<std::string> kernels;  ///< "aten::add.out"; empty for instructions that call no kernel
 };
 using CarriersByHandle = std::map<core::DebugHandle, Carriers>;
 
@@ -79,8 +79,7 @@ CarriersByHandle carriersOf(const program::Method& method, const etrecord::Metho
     return carriers;
 }
 
-/// What a node computes: of an operator that was made functional, the operator, as the Edge graph spells
-/// others.
+/// Operator of a node; for a functionalized one, the wrapped operator in the Edge graph's spelling.
 std::string operatorOf(const Node& node) {
     constexpr std::string_view torchOps = "torch.ops.";
     const auto* wrapped = node.op.contains("auto_functionalized") && !node.inputs.empty()
@@ -93,8 +92,8 @@ std::string operatorOf(const Node& node) {
                                           : std::string(etrecord::operatorName(*wrapped));
 }
 
-/// Where the nodes of one handle run. A kernel beside a delegate runs a node of its own name (a quantization
-/// at the border), the delegate all others.
+/// Decides where the nodes of one handle run. If both a kernel and a delegate have the handle, the kernel
+/// runs a node of its own name (a quantization at the boundary) and the delegate all others.
 class HandlePlacement {
   public:
     HandlePlacement(const Carriers& found, const std::vector<const Node*>& sharing) : carriers(found) {
@@ -126,8 +125,8 @@ class HandlePlacement {
     std::size_t candidates = 0;  ///< nodes of the handle that a kernel may run
 };
 
-/// Kernels of instructions that the record gives no debug handle, with how often each is called: emitting
-/// adds views and copies that way.
+/// Kernels of instructions without a debug handle in the record, with their call counts: views and copies
+/// added during emission.
 class UnmappedKernels {
   public:
     UnmappedKernels(const program::Method& method, const etrecord::MethodMaps& maps) {
@@ -141,7 +140,7 @@ class UnmappedKernels {
         }
     }
 
-    /// Whether there is a call left that may be this node's, which is then taken.
+    /// Whether an unmatched call remains that may be this node's; consumes it.
     bool take(std::string_view op) {
         const std::string_view node = detail::nodeOperator(op);
         auto found = calls.find(node);

@@ -21,14 +21,14 @@ namespace {
 using detail::Place;
 using Handles = std::vector<core::DebugHandle>;
 
-/// An operator of a call over all runs; its handles where its events or the record's map say them.
+/// An operator of a call over all runs, with its handles if its events or the record's map contain them.
 struct Traced {
     std::string_view name;
     double time = 0;
     std::optional<Handles> handles{};
 };
 
-/// Nothing: not known. An empty list: known to have none.
+/// Empty optional: unknown. Empty list: known to have none.
 std::optional<Handles> handlesOf(const Event& event, const etdump::Trace& trace) {
     if (auto written = detail::metadataHandles(trace.metadata(event.profileEvents.front()))) {
         return written;
@@ -40,7 +40,7 @@ std::optional<Handles> handlesOf(const Event& event, const etdump::Trace& trace)
     return std::nullopt;
 }
 
-/// The operators of each call in the order in which they ran.
+/// The operators of each call in execution order.
 std::map<Place, std::vector<Traced>> tracedOperators(const EventBlocks& blocks, std::string_view method,
                                                      bool onlyMethod) {
     std::map<Place, std::vector<Traced>> calls;
@@ -94,8 +94,8 @@ class Reconciler {
     }
 
   private:
-    /// Its own; or, of an operator that exporting left without (a normalization that it turned into a
-    /// convolution), that of the call where all of it computes one node.
+    /// Its own handles; or, for an operator without handles (a normalization that the exporter converted to a
+    /// convolution), those of the call if the whole call computes a single node.
     static Handles ownHandles(const Traced& traced, const DelegateCallSite& call, bool layout) {
         if (traced.handles && !traced.handles->empty()) {
             return *traced.handles;
@@ -113,7 +113,7 @@ class Reconciler {
         return names;
     }
 
-    /// What the backend makes of the names alone, for those that nothing else is known of.
+    /// Derives handles from names alone, via the backend, for operators without other information.
     static void findByName(const executor::Backend* backend, const DelegateReport& report,
                            std::vector<Traced>& traced) {
         const auto isUnknown = [](const Traced& each) { return !each.handles; };
@@ -128,7 +128,7 @@ class Reconciler {
         }
     }
 
-    /// Whether an operator only moves or converts elements, as exporters and backends add them.
+    /// Whether an operator only moves or converts elements, as added by exporters and backends.
     static bool isLayout(const executor::Backend* backend, std::string_view name) {
         if (backend == nullptr) {
             return false;

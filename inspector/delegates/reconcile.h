@@ -4,10 +4,10 @@
 
 namespace et::inspector {
 
-/// Says for every measured delegate call which of its time is whose (DelegateCallSite::operators, parts),
-/// where the delegate traced its operators. Needs MethodDelegates::times. What an operator computes is known
-/// from what the delegate wrote beside its event, from the record's map, or from the names of all operators
-/// of the call, where the backend can tell.
+/// Attributes the time of every measured delegate call (DelegateCallSite::operators, parts) if the delegate
+/// traced its operators. Requires MethodDelegates::times. An operator's nodes are found from the metadata of
+/// its event, from the record's map, or from the names of all operators of the call, if the backend supports
+/// that.
 void reconcile(MethodDelegates& method, const DelegateSources& sources, bool onlyMethod);
 
 }  // namespace et::inspector

@@ -19,14 +19,14 @@ namespace {
 
 using detail::Place;
 
-/// Typical time (medians) of instructions, over all runs of some blocks.
+/// Typical times (medians) of instructions, over all runs of some blocks.
 struct Measured {
     std::map<Place, double> instructions;
     std::size_t runs = 0;
     double total = 0;
 };
 
-/// The block's execution, when it is one: a block may also have loaded the method.
+/// Adds the block's execution, if it is one: a block may also load the method.
 void addBlock(std::span<const report::EventRow> rows, const report::BlockTime& time, Measured& measured) {
     if (std::ranges::none_of(
             rows, [](const report::EventRow& row) { return detail::isOfInstruction(*row.event); })) {
@@ -75,7 +75,7 @@ void measure(MethodDelegates& method, const EventBlocks& blocks, bool onlyMethod
     for (const auto& [place, time] : measured.instructions) {
         const auto* instruction = detail::instructionAt(*method.method, place);
         if (instruction == nullptr) {
-            continue;  // of debug events alone, which take no time
+            continue;  // only debug events, which have no time
         }
         if (const auto* call = std::get_if<program::DelegateCall>(instruction)) {
             times.delegated += time / runs;

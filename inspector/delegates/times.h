@@ -9,14 +9,14 @@
 
 namespace et::inspector {
 
-/// Measures what the trace's runs of the method spent in each delegate (DelegateCallSite::time) and elsewhere
-/// (MethodDelegates::times); which blocks count is as for detail::isOf(). Warns, and measures nothing, where
-/// the trace calls delegates at other instructions than the program does.
+/// Measures the time that the trace's runs of the method spent in each delegate (DelegateCallSite::time) and
+/// elsewhere (MethodDelegates::times), over the blocks selected by detail::isOf(). Warns and measures nothing
+/// if the trace calls delegates at other instructions than the program.
 void measure(MethodDelegates& method, const EventBlocks& blocks, bool onlyMethod,
              std::vector<std::string>& warnings);
 
-/// What the instructions of the method's first chain took in one run, on average, in the unit of the blocks;
-/// which blocks count is as for detail::isOf().
+/// Average time in one run of the instructions of the method's first chain, in the unit of the blocks, over
+/// the blocks selected by detail::isOf().
 [[nodiscard]] std::map<core::InstructionId, double> instructionTimes(const EventBlocks& blocks,
                                                                      const program::Method& method,
                                                                      bool onlyMethod);

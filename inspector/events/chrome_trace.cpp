@@ -25,8 +25,8 @@ struct TraceRow {
     const Event* event;
 };
 
-/// Two tracks on which runs follow one another: the method's own events, and below them the delegates'. Runs
-/// whose times overlap (a clock that was set back) go to lanes of their own.
+/// Two tracks of consecutive runs: the method's own events, and below them the delegates'. Runs with
+/// overlapping times (a clock that was set back) get separate lanes.
 struct Lane {
     std::uint64_t end = 0;
 };
@@ -36,17 +36,17 @@ std::int64_t mainTrack(std::size_t lane) {
     return static_cast<std::int64_t>(2 * lane + 1);
 }
 
-/// A slice as it is written.
+/// A slice to write.
 struct ShownSlice {
     std::string name;
     std::string_view category;
     std::int64_t track;
     std::uint64_t start, end;  ///< ticks
-    bool crosses;              ///< with another slice of its track
+    bool crosses;              ///< crosses another slice of its track
     Dict arguments;
 };
 
-/// The first items of a list, and how many there are when that is more.
+/// Adds the first items of a list, and the total count if there are more.
 void addShortList(Dict& out, const std::string& key, List items) {
     constexpr std::size_t listed = 8;
     const std::size_t count = items.size();
@@ -60,7 +60,7 @@ void addShortList(Dict& out, const std::string& key, List items) {
     }
 }
 
-/// What the record knows of an event; the same in all runs.
+/// Information about an event from the record; the same in all runs.
 Dict describe(const TraceRow& row) {
     Dict out;
     addShortList(out, "op_types", opTypeCells(*row.block, *row.event));
@@ -119,9 +119,9 @@ class Exporter {
     const etdump::Trace& trace;
     std::ostream& stream;
     std::vector<TraceRow> rows;
-    std::vector<std::uint32_t> rowOf;  ///< by event; noRow for those that no row has
+    std::vector<std::uint32_t> rowOf;  ///< by event; noRow for events without a row
     std::vector<Lane> lanes;
-    std::uint64_t origin = 0;  ///< tick that becomes time 0
+    std::uint64_t origin = 0;  ///< tick at time 0
     std::uint64_t nextId = 0;  ///< of asynchronous slices
     bool first = true;
     std::string line;  ///< reused
@@ -216,7 +216,7 @@ std::size_t Exporter::laneFor(std::uint64_t start, std::uint64_t end) {
     return at;
 }
 
-/// The name as the table has it: a delegate's own identifier where there is one.
+/// The event's name as in the table: the delegate's identifier if there is one.
 std::string Exporter::nameOf(etdump::EventIndex event) const {
     const etdump::EventColumns& columns = trace.events();
     if (columns.delegateInt[event] != -1) {
@@ -300,7 +300,7 @@ void Exporter::writeShown(ShownSlice slice) {
         emit(event);
         return;
     }
-    // A track cannot show slices that cross; asynchronous ones are drawn one below the other.
+    // Slices of a track must not cross; asynchronous ones are drawn below each other.
     object.emplace_back("id", nextId++);
     Dict event = with("b", slice.start);
     event.emplace_back("args", std::move(slice.arguments));

@@ -11,7 +11,7 @@
 namespace et::inspector::report {
 namespace {
 
-/// A cell as something to compare: numbers before texts, both after nothing.
+/// A cell in comparable form: numbers before texts, missing values last.
 struct Comparable {
     bool missing = false;
     bool isNumber = false;

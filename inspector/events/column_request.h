@@ -13,46 +13,47 @@
 #include <string_view>
 #include <vector>
 
-/// The last step to a table, for rows of any kind (events, groups): which columns, in which order, how many.
+/// Last step of building a table, for rows of any kind (events, groups): selects columns, order and row
+/// count.
 ///
-/// A `Rule` describes one column of such rows. It has toColumn(rule, TimeScale), and what it says of a row is
-/// what the caller's `value` returns.
+/// A `Rule` describes one column of such rows. It requires toColumn(rule, TimeScale); the caller's `value`
+/// returns its value for a row.
 namespace et::inspector::report {
 
-/// The unit of a rule that stands for the target unit.
+/// Placeholder unit of a rule, replaced with the target unit.
 inline constexpr std::string_view timeUnit = "ms";
 inline constexpr std::string_view percentUnit = "%";
 
-/// A column as it is shown: "p50 (us)".
+/// A column with its displayed header: "p50 (us)".
 [[nodiscard]] Column makeColumn(std::string_view id, std::string_view unit, bool numeric, TimeScale target);
 
 /// A parsed EventTableOptions::sort.
 struct SortKey {
     enum class Direction : std::uint8_t { Natural, Ascending, Descending };
     std::string_view column;                   ///< borrowed from the text
-    Direction direction = Direction::Natural;  ///< Natural: numbers largest first, texts A to Z
+    Direction direction = Direction::Natural;  ///< Natural: numbers in descending order, texts A to Z
 };
 [[nodiscard]] SortKey parseSortKey(std::string_view text);
 
-/// Positions of `cells` in order; equal cells keep theirs, cells without a value come last.
+/// Indices of `cells` in sorted order; stable, cells without a value last.
 [[nodiscard]] std::vector<std::size_t> sortedOrder(const std::vector<Cell>& cells, const Column& column,
                                                    SortKey::Direction direction);
 
-/// The error of an id that no column has. `where`: " in groups", or nothing.
+/// The error for an unknown column id. `where`: " in groups", or empty.
 [[nodiscard]] core::Error unknownColumn(std::string_view id, std::string_view where,
                                         std::span<const std::string_view> known);
 
-/// What a table is asked to show, its columns found.
+/// Requested columns, order and size of a table.
 template <class Rule>
 struct ColumnRequest {
     std::vector<const Rule*> shown;
-    const Rule* sortedBy = nullptr;  ///< may be one that is not shown; null: rows stay as they come
+    const Rule* sortedBy = nullptr;  ///< need not be shown; null: rows keep their order
     SortKey::Direction direction = SortKey::Direction::Natural;
-    std::optional<std::size_t> top;  ///< rows to keep, after sorting
+    std::optional<std::size_t> top;  ///< number of rows to keep after sorting
 };
 
-/// The rows as a table: sorted, cut, and each column filled once. `value(rule, row)` is a Cell, `share(row)`
-/// the part (0 to 1) of the time that colours the row.
+/// Builds a table from the rows: sorted, limited, and each column filled once. `value(rule, row)` is a Cell;
+/// `share(row)` is the share (0 to 1) of the time that colours the row.
 template <class Row, class Rule, class Value, class Share>
 [[nodiscard]] Table tabulate(const std::vector<Row>& rows, const ColumnRequest<Rule>& request,
                              TimeScale target, Value value, Share share) {

@@ -14,7 +14,7 @@ template <class T>
     return items.empty() ? Cell() : Cell(std::vector<T>(items.begin(), items.end()));
 }
 
-/// What was counted while an event ran, a mean of an execution.
+/// A hardware counter during an event, as a mean per execution.
 template <Counter counter>
 [[nodiscard]] constexpr EventColumnRule counterColumn() {
     constexpr const CounterTraits& traits = traitsOf(counter);

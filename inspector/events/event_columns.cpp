@@ -34,13 +34,13 @@ Cell percent(const Row& row, std::optional<double> share) {
     return share && !row.event->samples.empty() ? Cell(100 * *share) : Cell();
 }
 
-/// Values that the first run logged.
+/// Values logged by the first run.
 Cell debugData(const Context&, const Row& row) {
     std::vector<List> runs = debugDataByRun(*row.source, row.event->debugEvents);
     return runs.empty() ? List{} : std::move(runs.front());
 }
 
-/// The phase of its runs, or that of each where they differ (blocks that are not by phase).
+/// The phase of its runs, or one per run if they differ (blocks that are not by phase).
 Cell phaseCell(const Context&, const Row& row) {
     if (!row.block->phase.empty()) {
         return std::string(row.block->phase);
@@ -54,7 +54,7 @@ Cell phaseCell(const Context&, const Row& row) {
     return each.empty() ? Cell() : same ? each.front() : Cell(std::move(each));
 }
 
-/// A number of the call of each sample; nothing where no call has it.
+/// A number from the call of each sample; empty if no call has it.
 template <class Get>
 Cell numbersOfCalls(const Row& row, Get get) {
     List out;
@@ -67,7 +67,7 @@ Cell numbersOfCalls(const Row& row, Get get) {
     return any ? Cell(std::move(out)) : Cell();
 }
 
-/// A number of what the event has to do and the least time for it.
+/// A number from the event's work and its minimum time.
 template <class Get>
 Cell limitCell(const Context& context, const Row& row, Get get) {
     const EventLimit* limit = context.limitOf(row);
@@ -75,7 +75,7 @@ Cell limitCell(const Context& context, const Row& row, Get get) {
     return number ? Cell(*number) : Cell();
 }
 
-/// So many in a second of the median, in billions.
+/// Rate in billions per second of the median time.
 Cell billionsPerSecond(const Context& context, const Row& row, double EventLimit::* amount) {
     const TimeScale scale = row.source->options().target;
     return limitCell(context, row, [&](const EventLimit& limit) -> std::optional<double> {
@@ -86,7 +86,7 @@ Cell billionsPerSecond(const Context& context, const Row& row, double EventLimit
     });
 }
 
-/// Every column: the reference's frame in its order, then ours.
+/// All columns: the reference's frame in its order, then ours.
 constexpr std::array rules{
     EventColumnRule{
         {"event_block_name", "block of runs with the same events: Default (loading), Execute", true},

@@ -101,7 +101,7 @@ Cell commonModule(const Block& block, const Event& event) {
 
 namespace {
 
-/// Of each sample's metadata what `show` makes of it; nothing where no sample has any that it shows.
+/// Applies `show` to each sample's metadata; empty if no sample has metadata that it can show.
 template <class Show>
 Cell metadataCells(const EventBlocks& blocks, const Event& event, const Show& show) {
     List out;

@@ -9,29 +9,29 @@
 #include <string_view>
 #include <vector>
 
-/// Fields of an event as cells: what columns, JSON and the trace export show alike.
+/// Fields of an event as cells, shared by columns, JSON and the trace export.
 namespace et::inspector::report {
 
-/// Edge nodes that an event stands for, each once; none for the runtime's own steps, whose instruction 0 is
-/// no instruction.
+/// Distinct Edge nodes of an event; empty for the runtime's own steps, whose instruction 0 is not an
+/// instruction.
 [[nodiscard]] std::vector<const etrecord::Node*> nodesOf(const Block& block, const Event& event);
 
 [[nodiscard]] List opTypeCells(const Block& block, const Event& event, OpTypes which = OpTypes::All);
 /// The delegate's identifier: a number, a text, or no value.
 [[nodiscard]] Cell delegateIdentifier(const Event& event);
-/// One number or a list, as the record has it; no value where the record knows none.
+/// A number or a list, as in the record; no value if the record has none.
 [[nodiscard]] Cell debugHandleCell(const Event& event);
 /// {node: stack trace}
 [[nodiscard]] Dict stackTraces(const Block& block, const Event& event);
 /// {node: {module path: [name, type]}}
 [[nodiscard]] Dict moduleHierarchy(const Block& block, const Event& event);
-/// Python lines of the event's nodes, each once: "model.py:7", the innermost frame that is not PyTorch's own.
+/// Distinct Python lines of the event's nodes: "model.py:7", the innermost frame outside PyTorch.
 [[nodiscard]] List sourceLines(const Block& block, const Event& event);
-/// Name of the module that holds all of the event's nodes: "features.0", "" for the root. No value: no
+/// Name of the module that contains all of the event's nodes: "features.0", "" for the root. No value: no
 /// modules.
 [[nodiscard]] Cell commonModule(const Block& block, const Event& event);
-/// What the delegate wrote beside each sample: as text (what does not print as `\xNN`), as hexadecimal
-/// numbers, and in the words of a decoder. Nothing where it wrote nothing, or no decoder reads it.
+/// Delegate metadata of each sample: as text (unprintable bytes as `\xNN`), as hexadecimal numbers, and
+/// decoded. Empty if there is none, or no decoder supports it.
 [[nodiscard]] Cell delegateMetadata(const EventBlocks& blocks, const Event& event);
 [[nodiscard]] Cell delegateMetadataHex(const EventBlocks& blocks, const Event& event);
 [[nodiscard]] Cell delegateMetadataDecoded(const EventBlocks& blocks, const Event& event);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t schemaVersion = 1;
 
-/// Values of the first run, and of every run where they are not the same.
+/// Adds the values of the first run, and those of every run if they differ.
 void addDebugData(Dict& out, const std::string& key, std::vector<List> runs, bool differs) {
     out.emplace_back(key, runs.empty() ? List{} : runs.front());
     if (differs) {
@@ -75,7 +75,7 @@ Dict eventObject(const EventBlocks& blocks, const EventRows& rows, const EventRo
     return out;
 }
 
-/// Allocation events of the block: {"allocator", "bytes"}, the allocator by its number where it has no name.
+/// Allocation events of the block: {"allocator", "bytes"}, the allocator by number if it has no name.
 List allocationList(const EventBlocks& blocks, const Block& block) {
     const etdump::Trace& trace = blocks.trace();
     List out;
@@ -88,7 +88,7 @@ List allocationList(const EventBlocks& blocks, const Block& block) {
     return out;
 }
 
-/// A member of the outer objects, on a line of its own.
+/// Appends a member of the outer objects on a separate line.
 void appendMember(std::string& out, std::string_view key, const Cell& value) {
     core::JsonWriter line(std::move(out));
     line.key(key);
@@ -120,7 +120,7 @@ std::string opening(const EventRows& rows) {
     return out;
 }
 
-/// What each run of the block was for.
+/// Purpose of each run of the block.
 List callList(const EventBlocks& blocks, const Block& block) {
     List out;
     const bool marks = !block.phase.empty() && blocks.phases().runs[block.runs.front()].phase.empty();

@@ -14,7 +14,7 @@ namespace {
 
 using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
 
-/// The rows of a block that can hold others.
+/// Rows of a block that can contain others.
 struct Containers {
     std::map<Place, std::size_t> delegateCalls;
     std::map<Place, std::size_t> operatorCalls;
@@ -99,8 +99,8 @@ std::optional<double> EventRows::selfShare(const EventRow& row) const {
 
 namespace {
 
-/// What the coarsest clock of a block resolves, going by its operators that are mostly shorter: a stall of
-/// one of them is no tick where the others show what is.
+/// Resolution of the block's coarsest clock, judged by operators that are mostly shorter than a tick; a
+/// single stalled operator does not count if others show the resolution.
 double tickOf(const Block& block) {
     double tick = std::numeric_limits<double>::infinity();
     for (const Event& event : block.events) {

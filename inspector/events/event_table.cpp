@@ -12,19 +12,19 @@
 
 #include <utility>
 
-// One pass: rows -> selection -> (groups ->) table -> text.
+// Pipeline: rows -> selection -> (groups ->) table -> text.
 
 namespace et::inspector::report {
 namespace {
 
-/// What a request comes to; every format is drawn from it.
+/// Result of a request; every format is rendered from it.
 struct EventListing {
     EventRows rows;
     RowSelection selection;
     Table table;
 };
 
-/// The selected events, in file order. The reference leaves out every name that contains OPERATOR_CALL.
+/// The selected events, in file order. The reference omits every name that contains OPERATOR_CALL.
 std::vector<const EventRow*> listedRows(const EventRows& rows, const RowSelection& selection,
                                         bool operatorCalls) {
     std::vector<const EventRow*> listed;
@@ -38,7 +38,7 @@ std::vector<const EventRow*> listedRows(const EventRows& rows, const RowSelectio
     return listed;
 }
 
-/// The unit of all times; there is one trace at least.
+/// Unit of all times; requires at least one trace.
 TimeScale unitOf(const EventRows& rows) {
     return rows.traces.front().blocks->options().target;
 }
@@ -65,7 +65,7 @@ core::Result<EventListing> listEvents(EventRows rows, const EventTableOptions& o
     return out;
 }
 
-/// The row below a module's events: how much they take together.
+/// The row below a module's events, with their total.
 std::vector<Cell> totalRow(const std::vector<Column>& columns, const ModuleTotal& total) {
     std::vector<Cell> cells;
     for (const Column& column : columns) {
@@ -77,7 +77,7 @@ std::vector<Cell> totalRow(const std::vector<Column>& columns, const ModuleTotal
     return cells;
 }
 
-/// The table that people see: events of a module with their total.
+/// The displayed table: events of a module with their total.
 Table withTotal(Table table, const RowSelection& selection, const GroupKeys& by) {
     if (selection.total && by.empty()) {
         table.rows.push_back(totalRow(table.columns, *selection.total));
@@ -91,7 +91,7 @@ EventTableOptions compact(EventTableOptions options) {
     return options;
 }
 
-/// Whether the options ask for rows of their own making rather than for everything there is.
+/// Whether the options request specific rows instead of everything.
 bool asksForRows(const EventTableOptions& options) {
     return !options.columns.empty() || !options.sort.empty() || options.top || !options.filter.empty() ||
            !options.groupBy.empty() || !options.module.empty() || options.operatorCalls;

@@ -15,29 +15,29 @@
 
 namespace et::inspector::report {
 
-/// What of the blocks a table shows, and in which order. The default is the reference's table.
+/// Content and order of a table of events. The default is the reference's table.
 struct EventTableOptions {
-    /// Column ids, in order; empty: the reference's own; "all": every one. An id with a leading '+' is added
-    /// to the reference's own.
+    /// Column ids, in order; empty: the reference's; "all": every one. An id with a leading '+' is added to
+    /// the reference's.
     std::vector<std::string> columns;
-    /// A column id: numbers largest first, texts A to Z; "+id" ascending, "-id" descending. Rows without a
-    /// value come last. Empty: file order. Any column may be named, shown or not.
+    /// A column id: numbers in descending order, texts A to Z; "+id" ascending, "-id" descending. Rows
+    /// without a value come last. Empty: file order. The column need not be shown.
     std::string sort;
     std::optional<std::size_t> top;  ///< first N rows after sorting
     /// ECMAScript regex, matched anywhere in the event name, the phase, one op type, or a module's path, name
     /// or type.
     std::string filter;
     GroupKeys groupBy;
-    ModuleRollUp modules;  ///< of names in groups by module
-    /// Keep events whose module hierarchy names this module (a part of its path, else of its fully qualified
-    /// name) and add a row with their total.
+    ModuleRollUp modules;  ///< for module names in groups
+    /// Keep events whose module hierarchy contains this module (a part of its path, else of its fully
+    /// qualified name) and add a row with their total.
     std::string module;
-    bool operatorCalls = false;  ///< keep the OPERATOR_CALL rows that the reference leaves out
-    /// What columns as "flops" and "efficiency" show; null: they are empty.
+    bool operatorCalls = false;  ///< keep the OPERATOR_CALL rows that the reference omits
+    /// Values of columns such as "flops" and "efficiency"; null: they are empty.
     std::shared_ptr<const EventLimits> limits{};
 };
 
-/// One column that events can show; the table of all of them is the documentation of --columns.
+/// A column that events can show; the table of all of them is the documentation of --columns.
 struct EventColumn {
     std::string_view id;
     std::string_view help;
@@ -45,22 +45,22 @@ struct EventColumn {
 };
 [[nodiscard]] const std::vector<EventColumn>& eventColumns();
 
-/// Errors: NotFound (a column, sort key or module; the message lists what there is), InvalidArgument (regex;
-/// groups by delegate and by something inside of them).
+/// Errors: NotFound (a column, sort key or module; the message lists the available ones), InvalidArgument
+/// (regex; groups by delegate and by something inside them).
 [[nodiscard]] core::Result<Table> eventTable(const EventBlocks& blocks,
                                              const EventTableOptions& options = {});
-/// Of several traces, which were joined with the same time scales.
+/// For several traces, joined with the same time scales.
 [[nodiscard]] core::Result<Table> eventTable(const std::vector<NamedTrace>& traces,
                                              const EventTableOptions& options = {});
 
-/// The answer to a command: eventTable() drawn in `format`; with Format::Json the document of docs/json.md.
-/// On a narrow terminal (Style::width) the default columns give way to the few that fit.
-/// Errors: as eventTable.
+/// Output of a command: eventTable() rendered in `format`; for Format::Json the document of docs/json.md. On
+/// a narrow terminal (Style::width) the default columns are replaced with the few that fit. Errors: as
+/// eventTable.
 [[nodiscard]] core::Result<std::string> renderEvents(const EventBlocks& blocks,
                                                      const EventTableOptions& options, Format format,
                                                      Style style = {});
-/// Of several traces. Errors: also InvalidArgument (Format::Json without a request for rows: its blocks are
-/// of one trace).
+/// For several traces. Errors: also InvalidArgument (Format::Json without a request for rows: its blocks
+/// belong to one trace).
 [[nodiscard]] core::Result<std::string> renderEvents(const std::vector<NamedTrace>& traces,
                                                      const EventTableOptions& options, Format format,
                                                      Style style = {});

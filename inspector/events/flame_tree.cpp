@@ -27,7 +27,7 @@ constexpr std::array flameNames{
 
 using Path = std::vector<std::string>;
 
-/// Each module by what its name adds to that of the one around it: "features", "2", "conv".
+/// Path of modules, each with the part of its name below its parent: "features", "2", "conv".
 Path modulePath(const std::vector<const etrecord::Node*>& nodes) {
     Path path;
     std::string_view around;
@@ -105,13 +105,13 @@ class TreeBuilder {
         FlameNode& leaf = tree.nodes[node];
         leaf.isOperator = true;
         leaf.self += own;
-        // A person who chooses the operator means the kernel.
+        // Selecting the operator selects the kernel.
         if (!kernelOf[event] || tree.by == FlameBy::Order) {
             leaf.events.push_back(event);
         }
     }
 
-    /// Parents come before children: from the last on, each has all that is below it.
+    /// Parents precede children, so iterating backwards completes each node's children first.
     void sumUp() {
         for (FlameNode& node : tree.nodes) {
             node.total = node.self;
@@ -122,7 +122,7 @@ class TreeBuilder {
     }
 
   private:
-    /// What only wraps a kernel adds its little to the kernel: a row for each would tell nothing.
+    /// Maps events that only wrap a kernel to that kernel, whose row includes their small time.
     void findKernels() {
         const std::vector<bool> wrappers = wrapperEvents(block);
         kernelOf.resize(wrappers.size());
@@ -185,7 +185,7 @@ class TreeBuilder {
         return append(parent, std::move(name));
     }
 
-    /// Another child, whatever the others are called.
+    /// Appends a child, even if another has the same name.
     std::size_t append(std::size_t parent, std::string name) {
         const std::size_t fresh = tree.nodes.size();
         byName.emplace_back();
@@ -199,8 +199,9 @@ class TreeBuilder {
     const EventRows& rows;
     const Block& block;
     FlameTree& tree;
-    std::vector<std::unordered_map<std::string, std::size_t>> byName;  ///< children of each node
-    std::vector<std::optional<std::size_t>> kernelOf{};  ///< by event: the row that it only wraps
+    std::vector<std::unordered_map<std::string, std::size_t>> byName;  ///< children of each node, by name
+    std::vector<std::optional<std::size_t>> kernelOf{};  ///< by event: the kernel's row, if the event only
+                                                         ///< wraps it
 };
 
 }  // namespace

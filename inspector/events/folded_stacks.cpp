@@ -12,14 +12,14 @@
 namespace et::inspector::report {
 namespace {
 
-/// A name as a frame: on one line, without the sign between frames.
+/// A name as a frame: on one line, without the frame separator.
 std::string frameOf(const std::string& name) {
     std::string frame = core::printable(name);
     std::ranges::replace(frame, ';', ',');
     return frame;
 }
 
-/// Below the name of the block, so that loading and running a method are told apart.
+/// Prefixes the block's name, so that loading and running a method are distinguished.
 void writeTree(const FlameTree& tree, const std::string& block, std::ostream& out) {
     const std::string above = tree.root().name == block ? std::string() : frameOf(block) + ';';
     std::vector<std::string> paths;  // by node: parents come before children

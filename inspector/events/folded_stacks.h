@@ -8,9 +8,9 @@
 
 namespace et::inspector::report {
 
-/// Where the time of a typical run goes, as folded stacks: a line for each node of flameTree() that takes
-/// time itself, "Inference;forward;stem;conv2d 6405", which flamegraph.pl, speedscope and inferno draw. Of
-/// every block with times; numbers are whole units of the blocks. Signs that would end a name are replaced.
+/// Writes the time of a typical run as folded stacks: a line for each node of flameTree() with self time,
+/// "Inference;forward;stem;conv2d 6405", readable by flamegraph.pl, speedscope and inferno. Includes every
+/// block with times; numbers are whole units of the blocks. Characters that would end a name are replaced.
 /// Errors: Io.
 [[nodiscard]] core::Result<> writeFoldedStacks(const EventBlocks& blocks, FlameBy by, std::ostream& out);
 

@@ -19,8 +19,7 @@ namespace {
 constexpr std::string_view notDelegated = "(not delegated)";
 constexpr std::string_view insideDelegate = "(inside ";  ///< before the name of the backend
 
-/// The op type that a kernel implements among those of its debug handles, which may stand for several
-/// kernels.
+/// The op type that a kernel implements, among those of its debug handles, which several kernels may share.
 std::string kernelLabel(const EventRow& row, std::string_view kernel) {
     std::string_view best;
     for (const std::string_view type : opTypes(*row.block, *row.event, OpTypes::All)) {
@@ -32,7 +31,7 @@ std::string kernelLabel(const EventRow& row, std::string_view kernel) {
         }
     }
     const std::string_view name = row.event->name;
-    const bool prefixed = name.starts_with(detail::kernelPrefix);  // custom libraries have another form
+    const bool prefixed = name.starts_with(detail::kernelPrefix);  // custom libraries use another form
     const std::string_view own = prefixed ? name.substr(detail::kernelPrefix.size()) : name;
     return std::string(best.empty() ? own : best);
 }
@@ -65,7 +64,7 @@ std::string moduleLabel(const EventRows& rows, std::size_t at, const BinRule& ru
     return modules->empty() || modules->back().fqn.empty() ? "(root)" : rule.names(modules->back().fqn);
 }
 
-/// What an event takes besides the events within it: by phase, every time has a place.
+/// Label of an event's self time; by phase, every time has a label.
 std::string remainderLabel(const Event& event, bool byPhase) {
     if (byPhase && event.name == detail::methodExecute) {
         return std::string(dispatch);
@@ -88,7 +87,7 @@ Bin delegateBin(const EventRow& row) {
             .place = {event.chain, event.instruction.value}};
 }
 
-/// The label of one key; nothing: it is of the block, not of the event.
+/// The label for one key; empty if it depends on the block instead of the event.
 std::optional<std::string> labelOf(const EventRows& rows, std::size_t at, GroupBy key, const BinRule& rule) {
     const EventRow& row = rows.rows[at];
     const Event& event = *row.event;
@@ -101,7 +100,7 @@ std::optional<std::string> labelOf(const EventRows& rows, std::size_t at, GroupB
             if (byPhase && loads) {
                 return std::string(loading);
             }
-            // By phase, what a call takes besides its operators is of its module.
+            // By phase, a call's time outside its operators belongs to its module.
             return row.hasParts && !(byPhase && detail::isCall(event.name)) ? remainderLabel(event, byPhase)
                                                                             : moduleLabel(rows, at, rule);
         case GroupBy::Op:

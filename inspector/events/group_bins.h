@@ -13,35 +13,35 @@
 
 namespace et::inspector::report {
 
-/// What calls and Method::execute spend outside the events within them.
+/// Self time of calls and of Method::execute.
 inline constexpr std::string_view unattributed = "(unattributed)";
-/// By phase, of Method::execute: the interpreter between instructions, and the recording of their events.
+/// By phase, for Method::execute: the interpreter between instructions, and the recording of their events.
 inline constexpr std::string_view dispatch = "(dispatch)";
-/// By phase, what loading a method takes.
+/// By phase, the time of loading a method.
 inline constexpr std::string_view loading = "(loading)";
-/// Whether a label stands for what the parts of an event leave of it.
+/// Whether a label denotes self time that remains after an event's parts.
 [[nodiscard]] bool isRemainder(std::string_view label);
-/// What a filter or module leaves out.
+/// Time excluded by a filter or module.
 inline constexpr std::string_view filteredOut = "(filtered out)";
 
-/// What a generation does besides executing the model, in groups by module.
+/// Work of a generation outside the model's execution, in groups by module.
 inline constexpr std::string_view outsideModel = "(outside of the model)";
 
-/// Where an event's time goes: a group, and for GroupBy::Delegate a part of it.
+/// Group of an event's time, and for GroupBy::Delegate its part.
 struct Bin {
-    std::vector<std::string> labels;  ///< one a key, but Phase and Trace, which are of the block
+    std::vector<std::string> labels;  ///< one per key, except Phase and Trace, which belong to the block
     std::string part{};               ///< empty: none
     Cell instruction{};
-    std::pair<std::int64_t, std::int32_t> place{};  ///< chain and instruction, which keep equal names apart
+    std::pair<std::int64_t, std::int32_t> place{};  ///< chain and instruction; distinguishes equal names
 };
 
-/// How events are put into bins.
+/// Rules for assigning events to bins.
 struct BinRule {
     GroupKeys by;
     ModuleRollUp names{};
-    const ModulePlaces* places = nullptr;  ///< of all rows; null: no key is Module
+    const ModulePlaces* places = nullptr;  ///< of all rows; null: Module is not a key
 };
-/// The bin of the event at `at` of the rows, which the selection keeps or does not.
+/// The bin of the event at row `at`; `kept`: whether the selection includes it.
 [[nodiscard]] Bin binOf(const EventRows& rows, std::size_t at, const BinRule& rule, bool kept);
 
 }  // namespace et::inspector::report

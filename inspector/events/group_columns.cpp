@@ -15,7 +15,7 @@ namespace {
 struct GroupRow {
     const GroupScope& scope;
     const Group& group;
-    const GroupPart* part;  ///< null: the group itself
+    const GroupPart* part;  ///< null for the group itself
     const GroupKeys& keys;
     double whole;  ///< typical time that shares refer to
 
@@ -37,7 +37,7 @@ bool isWithinBlocks(const GroupKeys& keys) {
 struct GroupColumn {
     std::string_view id;
     bool (*belongs)(const GroupKeys& keys);
-    std::string_view unit;  ///< "ms" stands for the target unit
+    std::string_view unit;  ///< "ms" is replaced with the target unit
     bool numeric;
     Cell (*value)(const GroupRow& row);
 };
@@ -51,7 +51,7 @@ bool has(const GroupKeys& keys) {
     return keys.has(by);
 }
 
-/// The label that a key gave the group.
+/// The group's label for a key.
 template <GroupBy by>
 Cell labelOf(const GroupRow& row) {
     std::size_t at = 0;
@@ -65,7 +65,7 @@ Cell labelOf(const GroupRow& row) {
     return at < labels.size() ? Cell(labels[at]) : Cell();
 }
 
-/// Columns of the keys, each once; they come in the order of the keys.
+/// Columns of the keys, without duplicates, in the order of the keys.
 constexpr std::array keyColumns{
     std::pair{GroupBy::Op, GroupColumn{"op", has<GroupBy::Op>, {}, false, labelOf<GroupBy::Op>}},
     std::pair{GroupBy::Module,
@@ -114,7 +114,7 @@ constexpr std::array columnRules{
         "count", always, {}, true, [](const GroupRow& r) { return Cell(std::uint64_t{r.sum().count}); }},
     GroupColumn{"p50", always, timeUnit, true, [](const GroupRow& r) { return Cell(r.median()); }},
     GroupColumn{"p90", always, timeUnit, true,
-                // Medians added up can be a little more than the sums of most runs.
+                // A sum of medians can slightly exceed the sums of most runs.
                 [](const GroupRow& r) {
                     return r.sum().runs.empty() ? Cell()
                                                 : Cell(std::max(summarize(r.sum().runs).p90, r.median()));
@@ -165,7 +165,7 @@ core::Result<std::vector<const GroupColumn*>> chosenColumns(const EventTableOpti
     std::vector<const GroupColumn*> chosen;
     for (const std::string& id : options.columns) {
         if (id == "all" || id.starts_with('+')) {
-            return columnsOf(options.groupBy);  // every column of a group is shown anyway
+            return columnsOf(options.groupBy);  // every group column is shown anyway
         }
         ET_ASSIGN(const GroupColumn* column, knownColumn(options.groupBy, id));
         chosen.push_back(column);
@@ -189,7 +189,8 @@ Column toColumn(const GroupColumn& rule, TimeScale target) {
     return makeColumn(rule.id, rule.unit, rule.numeric, target);
 }
 
-/// The groups, each followed by its parts. Shares are of the scope; of scopes and blocks themselves, of all.
+/// The groups, each followed by its parts. Shares refer to the scope; those of scopes and blocks to the
+/// total.
 std::vector<GroupRow> flatten(const Groups& groups, const GroupKeys& keys) {
     const double all =
         std::accumulate(groups.scopes.begin(), groups.scopes.end(), 0.0,

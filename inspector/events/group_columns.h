@@ -6,7 +6,7 @@
 
 namespace et::inspector::report {
 
-/// Groups as a table: a row each, with GroupBy::Delegate followed by the rows of its parts (`operator` is
+/// Groups as a table: one row each; with GroupBy::Delegate followed by rows for its parts (`operator` is
 /// set). Errors: NotFound (a column or sort key of the options).
 [[nodiscard]] core::Result<Table> groupedTable(const Groups& groups, const EventTableOptions& options,
                                                TimeScale target);

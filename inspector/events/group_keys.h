@@ -10,21 +10,21 @@
 
 namespace et::inspector::report {
 
-/// What events can be grouped by.
+/// Grouping criterion of events.
 enum class GroupBy : std::uint8_t { None, Op, Module, Delegate, Block, Phase, Trace };
 
-/// What a table is grouped by, the outermost key first. `Phase` needs blocks by phase (JoinOptions::byPhase).
+/// Grouping keys of a table, outermost first. `Phase` requires blocks by phase (JoinOptions::byPhase).
 /// Without `Phase`, groups are within blocks.
 class GroupKeys {
   public:
     GroupKeys() = default;
-    /// Implicit, since most tables have one key. GroupBy::None: none.
+    /// Implicit, because most tables have one key. GroupBy::None: none.
     GroupKeys(GroupBy only) { add(only); }  // NOLINT(google-explicit-constructor): see above
     GroupKeys(std::initializer_list<GroupBy> several) {
         std::ranges::for_each(several, [this](GroupBy by) { add(by); });
     }
 
-    /// Adds a key behind the others, if it is not among them.
+    /// Appends a key if it is not included yet.
     void add(GroupBy by) {
         if (by != GroupBy::None && !has(by)) {
             keys.push_back(by);
@@ -40,9 +40,9 @@ class GroupKeys {
     std::vector<GroupBy> keys;
 };
 
-/// How names of modules are rolled up.
+/// How module names are shortened for grouping.
 struct ModuleRollUp {
-    std::size_t depth = 0;     ///< parts of a name to keep: "layers.0" of "layers.0.attention" is 2; 0: all
+    std::size_t depth = 0;  ///< components of a name to keep: "layers.0" of "layers.0.attention" is 2; 0: all
     bool mergeLayers = false;  ///< "layers.*.attention" for all layers
 
     [[nodiscard]] std::string operator()(std::string_view module) const;

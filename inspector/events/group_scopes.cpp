@@ -11,7 +11,7 @@
 namespace et::inspector::report {
 namespace {
 
-/// Whether the block is of times between executions.
+/// Whether the block contains times between executions.
 bool isOfMarks(const Block& block) {
     return block.name == phaseBlockName && !block.phase.empty();
 }

@@ -9,11 +9,11 @@
 
 namespace et::inspector::report {
 
-/// The scopes of all blocks, and which one each is of.
+/// The scopes, and the one of each block.
 struct BlockScopes {
     std::vector<GroupScope> scopes;
-    std::vector<std::size_t> ofBlock;  ///< index into `scopes`, one a block of EventRows
-    /// Whether the samples of all events of a scope are one a run, and of equally many runs.
+    std::vector<std::size_t> ofBlock;  ///< index into `scopes`, one per block of EventRows
+    /// Whether all events of a scope have one sample per run, and the same number of runs.
     std::vector<bool> oneSampleARun;
 };
 [[nodiscard]] BlockScopes blockScopes(const EventRows& rows, const GroupKeys& by);

@@ -12,7 +12,7 @@
 namespace et::inspector::report {
 namespace {
 
-/// What remains comes last.
+/// Remainders come last.
 int rankOf(std::string_view name) {
     return name == filteredOut ? 2 : isRemainder(name) ? 1 : 0;
 }
@@ -20,7 +20,7 @@ int rankOf(const Bin& bin) {
     return bin.labels.empty() ? 0 : rankOf(bin.labels.back());
 }
 
-/// Where a row's time is added up.
+/// Destination of a row's time.
 struct Target {
     std::size_t group = 0;
     std::optional<std::size_t> part{};
@@ -85,8 +85,8 @@ class Collector {
         }
     }
 
-    /// An event's samples count where it is, and are taken from the event around it: the self time of each
-    /// run.
+    /// Adds an event's samples to its target and subtracts them from the enclosing event: the self time of
+    /// each run.
     void addRuns(const std::vector<std::optional<Target>>& targets) {
         const auto add = [&](std::size_t at, std::span<const double> samples, double sign) {
             forSums(*targets[at], [&](GroupSum& sum) {
@@ -123,7 +123,7 @@ bool isOfBlocks(GroupBy by) {
     return by == GroupBy::Phase || by == GroupBy::Trace;
 }
 
-/// Remainders last, then the largest first; ties in order of appearance.
+/// Remainders last, then in descending order; ties in order of appearance.
 void orderByScope(std::vector<Group>& groups) {
     std::ranges::stable_sort(groups, [](const Group& a, const Group& b) {
         return std::tuple(a.scopeAt, rankOf(a.bin), -a.sum.typical) <
@@ -131,7 +131,7 @@ void orderByScope(std::vector<Group>& groups) {
     });
 }
 
-/// Groups of one first label together, by scope: the largest label first.
+/// Groups with the same first label together, each by scope; the largest label first.
 void orderByLabel(std::vector<Group>& groups) {
     std::map<std::string, double> sums;
     for (const Group& group : groups) {

@@ -10,38 +10,38 @@
 #include <string>
 #include <vector>
 
-/// Events summed up. What is summed is each event's self time (EventRow), so that no time counts twice and
-/// the groups of a scope add up to its total.
+/// Aggregates events by their self time (EventRow), so that no time counts twice and the groups of a scope
+/// sum to its total.
 namespace et::inspector::report {
 
 struct GroupSum {
     std::size_t count = 0;
     double total = 0;            ///< of all runs, in the target unit
-    double typical = 0;          ///< of all runs: of its events, added up; groups are ranked by it
-    std::vector<double> runs{};  ///< of each run; empty: events repeat within runs, so that nothing tells
+    double typical = 0;          ///< of all runs, summed over its events; ranking key of the groups
+    std::vector<double> runs{};  ///< of each run; empty: unknown, because events repeat within runs
 };
 
-/// A part of a group: an operator of a delegate's call.
+/// Part of a group: an operator of a delegate call.
 struct GroupPart {
     std::string name;
     GroupSum sum{};
 };
 
-/// What groups are within, and their shares refer to: a block; or, where that is a key, all blocks of a
-/// phase, in one trace or, unless Trace is a key as well, in all.
+/// What groups belong to and their shares refer to: a block; or, if Phase is a key, all blocks of a phase, in
+/// one trace if Trace is a key too, else in all.
 struct GroupScope {
     std::string trace;     ///< empty: all
     std::string phase;     ///< empty: none, or several
     std::string block;     ///< of the first block
-    std::size_t runs = 0;  ///< calls of the phase, runs of the block; at least 1
-    double typical = 0;    ///< of all its runs
+    std::size_t runs = 0;  ///< calls of the phase or runs of the block; at least 1
+    double typical = 0;    ///< sum over all runs
 };
 
 struct Group {
     std::size_t scopeAt = 0;
     Bin bin;
     GroupSum sum{};
-    std::vector<GroupPart> parts{};  ///< for GroupBy::Delegate; they add up to `sum`
+    std::vector<GroupPart> parts{};  ///< for GroupBy::Delegate; they sum to `sum`
 };
 
 struct Groups {
@@ -49,9 +49,9 @@ struct Groups {
     std::vector<Group> groups;
 };
 
-/// The groups of all events with samples. With Phase or Trace as the first key, or within blocks: by scope,
-/// then the largest typical time first. Else what has the first label together, the largest sum first.
-/// Remainders come last. Errors: InvalidArgument (groups by delegate and by op, module or block).
+/// Groups of all events with samples. With Phase or Trace as the first key, or within blocks: by scope, then
+/// by typical time, descending. Otherwise groups with the same first label are together, the largest sum
+/// first. Remainders come last. Errors: InvalidArgument (groups by delegate and by op, module or block).
 [[nodiscard]] core::Result<Groups> groupRows(const EventRows& rows, const RowSelection& selection,
                                              const GroupKeys& by, const ModuleRollUp& modules = {});
 

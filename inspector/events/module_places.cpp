@@ -10,18 +10,18 @@ namespace {
 
 using Modules = std::optional<std::span<const etrecord::ModuleFrame>>;
 
-/// Of an instruction: neither loading nor what a generation does around its executions.
+/// Whether the event belongs to an instruction, not to loading or to a generation's work between executions.
 bool runsInMethod(const EventRow& row) {
     return row.block->graph != nullptr && row.block->name != phaseBlockName &&
            !detail::isFrameworkEvent(row.event->name);
 }
 
-/// Fills the gaps of one block.
+/// Fills in the missing modules of one block.
 class BlockPlaces {
   public:
     BlockPlaces(const EventRows& events, std::vector<Modules>& filled) : rows(events), modules(filled) {}
 
-    /// Events of the method itself first: what a delegate is in bounds what its operators are in.
+    /// Events of the method itself first: the modules of a delegate limit those of its operators.
     void fill(std::size_t first, std::size_t count) {
         for (std::size_t at = first; at < first + count; ++at) {
             known = known || modules[at].has_value();
@@ -41,13 +41,13 @@ class BlockPlaces {
     }
 
   private:
-    /// What `at` can be in at most, before its neighbours say more.
+    /// Innermost possible modules of `at`, before considering its neighbours.
     [[nodiscard]] Modules around(std::size_t at) const {
         const auto parent = rows.rows[at].parent;
         const bool ofDelegate = rows.rows[at].event->delegated && parent && modules[*parent];
         return ofDelegate ? modules[*parent] : Modules(std::span<const etrecord::ModuleFrame>());
     }
-    /// Operators of one delegate call are a sequence of their own.
+    /// Operators of one delegate call form a separate sequence.
     [[nodiscard]] bool together(std::size_t a, std::size_t b) const {
         const EventRow& left = rows.rows[a];
         return !left.event->delegated || left.parent == rows.rows[b].parent;

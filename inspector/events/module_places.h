@@ -10,24 +10,24 @@
 
 namespace et::inspector::report {
 
-/// In which modules every event runs, those included that the record has no nodes for: views, copies at the
-/// end of a method, updates of caches, what a delegate does between its operators.
+/// The modules of every event, including events without nodes in the record: views, copies at the end of a
+/// method, cache updates, a delegate's work between its operators.
 ///
-/// A module's calls are in one piece, so what runs between two operators of a module runs in it as well:
-/// such an event is in the modules that the operators before and after it share. At the beginning and the end
-/// of a method that is the root, of a delegate what all of the delegate is in.
+/// A module's calls are contiguous, so an event between two operators of a module runs in it too: such an
+/// event gets the modules shared by the operators before and after it. At the beginning and the end of a
+/// method that is the root; in a delegate, the modules common to the whole delegate.
 class ModulePlaces {
   public:
     explicit ModulePlaces(const EventRows& rows);
 
-    /// Outermost first, "" being the root; borrowed from the record. Nothing: the block has no record, or
-    /// none of its nodes is in a module, or the event is none of an instruction.
+    /// Outermost first, "" being the root; borrowed from the record. Empty if the block has no record, none
+    /// of its nodes is in a module, or the event does not belong to an instruction.
     [[nodiscard]] std::optional<std::span<const etrecord::ModuleFrame>> of(std::size_t row) const {
         return modules[row];
     }
 
   private:
-    std::vector<std::optional<std::span<const etrecord::ModuleFrame>>> modules;  ///< one a row
+    std::vector<std::optional<std::span<const etrecord::ModuleFrame>>> modules;  ///< one per row
 };
 
 }  // namespace et::inspector::report

@@ -17,7 +17,7 @@ constexpr std::size_t mostCalls = std::size_t{1} << 16;
 constexpr std::size_t mostCells = std::size_t{1} << 23;
 constexpr std::size_t noCall = std::numeric_limits<std::size_t>::max();
 
-/// The execution that a moment is in.
+/// Finds the execution at a point in time.
 class CallFinder {
   public:
     explicit CallFinder(const std::vector<GenerationCall>& list) : calls(list) {}
@@ -45,7 +45,7 @@ std::string rowName(const EventRow& row, const ModulePlaces& places, std::size_t
                                        : std::string(withoutNumber(readableOperator(*row.block, *row.event)));
 }
 
-/// Adds up the samples of all events, row by row and call by call.
+/// Sums the samples of all events by row and call.
 class PositionTable {
   public:
     PositionTable(const EventBlocks& blocks, BelowLayer below)
@@ -76,7 +76,7 @@ class PositionTable {
     }
 
   private:
-    /// The row of an event: noCall for those that never run in a call.
+    /// The row of an event; noCall for events that never run in a call.
     std::size_t place(std::size_t at) {
         const EventRow& each = events.rows[at];
         const Event& event = *each.event;
@@ -116,7 +116,7 @@ class PositionTable {
         }
     }
 
-    /// What the runtime itself takes comes last.
+    /// The runtime's own time comes last.
     void dropEmpty() {
         PositionTimes kept{
             .calls = std::move(table.calls), .rows = {}, .times = {}, .byModule = table.byModule};
@@ -145,7 +145,7 @@ class PositionTable {
 }  // namespace
 
 std::string moduleBelowLayer(const std::string& module, BelowLayer depth) {
-    std::optional<std::size_t> left;  // names to go, once the layer is found
+    std::optional<std::size_t> left;  // remaining names once the layer is found
     for (std::size_t at = 0; depth && at < module.size();) {
         const std::size_t end = std::min(module.find('.', at), module.size());
         if (left) {

@@ -9,22 +9,22 @@
 #include <utility>
 #include <vector>
 
-/// Where the time of a generation goes, execution by execution: its trace says which positions of the text
-/// each was for (inspector/names/phase_mark.h).
+/// The time of a generation by execution; its trace records the text positions of each
+/// (inspector/names/phase_mark.h).
 namespace et::inspector::report {
 
-/// An execution of a generation.
+/// One execution of a generation.
 struct GenerationCall {
     bool isPrefill = false;      ///< else decode
     std::uint64_t position = 0;  ///< of its first token
     std::uint64_t tokens = 1;
-    std::uint64_t first = 0;  ///< ticks of the trace's clock, with the setting of inputs; both ends included
+    std::uint64_t first = 0;  ///< ticks of the trace's clock, including setting the inputs; inclusive range
     std::uint64_t last = 0;
 
     [[nodiscard]] bool covers(std::uint64_t at) const { return at >= position && at - position < tokens; }
 };
 
-/// The executions that a trace names, in order of time. None: it is of no generation.
+/// The executions recorded in a trace, in chronological order. Empty if it is not a generation.
 [[nodiscard]] std::vector<GenerationCall> generationCalls(const EventBlocks& blocks);
 
 /// Time by module (or operator, without a record) and execution.
@@ -35,8 +35,8 @@ struct PositionTimes {
         double total = 0;                                         ///< in the target unit
     };
     std::vector<GenerationCall> calls;  ///< the columns
-    std::vector<Row> rows;              ///< in the order in which they run first
-    std::vector<double> times;          ///< rows * calls, row by row; in the target unit
+    std::vector<Row> rows;              ///< in order of first execution
+    std::vector<double> times;          ///< rows * calls, row-major; in the target unit
     bool byModule = false;              ///< rows are modules
 
     [[nodiscard]] double time(std::size_t row, std::size_t call) const {
@@ -44,16 +44,16 @@ struct PositionTimes {
     }
 };
 
-/// How many names of a module's path count behind the layer that it is in; nothing: all.
+/// Number of components of a module's path to keep below its layer; empty: all.
 using BelowLayer = std::optional<std::size_t>;
 
-/// What of each execution's time each module took by itself: no time is counted twice, and a column adds up
-/// to the execution. Modules further below their layer count for the one around them. More rows than a
-/// picture can have are one, "(other)".
+/// Self time of each module per execution: no time counts twice, and a column sums to the execution. Modules
+/// nested deeper below their layer are merged into their parent. Rows beyond the maximum of a chart are
+/// merged into "(other)".
 [[nodiscard]] PositionTimes positionTimes(const EventBlocks& blocks, BelowLayer depth);
 
-/// A module's path to its layer, the first name that is a number, and `depth` names further: of
-/// "m.layers.0.attention.wq" and 1, "m.layers.0.attention". A path without a number stays.
+/// A module's path up to its layer, the first component that is a number, and `depth` components further: for
+/// "m.layers.0.attention.wq" and 1, "m.layers.0.attention". A path without a number is returned unchanged.
 [[nodiscard]] std::string moduleBelowLayer(const std::string& module, BelowLayer depth);
 
 }  // namespace et::inspector::report

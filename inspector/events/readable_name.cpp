@@ -24,7 +24,7 @@ constexpr std::array frameworkNames{
     Plain{detail::methodInit, "Initialize"},
     Plain{core::event_name::loadProgram, "Load program"},
 };
-/// The runtime's own names of what it runs.
+/// The runtime's names of blocks, with plain ones.
 constexpr std::array blockNames{Plain{"Default", "Load"}, Plain{"Execute", "Inference"}};
 
 template <std::size_t N>
@@ -33,7 +33,7 @@ std::string_view plainOf(const std::array<Plain, N>& names, std::string_view nam
     return found == names.end() ? std::string_view() : found->second;
 }
 
-/// Dimensions of what a node computes; 0: not known.
+/// Rank of a node's result; 0: unknown.
 std::size_t rankOf(const Block& block, const etrecord::Node& node) {
     if (block.graph == nullptr || node.outputs.empty()) {
         return 0;
@@ -53,7 +53,7 @@ std::string kernelName(const Block& block, std::string_view kernel,
     return plainOperator(kernel);
 }
 
-/// Empty: there are none, or too many for one operator.
+/// Empty if there are none, or too many for one operator.
 std::string nodesName(const Block& block, const std::vector<const etrecord::Node*>& nodes) {
     JoinedOperators operators;
     for (const etrecord::Node* const node : nodes) {

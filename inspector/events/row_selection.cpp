@@ -14,8 +14,8 @@
 namespace et::inspector::report {
 namespace {
 
-/// Whether a module of one of the event's nodes passes. OpTypes::Reference: of the nodes that the reference
-/// has.
+/// Whether a module of one of the event's nodes passes the test. OpTypes::Reference: only nodes that the
+/// reference lists.
 template <class Test>
 bool anyModule(const EventRow& row, OpTypes which, Test test) {
     return std::ranges::any_of(nodesOf(*row.block, *row.event), [&](const etrecord::Node* node) {
@@ -48,7 +48,7 @@ std::vector<std::uint8_t> eventsOfModule(const EventRows& rows, std::string_view
     return found;
 }
 
-/// Error that lists the first modules there are.
+/// Error that lists the first available modules.
 core::Error unknownModule(const EventRows& rows, std::string_view name) {
     constexpr std::size_t listed = 20;
     std::set<std::string_view> names;

@@ -11,22 +11,22 @@
 
 namespace et::inspector::report {
 
-/// How much the events that are kept of --module take together, as the reference totals them.
+/// Total time of the events selected by --module, computed like the reference.
 struct ModuleTotal {
     std::string name;
     double average = 0;      ///< sum of the events' averages, in the target unit
-    std::size_t events = 0;  ///< that this sum has
+    std::size_t events = 0;  ///< number of events in the sum
 };
 
-/// Which rows the filter and the module of the options leave.
+/// Rows selected by the filter and the module of the options.
 struct RowSelection {
-    std::vector<std::uint8_t> kept;    ///< one a row of EventRows: 1 stays, 0 does not
-    std::optional<ModuleTotal> total;  ///< nothing without a module
+    std::vector<std::uint8_t> kept;    ///< one per row of EventRows: 1 kept, 0 dropped
+    std::optional<ModuleTotal> total;  ///< empty without a module
 };
 
-/// The reference's total (find_total_for_module) counts every event but OPERATOR_CALL, so that a delegate
-/// call counts beside its operators where both name the module. Errors: NotFound (no event names the module;
-/// lists some that there are), and as TextFilter::make.
+/// The reference's total (find_total_for_module) counts every event except OPERATOR_CALL, so a delegate call
+/// counts in addition to its operators if both contain the module. Errors: NotFound (no event has the module;
+/// lists some available ones), and as TextFilter::make.
 [[nodiscard]] core::Result<RowSelection> selectRows(const EventRows& rows, const EventTableOptions& options);
 
 }  // namespace et::inspector::report

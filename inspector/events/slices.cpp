@@ -14,9 +14,9 @@ bool isDelegated(const etdump::Trace& trace, etdump::EventIndex event) {
     return columns.delegateInt[event] != -1 || !trace.text(columns.delegateString[event]).empty();
 }
 
-/// By start. Of slices that start together the longer one is outside, and of equal ones that logged last,
-/// since events are appended as they end. Operators of a delegate that took no time stand before one that
-/// did: they follow one another.
+/// Orders by start. If slices start together, the longer one comes first; if they are equal, the one logged
+/// last, because events are appended when they end. Delegated operators of zero duration precede one that
+/// took time, because they run in sequence.
 bool sliceComesBefore(const Slice& a, const Slice& b) {
     const auto instant = [](const Slice& slice) { return slice.delegated && slice.start == slice.end; };
     if (a.start != b.start || a.delegated != b.delegated || instant(a) != instant(b)) {
@@ -27,7 +27,7 @@ bool sliceComesBefore(const Slice& a, const Slice& b) {
 
 /// Marks the slices of one track (in order) that begin within another one and end after it.
 void markOverlaps(std::vector<Slice>& slices, bool delegated) {
-    std::vector<std::uint64_t> open;  // ends of the slices around the current one, the innermost last
+    std::vector<std::uint64_t> open;  // ends of the slices around the current one, innermost last
     for (Slice& slice : slices) {
         if (slice.delegated != delegated) {
             continue;
@@ -42,8 +42,8 @@ void markOverlaps(std::vector<Slice>& slices, bool delegated) {
     }
 }
 
-/// A backend that only measures durations lays its operators end to end from the start of the call. That
-/// shows in starts that are equal, or that all equal the end before them.
+/// A backend that only measures durations places its operators end to end from the start of the call. This
+/// shows in starts that are equal, or that all equal the previous end.
 bool looksLaidOut(const std::vector<Slice*>& operators) {
     bool chained = true;
     for (std::size_t i = 1; i < operators.size(); ++i) {
@@ -84,7 +84,7 @@ std::pair<std::uint64_t, std::uint64_t> SliceReader::unwrapped(std::uint64_t sta
     if (start <= end) {
         return {epoch + start, absoluteEnd};
     }
-    // The clock wrapped within the event. With nothing before it that told, its end opens the new epoch.
+    // The clock wrapped within the event. If no earlier event showed the wrap, its end begins the new epoch.
     if (epoch == 0) {
         epoch = wrap;
     }

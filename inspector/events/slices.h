@@ -6,30 +6,30 @@
 #include <utility>
 #include <vector>
 
-/// The events of a trace as slices of a timeline: absolute times, and what nests in what.
+/// Events of a trace as timeline slices, with absolute times and nesting.
 namespace et::inspector::report {
 
 struct Slice {
     etdump::EventIndex event = 0;
-    std::uint64_t start = 0;  ///< ticks, with the wraps of a 32-bit clock undone
+    std::uint64_t start = 0;  ///< ticks, with 32-bit clock wraps undone
     std::uint64_t end = 0;    ///< at least `start`
     bool delegated = false;
-    bool overlaps = false;        ///< lies partly within another slice of its track
-    bool syntheticStart = false;  ///< the backend did not measure when it started
+    bool overlaps = false;        ///< partially overlaps another slice of its track
+    bool syntheticStart = false;  ///< the backend did not measure the start
 };
 
-/// An allocation event, which has no time of its own: it stands where the event before it ended.
+/// An allocation event, which has no time: placed at the end of the previous event.
 struct AllocationMark {
     etdump::EventIndex event = 0;
     std::uint64_t at = 0;
 };
 
 struct RunSlices {
-    std::vector<Slice> slices;  ///< by start, the longer first; parents come before what lies in them
+    std::vector<Slice> slices;  ///< by start, longer ones first; parents precede their children
     std::vector<AllocationMark> allocations;
 };
 
-/// Turns the runs of a trace, in their order, into slices.
+/// Converts the runs of a trace, in order, to slices.
 class SliceReader {
   public:
     explicit SliceReader(const etdump::Trace& source) : trace(source) {}
@@ -39,7 +39,7 @@ class SliceReader {
     [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> unwrapped(std::uint64_t start, std::uint64_t end);
 
     const etdump::Trace& trace;
-    std::uint64_t epoch = 0;  ///< ticks that a 32-bit clock lost by wrapping so far
+    std::uint64_t epoch = 0;  ///< ticks added for 32-bit clock wraps so far
     std::uint64_t lastEnd = 0;
 };
 

@@ -15,7 +15,7 @@
 namespace et::inspector::report {
 namespace {
 
-/// Reads the element at `bytes` (which has the dtype's size) as a number.
+/// Reads the element at `bytes` (of the dtype's size) as a number.
 using ReadElement = double (*)(const std::byte* bytes);
 
 template <class T>

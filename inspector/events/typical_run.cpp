@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
-/// When each run of a block begins, by its first event.
+/// Start of each run of a block: that of its first event.
 class RunStarts {
   public:
     RunStarts(const etdump::Trace& source, const Block& block) : trace(source) {
@@ -30,7 +30,7 @@ class RunStarts {
         }
     }
 
-    /// From the start of its run to that of a sample.
+    /// Offset of a sample's start from that of its run.
     [[nodiscard]] std::uint64_t offset(const Event& event, std::size_t sample) const {
         return event.startTicks[sample] - starts.at(runOf(event.profileEvents[sample]));
     }
@@ -41,7 +41,7 @@ class RunStarts {
     }
 
     const etdump::Trace& trace;
-    std::unordered_map<etdump::EventIndex, std::uint64_t> starts;  ///< by the first event of the run
+    std::unordered_map<etdump::EventIndex, std::uint64_t> starts;  ///< keyed by the first event of the run
 };
 
 double medianOffset(const RunStarts& starts, const Event& event) {
@@ -55,8 +55,8 @@ double medianOffset(const RunStarts& starts, const Event& event) {
     return static_cast<double>(*middle);
 }
 
-/// Moves the parts of a whole so that none begins before the one in front of it has ended, and none ends
-/// after the whole as long as there is room.
+/// Moves the parts of a whole so that none begins before the previous one ends, and none ends after the whole
+/// as long as there is space.
 void settle(std::vector<TypicalStep*>& parts, double from, double to) {
     std::ranges::stable_sort(parts, {}, &TypicalStep::start);
     double free = from;
@@ -77,7 +77,7 @@ void settle(std::vector<TypicalStep*>& parts, double from, double to) {
     }
 }
 
-/// Steps by the row that contains them, outermost first.
+/// Adjusts all steps, grouped by the row that contains them, outermost first.
 void settleAll(std::vector<TypicalStep>& steps, const EventRows& rows) {
     std::unordered_map<std::size_t, TypicalStep*> byRow;
     std::map<std::size_t, std::vector<TypicalStep*>> parts;  // by the parent's row

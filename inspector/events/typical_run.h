@@ -7,33 +7,32 @@
 #include <optional>
 #include <vector>
 
-/// All runs of a block folded into one that none of them is: each event as long as its median.
+/// All runs of a block folded into one synthetic run in which each event has its median duration.
 namespace et::inspector::report {
 
-/// An event's place in the typical run. Times in ticks of the trace's clock, from the start of the run.
+/// Position of an event in the typical run. Times in ticks of the trace's clock, from the start of the run.
 struct TypicalStep {
     std::size_t row = 0;  ///< index into EventRows::rows
     double start = 0;
     double length = 0;  ///< the median
-    double p10 = 0;     ///< of its lengths: the band around the median
+    double p10 = 0;     ///< of the durations: the band around the median
     double p90 = 0;
 };
 
 struct TypicalRun {
     std::size_t block = 0;  ///< index into EventBlocks::blocks()
-    std::size_t runs = 0;   ///< that are folded
+    std::size_t runs = 0;   ///< number of folded runs
     double length = 0;      ///< ticks
-    /// In the order in which they start; those of equal start with what contains them first.
+    /// Ordered by start; for equal starts, containing steps come first.
     std::vector<TypicalStep> steps{};
 };
 
-/// Starts are medians too, moved by as little as keeps steps of one parent behind one another and inside of
-/// it; where the medians of the parts add up to more than the whole, the last of them end outside. An event
-/// that repeats within a run stands at the median of its turns. `rows` are those of `blocks`.
+/// Starts are medians too, moved as little as needed to keep steps of one parent in sequence and inside it;
+/// if the medians of the parts sum to more than the whole, the last of them end outside. An event that
+/// repeats within a run is at the median of its repetitions. `rows` are those of `blocks`.
 [[nodiscard]] TypicalRun typicalRun(const EventBlocks& blocks, const EventRows& rows, std::size_t block);
 
-/// The block whose executions take most time, or without executions the one that takes most; nothing: none
-/// has times.
+/// The block with the most execution time, or without executions the most time; empty if none has times.
 [[nodiscard]] std::optional<std::size_t> busiestBlock(const EventRows& rows);
 
 }  // namespace et::inspector::report

@@ -6,8 +6,8 @@
 
 namespace et::inspector::report {
 
-/// Of each event of the block, in their order, whether it is an OPERATOR_CALL that wraps a kernel with times
-/// of its own: both say the same, so that views show the kernel alone.
+/// For each event of the block, in order, whether it is an OPERATOR_CALL around a kernel with its own times;
+/// views then show the kernel only.
 [[nodiscard]] std::vector<bool> wrapperEvents(const Block& block);
 
 }  // namespace et::inspector::report

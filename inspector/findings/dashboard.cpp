@@ -29,8 +29,8 @@ constexpr std::array partTable{RunPartTraits{RunPart::Delegated, "delegated", "d
                                RunPartTraits{RunPart::Copies, "copies", "copy", Meaning::Copy},
                                RunPartTraits{RunPart::Overhead, "overhead", "overhead", Meaning::Idle}};
 
-/// What the events of an instruction say of who ran it: a kernel's own event says more than the call around
-/// it.
+/// Updates what ran an instruction from its events; a kernel's own event is more specific than the call
+/// around it.
 void learn(RunStep& step, const Event& event) {
     const std::string_view kernel = detail::kernelOperator(event.name);
     if (event.delegated || event.name == detail::delegateCall) {
@@ -45,7 +45,7 @@ void learn(RunStep& step, const Event& event) {
     }
 }
 
-/// The block's execution; nothing where it ran no instruction.
+/// Splits the block's execution; empty if it ran no instruction.
 std::optional<RunSplit> splitOf(const Block& block, const report::BlockTime& time,
                                 std::span<const EventRow> rows) {
     std::map<Place, RunStep> steps;
@@ -78,7 +78,7 @@ std::optional<RunSplit> splitOf(const Block& block, const report::BlockTime& tim
         known += step.time;
         split.steps.push_back(std::move(step));
     }
-    // Clocks round: instructions may say more than the execution around them.
+    // Because of clock rounding, instructions may sum to more than their execution.
     split.total = std::max(split.total, known);
     split.parts[static_cast<std::size_t>(RunPart::Overhead)] += split.total - known;
     return split;
@@ -177,7 +177,7 @@ Dashboard dashboardOf(const RuleInput& input) {
     if (all.methods.empty() && !all.runs.empty()) {
         all.methods.push_back({.method = all.runs.front().method, .steps = all.runs.front().steps});
     }
-    // Constant methods have no instructions: nobody runs them.
+    // Constant methods have no instructions and are never executed.
     std::erase_if(all.methods, [](const MethodSteps& each) { return each.steps.empty(); });
     std::erase_if(all.memory, [](const MethodMemory& each) { return each.parts.empty(); });
     return all;

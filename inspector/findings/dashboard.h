@@ -13,15 +13,15 @@
 #include <string_view>
 #include <vector>
 
-// A session at one look: where a run's time goes, how steady the runs are, what the memory is made of, and
-// who runs which instruction.
+// Overview of a session: time of a run by category, variation between runs, memory by use, and what runs each
+// instruction.
 namespace et::inspector {
 
-/// What a run's time is spent on.
+/// Category of a run's time.
 enum class RunPart : std::uint8_t {
-    Delegated,  ///< calls of delegates, as a whole
-    Kernels,    ///< the runtime's own kernels that compute
-    Copies,     ///< the runtime's own kernels that only move data
+    Delegated,  ///< whole delegate calls
+    Kernels,    ///< kernels of the runtime that compute
+    Copies,     ///< kernels of the runtime that only move data
     Overhead    ///< between the instructions
 };
 struct RunPartTraits {
@@ -33,47 +33,46 @@ struct RunPartTraits {
 /// In the order of RunPart.
 [[nodiscard]] std::span<const RunPartTraits> runParts();
 
-/// An instruction, and who runs it.
+/// An instruction, and what runs it.
 struct RunStep {
     std::int64_t chain = 0;
     core::InstructionId instruction{-1};
     RunPart part = RunPart::Kernels;
-    std::string name;  ///< "add", the backend, "DELEGATE_CALL" where it is unknown
+    std::string name;  ///< "add", the backend, "DELEGATE_CALL" if it is unknown
     double time = 0;   ///< of one run; 0: not measured
 };
 
-/// How one run of a block splits up, from typical times in the unit of the blocks.
+/// Time of one run of a block by category, from typical times in the unit of the blocks.
 struct RunSplit {
     std::string block;   ///< "Execute"
     std::string method;  ///< empty: unknown
     std::size_t runs = 0;
     double total = 0;
-    std::array<double, 4> parts{};  ///< by RunPart; they add up to `total`
-    std::vector<RunStep> steps{};   ///< that the trace has, by chain and instruction
-    std::vector<double> samples{};  ///< whole runs in their order
+    std::array<double, 4> parts{};  ///< by RunPart; they sum to `total`
+    std::vector<RunStep> steps{};   ///< those in the trace, by chain and instruction
+    std::vector<double> samples{};  ///< times of whole runs in order
 };
 
-/// Blocks that ran instructions, those with most runs first. Empty without times.
+/// Blocks that ran instructions, by number of runs, descending. Empty without times.
 [[nodiscard]] std::vector<RunSplit> runSplits(const EventBlocks& blocks);
 
-/// "62.1 % delegated, 30.0 % kernels, 6.9 % copies, 1.0 % overhead"; parts that round to nothing are left
-/// out.
+/// "62.1 % delegated, 30.0 % kernels, 6.9 % copies, 1.0 % overhead"; parts that round to 0 are omitted.
 [[nodiscard]] std::string describe(const RunSplit& split);
 
-/// A part of what a method holds.
+/// A part of a method's memory.
 struct MemoryPart {
     std::string name;  ///< "planned", "workspace of delegate 0"
     std::uint64_t bytes = 0;
-    bool measured = false;  ///< by a run, not read off the program
+    bool measured = false;  ///< measured in a run, not derived from the program
 };
 struct MethodMemory {
     std::string method;
     std::uint64_t planned = 0;
-    std::uint64_t peak = 0;  ///< alive at once, at most; 0: unknown
+    std::uint64_t peak = 0;  ///< maximum simultaneously live bytes; 0: unknown
     std::vector<MemoryPart> parts{};
 };
 
-/// A method's first chain in its order.
+/// Instructions of a method's first chain, in order.
 struct MethodSteps {
     std::string method;
     std::vector<RunStep> steps{};
@@ -83,11 +82,11 @@ struct Dashboard {
     TimeScale scale = TimeScale::Milliseconds;  ///< of all times
     std::vector<RunSplit> runs{};
     std::vector<MethodMemory> memory{};
-    std::vector<MethodSteps> methods{};  ///< of the program, or else of the trace
+    std::vector<MethodSteps> methods{};  ///< of the program, else of the trace
 };
 
-/// measuredMemory() of the trace opened last that has any: what was just recorded stands beside an older
-/// trace.
+/// measuredMemory() of the most recently opened trace that has any: a new recording takes precedence over an
+/// older trace.
 [[nodiscard]] std::vector<MeasuredBytes> newestMeasured(const Session& session,
                                                         const program::Method& method);
 

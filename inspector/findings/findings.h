@@ -11,42 +11,42 @@
 #include <string_view>
 #include <vector>
 
-// What a person would look at first in what is open, found by rules.
+// Rule-based findings about the open files.
 namespace et::inspector {
 
-/// What the weight of a finding counts.
+/// Unit of a finding's weight.
 enum class FindingUnit : std::uint8_t { Nanoseconds, Bytes, Cycles, None };
 
-/// One thing worth knowing, and the rule that produced it.
+/// A finding, and the rule that produced it.
 struct Finding {
-    std::string_view rule;    ///< id of the rule: "split-partition"; lives for ever
+    std::string_view rule;    ///< id of the rule: "split-partition"; static lifetime
     std::string title;        ///< one line with figures
-    std::string explanation;  ///< why it costs, and what to do about it
-    double weight = 0;        ///< what it costs in `unit`; time is that of one run
+    std::string explanation;  ///< why it is costly, and how to fix it
+    double weight = 0;        ///< cost in `unit`; time is for one run
     FindingUnit unit = FindingUnit::None;
-    /// 0 to 1: the part of the run's time, or of the memory that it is about, that `weight` is. Findings with
-    /// unit None have what the rule thinks them worth, which only ranks them: show measuredShare().
+    /// Share (0 to 1) of `weight` in the run's time or in the memory concerned. For unit None it is the
+    /// rule's own estimate, only used for ranking: show measuredShare().
     double share = 0;
-    std::string method{};  ///< empty: of no one method
-    /// Of the method's first chain; what a click on the finding chooses.
+    std::string method{};  ///< empty: not specific to one method
+    /// Of the method's first chain; selected by clicking the finding.
     std::vector<core::InstructionId> instructions{};
     std::vector<core::DebugHandle> handles{};
 };
 
-/// What a rule is, for people.
+/// Description of a rule.
 struct FindingRuleTraits {
     std::string_view id;
     std::string_view says;  ///< "Two delegates with a few cheap operators between them"
 };
 [[nodiscard]] std::span<const FindingRuleTraits> findingRules();
 
-/// All findings, those with the largest share first. Rules whose files are not open find nothing. Joins
-/// delegates and memory plans, which takes a moment for large programs. `limits`: what the events of the
-/// session's blocks could be; null: no machine is known to compare with.
+/// All findings, largest share first. Rules whose files are not open find nothing. Joins delegates and memory
+/// plans, which takes a moment for large programs. `limits`: attainable times of the events of the session's
+/// blocks; null: no machine is known.
 [[nodiscard]] std::vector<Finding> findings(const Session& session,
                                             const report::EventLimits* limits = nullptr);
 
-/// The share, where something was measured that it is a share of; nothing for FindingUnit::None.
+/// The share, if it was measured; empty for FindingUnit::None.
 [[nodiscard]] std::optional<double> measuredShare(const Finding& finding);
 
 /// "0.4 ms", "14.5 MiB"; empty for FindingUnit::None.

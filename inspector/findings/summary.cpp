@@ -23,7 +23,7 @@ using detail::RuleInput;
 using report::readableBytes;
 using report::readablePercent;
 
-/// A step of the runtime that traces have by this name.
+/// A step of the runtime, by its event name in traces.
 struct StepInfo {
     std::string_view event;
     std::string_view label;
@@ -99,7 +99,7 @@ void addMethod(const MethodInput& method, bool only, std::vector<KeyFigure>& fig
     }
 }
 
-/// Methods that only return a constant, as a language model has many of.
+/// Methods that only return a constant, of which language models have many.
 bool runsNothing(const MethodInput& method) {
     return method.instructions().empty() && (!method.memory || method.memory->plannedBytes() == 0);
 }

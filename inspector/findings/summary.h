@@ -9,20 +9,20 @@
 
 namespace et::inspector {
 
-/// A figure as a person reads it: "Run", "p50 0.322 ms, p90 0.351 ms, first 1.2 ms, 20 runs".
+/// A labelled figure for display: "Run", "p50 0.322 ms, p90 0.351 ms, first 1.2 ms, 20 runs".
 struct KeyFigure {
     std::string label;
     std::string text;
 };
 
-/// What there is to say of a session before looking at any part of it.
+/// Overview of a session.
 struct Summary {
     std::vector<FileBelonging> files;
-    /// Load, first run and run; of each method its delegated share, planned and peak memory; sizes; tests.
+    /// Load, first run and run; for each method its delegated share, planned and peak memory; sizes; tests.
     std::vector<KeyFigure> figures;
     std::vector<Finding> findings;      ///< as findings()
-    Dashboard dashboard;                ///< the figures as pictures need them
-    std::vector<std::string> warnings;  ///< what could not be joined, and what the joins warn of
+    Dashboard dashboard;                ///< the figures as chart data
+    std::vector<std::string> warnings;  ///< failed joins, and warnings of successful ones
 };
 
 /// Joins delegates and memory plans, which takes a moment for large programs.

@@ -11,7 +11,7 @@
 #include <system_error>
 #include <vector>
 
-// ELF: the System V ABI's "Object Files". Archives: its "Archive file" format, as GNU ar writes it.
+// ELF: the System V ABI's "Object Files". Archives: its "Archive file" format, as written by GNU ar.
 namespace et::inspector {
 namespace {
 
@@ -32,7 +32,8 @@ bool isIdentifier(unsigned char c) {
     return std::isalnum(c) != 0 || c == '_';
 }
 
-/// "aten::add.out": a namespace, an operator, and most often an overload. Empty: the text does not end so.
+/// "aten::add.out": a namespace, an operator, and usually an overload. Empty if the text does not end with
+/// one.
 std::string_view operatorAtEnd(std::string_view text) {
     const std::size_t colons = text.rfind("::");
     if (colons == std::string_view::npos || colons == 0 || colons + 2 >= text.size()) {
@@ -48,13 +49,13 @@ std::string_view operatorAtEnd(std::string_view text) {
     while (begin > 0 && isIdentifier(static_cast<unsigned char>(text[begin - 1]))) {
         --begin;
     }
-    // "a::b::c" is a name of C++.
+    // "a::b::c" is a C++ name.
     const bool isNested = begin >= 2 && text.substr(begin - 2, 2) == "::";
     const bool isStandard = text.substr(begin).starts_with("std::");
     return begin == colons || isNested || isStandard ? std::string_view() : text.substr(begin);
 }
 
-/// Collects the texts of constant data.
+/// Collects strings from constant data.
 class TextScan {
   public:
     TextScan(BinaryNames& into, std::span<const std::string> wanted) : out(into), backends(wanted) {}
@@ -95,7 +96,7 @@ class TextScan {
     std::span<const std::string> backends;
 };
 
-/// Where bytes lie that a table of an ELF file names.
+/// Byte range referenced by a table of an ELF file.
 struct Range {
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
@@ -108,7 +109,7 @@ struct Section {
     std::uint32_t link = 0;
 };
 
-/// One ELF file, which starts at `origin` of the file that errors speak of.
+/// One ELF file, at offset `origin` of the file named in errors.
 class ElfReader {
   public:
     ElfReader(Bytes all, std::uint64_t start, BinaryNames& into) : bytes(all), origin(start), out(into) {}
@@ -148,7 +149,7 @@ class ElfReader {
                           {.file = {}, .field = std::string(field), .offset = origin + offset});
     }
 
-    /// A number of `size` bytes. The caller has checked that it is there.
+    /// A number of `size` bytes. The caller has checked the range.
     std::uint64_t number(std::uint64_t offset, std::size_t size) const {
         std::uint64_t value = 0;
         for (std::size_t i = 0; i < size; ++i) {
@@ -167,7 +168,7 @@ class ElfReader {
         return bytes.subspan(place.offset, place.bytes);
     }
 
-    /// The table whose place, size of an entry and count stand in the header.
+    /// A table whose offset, entry size and count are in the header.
     struct Table {
         std::uint64_t offset = 0;
         std::uint64_t entryBytes = 0;
@@ -199,7 +200,7 @@ class ElfReader {
         const std::size_t leastBytes = is64 ? 64 : 40;
         ET_ASSIGN(Table sections, table(is64 ? 0x28 : 0x20, is64 ? 0x3a : 0x2e, leastBytes, "e_shentsize"));
         if (sections.offset != 0 && sections.count == 0) {
-            // More than 65279: the first entry says how many.
+            // If there are more than 65279 sections, the first entry contains the count.
             sections.entryBytes = std::max<std::uint64_t>(sections.entryBytes, leastBytes);
             ET_TRY(range({sections.offset, leastBytes}, "e_shoff"));
             sections.count = number(sections.offset + (is64 ? 0x20 : 0x14), is64 ? 8 : 4);
@@ -241,7 +242,7 @@ class ElfReader {
         return readSymbols(names);
     }
 
-    /// The names of all symbols, as mangled. Only kernels are of interest, and their names tell.
+    /// Reads the mangled names of all symbols, to find kernels.
     Result<> readSymbols(Bytes names) {
         const std::string_view all = textOf(names);
         out.hasSymbols = out.hasSymbols || !all.empty();
@@ -263,7 +264,7 @@ class ElfReader {
         return {};
     }
 
-    /// A file whose sections were stripped: what is loaded.
+    /// Scans the loaded segments of a file whose section headers were stripped.
     Result<> scanSegments(TextScan& texts) {
         ET_ASSIGN(const Table segments,
                   table(is64 ? 0x20 : 0x1c, is64 ? 0x36 : 0x2a, is64 ? 56 : 32, "e_phentsize"));
@@ -289,7 +290,7 @@ class ElfReader {
     bool isBig = false;
 };
 
-/// The number of bytes of a member, in decimal digits and blanks.
+/// A member's size in bytes, in decimal digits and blanks.
 std::optional<std::uint64_t> decimal(std::string_view field) {
     field = field.substr(0, field.find(' '));
     std::uint64_t value = 0;
@@ -298,7 +299,7 @@ std::optional<std::uint64_t> decimal(std::string_view field) {
     return error == std::errc() && stop == end && !field.empty() ? std::optional(value) : std::nullopt;
 }
 
-/// All ELF files of an archive. What is something else (a table of symbols, a text) is skipped.
+/// Reads all ELF files of an archive; other members (a symbol table, a text) are skipped.
 Result<> readArchive(Bytes bytes, TextScan& texts, BinaryNames& out) {
     constexpr std::size_t headerBytes = 60;
     constexpr std::size_t sizeAt = 48;

@@ -70,7 +70,7 @@ std::set<Feature> featuresOf(const program::Program& program, const program::Met
     return out;
 }
 
-/// Instructions that run a delegate of each backend.
+/// Instructions that call delegates, by backend.
 std::map<std::string, std::vector<core::InstructionId>> delegateCalls(const program::Method& method) {
     std::map<std::string, std::vector<core::InstructionId>> out;
     for (const program::Delegate& delegate : method.delegates) {
@@ -163,7 +163,7 @@ class MethodCheck {
         }
     }
 
-    /// Whether a backend is there; nothing: nobody says.
+    /// Whether a backend is available; empty: unknown.
     std::optional<bool> hasBackend(const std::string& backend) const {
         if (against.target != nullptr && against.target->backends) {
             return against.target->backends->contains(backend);
@@ -216,7 +216,7 @@ class MethodCheck {
         }
     }
 
-    /// What ExecuTorch's own runtime refuses, whatever it was built with.
+    /// Checks limits of ExecuTorch's own runtime that are independent of its build.
     void checkBounds() {
         constexpr std::size_t mostDimensions = 16;
         if (out.needs.features.contains(Feature::UnboundedShapes)) {

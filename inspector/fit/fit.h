@@ -16,35 +16,35 @@
 #include <string_view>
 #include <vector>
 
-// Whether a runtime on a device would load and run a program.
+// Checks whether a runtime on a device can load and run a program.
 namespace et::inspector {
 
-/// What may be in the way.
+/// Category of a problem.
 enum class FitPart : std::uint8_t {
-    Operator,  ///< the runtime has no kernel of that name
-    Dtype,     ///< it has none for a dtype
-    Kernel,    ///< it has none for dtypes and dim orders together
+    Operator,  ///< no kernel of that name
+    Dtype,     ///< no kernel for a dtype
+    Kernel,    ///< no kernel for the combination of dtypes and dim orders
     Backend,
-    Data,  ///< weights that no file beside the program has
+    Data,  ///< weights missing from the data files
     Feature,
     Alignment,
     Memory,
     Flash,
 };
-[[nodiscard]] std::string_view name(FitPart part);  ///< "operator": stable, in JSON
+[[nodiscard]] std::string_view name(FitPart part);  ///< "operator": stable, used in JSON
 
-/// One thing that is in the way, and what would clear it.
+/// A problem and its remedy.
 struct FitProblem {
     FitPart part = FitPart::Operator;
     std::string subject;                              ///< "aten::add.out", "planned pool 1"
     std::string what;                                 ///< "no kernel for float16"
     std::string remedy;                               ///< "add float16 to its dtypes"
-    std::vector<core::InstructionId> instructions{};  ///< that need it; empty: the method as a whole
+    std::vector<core::InstructionId> instructions{};  ///< affected instructions; empty: the whole method
 };
 
-/// What a method needs, whatever the runtime.
+/// Requirements of a method, independent of the runtime.
 struct MethodNeeds {
-    std::size_t operators = 0;  ///< of different names
+    std::size_t operators = 0;  ///< number of distinct names
     std::set<std::string> backends{};
     std::set<Feature> features{};
     std::size_t externalTensors = 0;
@@ -54,25 +54,25 @@ struct MethodNeeds {
 
 struct MethodFit {
     std::string method;
-    std::vector<FitProblem> problems{};  ///< by part; none: it fits
+    std::vector<FitProblem> problems{};  ///< by part; empty: it fits
     MethodNeeds needs{};
-    std::vector<std::string> notes{};  ///< what could not be checked, or is good to know
+    std::vector<std::string> notes{};  ///< checks that were not possible, and hints
 
     [[nodiscard]] bool fits() const { return problems.empty(); }
 };
 
-/// What to check against. Borrowed; null: not checked.
+/// Runtime properties to check against. Borrowed; null: not checked.
 struct FitAgainst {
     const KernelList* kernels = nullptr;
     const Target* target = nullptr;
     std::span<const std::shared_ptr<const program::TensorData>> tensorData{};
-    std::optional<std::set<std::string>> backends{};  ///< where neither kernels nor target say
+    std::optional<std::set<std::string>> backends{};  ///< used if neither kernels nor target specify them
 };
 
-/// The verdict on each method.
+/// Result for each method.
 [[nodiscard]] std::vector<MethodFit> fitOf(const program::Program& program, const FitAgainst& against);
 
-/// What a method needs.
+/// Requirements of a method.
 [[nodiscard]] MethodNeeds needsOf(const program::Program& program, const program::Method& method);
 
 }  // namespace et::inspector

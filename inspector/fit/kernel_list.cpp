@@ -29,11 +29,12 @@ bool sameWithoutCase(std::string_view a, std::string_view b) {
     });
 }
 
-/// The runtime's names of dtypes where they are neither the schemas' nor torch's.
+/// Runtime names of dtypes that match neither the schemas' nor torch's names.
 constexpr std::pair<std::string_view, std::string_view> runtimeDtypes[] = {
     {"ComplexHalf", "complex32"}, {"ComplexFloat", "complex64"}, {"ComplexDouble", "complex128"}};
 
-/// A dtype as torch ("float32"), the schemas ("FLOAT"), the runtime ("Float") or its number has it.
+/// Parses a dtype in the spelling of torch ("float32"), the schemas ("FLOAT"), the runtime ("Float"), or as a
+/// number.
 std::optional<std::int8_t> dtypeOf(std::string_view text) {
     for (const auto& [runtime, torch] : runtimeDtypes) {
         text = sameWithoutCase(text, runtime) ? torch : text;
@@ -57,7 +58,7 @@ bool isOperatorName(std::string_view text) {
            });
 }
 
-/// Takes up what stands behind an operator: a dtype, a key or "default". False: it is none of these.
+/// Parses a word after an operator: a dtype, a key or "default". Returns false if it is none of these.
 bool takeKernel(std::string_view text, KernelSupport& into) {
     if (text == defaultKernel) {
         into.anyDtype = true;
@@ -80,7 +81,7 @@ bool isTrue(const Setting* setting) {
 }
 
 /// The kernels that a selective build compiles for the entries of `et_kernel_metadata`: the dtypes of the
-/// keys before the first that is none, or all of them.
+/// keys before the first entry that is not a key, or all of them.
 Result<KernelSupport> selectedKernels(const Setting& entries, std::string_view file) {
     KernelSupport out;
     if (entries.list() == nullptr) {
@@ -153,7 +154,7 @@ Result<KernelList> readSelection(const Setting& root, std::string_view file) {
     return out;
 }
 
-/// The operator of an entry of functions.yaml: "add.out" in `op`, or the schema in `func`.
+/// Operator of an entry of functions.yaml: "add.out" in `op`, or the schema in `func`.
 std::string functionName(const Setting& entry) {
     for (const char* const key : {"op", "func"}) {
         if (const Setting* const named = entry.find(key); named != nullptr && named->text() != nullptr) {
@@ -164,7 +165,8 @@ std::string functionName(const Setting& entry) {
     return {};
 }
 
-/// The dtypes of a kernel that functions.yaml specialises: those of its type aliases that its arguments use.
+/// Adds the dtypes of a kernel specialised in functions.yaml: those of the type aliases used by its
+/// arguments.
 void addSpecialised(const Setting& entry, const Setting& arguments, KernelSupport& into) {
     const Setting* const aliases = entry.find("type_alias");
     if (arguments.map() == nullptr) {
@@ -235,7 +237,7 @@ Result<KernelList> readDictionary(const Setting& root, std::string_view file) {
             if (text == nullptr || !takeKernel(*text, one)) {
                 return wrongLine(file, each->line, "expected a dtype or a kernel key");
             }
-            // Builds compile the dtypes of a key, in whatever dim order.
+            // Builds compile the dtypes of a key for any dim order.
             for (const std::string& key : one.keys) {
                 one.dtypes.merge(*dtypesOfKey(key));
             }
@@ -253,7 +255,7 @@ void findPrims(KernelList& list) {
         list.operators, [](const auto& entry) { return entry.first.starts_with(primNamespace); });
 }
 
-/// The operators of one line, each with what stands behind it.
+/// Parses the operators of one line, each with its dtypes and keys.
 Result<> readLine(std::string_view line, std::size_t number, std::string_view file, KernelList& into) {
     std::string name;
     KernelSupport support;
@@ -270,7 +272,7 @@ Result<> readLine(std::string_view line, std::size_t number, std::string_view fi
             break;
         }
         line.remove_prefix(begin);
-        // The commas of a key are its own.
+        // Commas inside a key do not separate words.
         const bool isKey = line.starts_with("v1/");
         std::string_view word = line.substr(0, line.find_first_of(isKey ? " \t" : " \t,"));
         line.remove_prefix(word.size());

@@ -18,7 +18,7 @@ using core::ScalarType;
 
 constexpr std::string_view keyVersion = "v1/";
 
-/// What one instruction hands to its operator.
+/// Reads the arguments that an instruction passes to its operator.
 class CallReader {
   public:
     explicit CallReader(const program::Method& from) : method(from) {}

@@ -13,36 +13,37 @@
 
 namespace et::inspector {
 
-/// One way in which a program calls an operator.
+/// A distinct combination of argument types with which a program calls an operator.
 struct KernelUse {
-    /// Dtypes of all tensors among the arguments, those in lists too.
+    /// Dtypes of all tensor arguments, including those in lists.
     std::set<std::int8_t> dtypes{};
-    /// Dtypes that the numbers among the arguments have as tensors would have them: int64, float64, bool.
+    /// Dtypes of the numeric arguments as tensors: int64, float64, bool.
     std::set<std::int8_t> numbers{};
-    /// "v1/6;0,1|6;0,1": dtype and dim order of each tensor, as a runtime looks for a kernel; empty: none.
+    /// "v1/6;0,1|6;0,1": dtype and dim order of each tensor, as used by the runtime's kernel lookup; empty:
+    /// none.
     std::string key{};
-    /// The same with the tensors in lists, as selective builds list it.
+    /// The same including tensors in lists, as listed by selective builds.
     std::string listedKey{};
-    std::vector<core::InstructionId> instructions{};  ///< of the first chain that has one
+    std::vector<core::InstructionId> instructions{};  ///< of the first chain with such a call
 };
 
-/// An operator that a method needs, in all ways in which it is called.
+/// An operator required by a method, with all its uses.
 struct OperatorUse {
     std::string name;  ///< "aten::add.out"
     std::vector<KernelUse> uses{};
 };
 
-/// What a method calls, by name. An operator that the method lists but no instruction calls has no uses: a
-/// runtime does not look for it.
+/// Operators of a method, by name. An operator that is listed but not called has no uses: runtimes do not
+/// look it up.
 [[nodiscard]] std::vector<OperatorUse> operatorsOf(const program::Method& method);
 
-/// "v1/6;0,1|4;" of tensors.
+/// Kernel key of tensors: "v1/6;0,1|4;".
 [[nodiscard]] std::string kernelKey(const std::vector<const program::TensorInfo*>& tensors);
 
-/// The dtypes that a key names; nothing where it is none.
+/// The dtypes in a key; empty if it is not a key.
 [[nodiscard]] std::optional<std::set<std::int8_t>> dtypesOfKey(std::string_view key);
 
-/// Operators of this namespace come with every runtime, whatever kernels it was built with.
+/// Namespace of operators built into every runtime.
 inline constexpr std::string_view primNamespace = "executorch_prim::";
 
 }  // namespace et::inspector

@@ -8,7 +8,7 @@
 namespace et::inspector {
 namespace {
 
-/// A plain scalar of YAML where that is read back as it is, else one in quotes.
+/// Writes a plain YAML scalar if it reads back unchanged, else a quoted one.
 std::string yamlText(std::string_view text) {
     constexpr std::string_view plainMarks = "_./-+@";
     const auto isPlain = [&](unsigned char c) {
@@ -25,7 +25,7 @@ std::string yamlText(std::string_view text) {
     return out + "'";
 }
 
-/// Names of operators have colons, which keys of YAML may have where no blank follows.
+/// Operator names contain colons, which YAML allows in keys if no blank follows.
 std::string operatorText(std::string_view name) {
     const auto isPlain = [](unsigned char c) {
         return std::isalnum(c) != 0 || c == '_' || c == '.' || c == ':';
@@ -71,7 +71,7 @@ std::map<std::string, ListedOperator> operatorList(std::span<const NamedProgram>
 }
 
 std::string oplistYaml(const std::map<std::string, ListedOperator>& operators, const OplistOptions& options) {
-    // Keys in the order of the alphabet, as the build writes them.
+    // Keys in alphabetical order, like the build's output.
     std::string out = "build_features: []\ncustom_classes: []\net_kernel_metadata:";
     out += operators.empty() ? " {}\n" : "\n";
     for (const auto& [name, listed] : operators) {

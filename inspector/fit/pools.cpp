@@ -10,7 +10,7 @@ namespace {
 
 using program::TensorInfo;
 
-/// A pool that hands out one piece after the other, each at a multiple of its alignment.
+/// A bump allocator with aligned blocks.
 class Bump {
   public:
     void take(std::uint64_t count, std::uint64_t bytes, std::uint64_t alignment) {
@@ -22,7 +22,7 @@ class Bump {
     std::uint64_t used = 0;
 };
 
-/// What ExecuTorch's runtime allocates while it loads a method, in its order. Sizes of its types, of 2026.
+/// Models the allocations of ExecuTorch's runtime while loading a method, in order. Type sizes as of 2026.
 class LoadModel {
   public:
     LoadModel(const program::Method& from, unsigned pointerBytes) : method(from), word(pointerBytes) {}
@@ -54,7 +54,7 @@ class LoadModel {
     }
 
   private:
-    static constexpr std::uint64_t wide = 8;  // of int64 and double, on the ABIs of 32-bit Arm, too
+    static constexpr std::uint64_t wide = 8;  // of int64 and double, including the ABIs of 32-bit Arm
 
     void takeWords(std::uint64_t count) { pool.take(count, word, word); }
 
@@ -66,7 +66,7 @@ class LoadModel {
             pool.take(dims, 1, 1);
         }
         pool.take(dims, sizeBytes, sizeBytes);  // strides
-        // Four pointers, three numbers of words; dtype, dynamism and device share one more.
+        // Four pointers, three word-sized numbers; dtype, dynamism and device share one more word.
         takeWords(8);
     }
     void load(const program::IntList& list) {
@@ -103,7 +103,7 @@ class LoadModel {
         }
     }
 
-    /// Dtype and dim order of each tensor, until the kernel is found.
+    /// Dtype and dim order of each tensor, during kernel lookup.
     void lookUp(const program::KernelCall& call) {
         Bump scratch;
         scratch.take(call.args.size() * 3, word, word);
@@ -127,7 +127,7 @@ std::uint64_t bytesOf(const TensorInfo& tensor) {
     return static_cast<std::uint64_t>(tensor.byteSize.value_or(0));
 }
 
-/// The largest power of two that all places are a multiple of.
+/// The largest power of two that divides all offsets.
 class CommonAlignment {
   public:
     void add(std::uint64_t place) { bits |= place; }
@@ -179,7 +179,7 @@ PoolNeeds poolsOf(const program::Method& method) {
             continue;
         }
         if (tensor->allocation) {
-            // An arena of 0 has constants, and none that is planned.
+            // Arena 0 contains constants, which are not planned.
             ArenaNeed& arena = out.arenas[tensor->allocation->arena.value - 1];
             arena.smallest = std::max(arena.smallest, tensor->allocation->offset + bytesOf(*tensor));
         } else if (tensor->initialData != program::InitialData::None) {

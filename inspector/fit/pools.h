@@ -6,28 +6,28 @@
 #include <optional>
 #include <vector>
 
-// What memory a program needs of a device, pool by pool.
+// Memory requirements of a program on a device, by pool.
 namespace et::inspector {
 
 /// An arena of a method's memory plan.
 struct ArenaNeed {
-    std::uint64_t planned = 0;   ///< bytes that the program asks for
-    std::uint64_t smallest = 0;  ///< where its last tensor ends: with a byte less, loading fails
+    std::uint64_t planned = 0;   ///< bytes requested by the program
+    std::uint64_t smallest = 0;  ///< end of its last tensor: loading fails with any less
 };
 
-/// What loading a method makes in ExecuTorch's runtime, for pointers of some size. A model of its
-/// allocations, without what backends make for themselves.
+/// Allocations of ExecuTorch's runtime while loading a method, for a given pointer size. A model that
+/// excludes the backends' own allocations.
 struct LoadNeed {
-    std::uint64_t method = 0;     ///< of the pool for values, tensors, instructions and delegates, in bytes
-    std::uint64_t temporary = 0;  ///< of the temporary pool, while an operator is looked up
+    std::uint64_t method = 0;     ///< pool for values, tensors, instructions and delegates, in bytes
+    std::uint64_t temporary = 0;  ///< temporary pool during operator lookup
 };
 
 struct PoolNeeds {
-    std::vector<ArenaNeed> arenas{};  ///< by arena id, from 1 on
-    std::uint64_t inputsOutputs = 0;  ///< tensors that the caller brings, with their largest sizes, in bytes
-    std::uint64_t unplanned = 0;      ///< other tensors that neither plan nor file has memory for
-    std::size_t unbounded = 0;        ///< tensors whose size nothing bounds; not counted above
-    std::uint64_t constants = 0;      ///< in the file, each once
+    std::vector<ArenaNeed> arenas{};  ///< by arena id, starting at 1
+    std::uint64_t inputsOutputs = 0;  ///< tensors provided by the caller, at their maximum sizes, in bytes
+    std::uint64_t unplanned = 0;      ///< other tensors with memory in neither the plan nor the file
+    std::size_t unbounded = 0;        ///< tensors without a size bound; not counted above
+    std::uint64_t constants = 0;      ///< in the file, without duplicates
     LoadNeed load64{};
     LoadNeed load32{};
 
@@ -37,22 +37,22 @@ struct PoolNeeds {
 
 [[nodiscard]] PoolNeeds poolsOf(const program::Method& method);
 
-/// What loading it makes, for pointers of 4 or 8 bytes.
+/// Allocations while loading it, for pointers of 4 or 8 bytes.
 [[nodiscard]] LoadNeed loadNeed(const program::Method& method, unsigned pointerBytes);
 
-/// What parts of a program are aligned to, in bytes; nothing: there are no such parts, or none but at 0.
+/// Alignments of data in a program, in bytes; empty: there is no such data, or only at offset 0.
 struct Alignments {
     std::optional<std::uint64_t> constants{};
-    std::optional<std::uint64_t> payloads{};  ///< of delegates, and the data by name
+    std::optional<std::uint64_t> payloads{};  ///< of delegates, and named data
     std::optional<std::uint64_t> planned{};   ///< tensors within their arena
 };
-/// Places in the file count from the program's start.
+/// File offsets are relative to the program's start.
 [[nodiscard]] Alignments alignmentsOf(const program::Program& program, const program::Method& method);
 
-/// Where data of a program lie, in bytes.
+/// Storage requirements of a program, in bytes.
 struct FlashNeed {
     std::uint64_t file = 0;
-    std::uint64_t data = 0;  ///< of it, constants, payloads and data by name: copied where it is not mapped
+    std::uint64_t data = 0;  ///< portion for constants, payloads and named data: copied unless it is mapped
 };
 [[nodiscard]] FlashNeed flashOf(const program::Program& program);
 

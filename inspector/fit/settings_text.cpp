@@ -30,7 +30,7 @@ bool isDash(std::string_view text) {
     return text == "-" || text.starts_with("- ");
 }
 
-/// Reads the lines, block by block. What stands in braces or quotes may go over several of them.
+/// Parses lines block by block. Braces and quotes may span several lines.
 class SettingsReader {
   public:
     SettingsReader(std::string_view text, std::string_view name) : lines(linesOf(text)), file(name) {}
@@ -53,7 +53,7 @@ class SettingsReader {
         return detail::wrongSetting(file, line, std::move(message), code);
     }
 
-    /// What starts in this line, which is indented by `indent` at least.
+    /// Parses the value that starts in this line, which is indented by at least `indent`.
     Result<Pointer> block(std::size_t indent, std::size_t depth) {
         if (depth > maxSettingsDepth) {
             return wrong(lines[at].number, fmt::format("more than {} levels", maxSettingsDepth),
@@ -89,7 +89,7 @@ class SettingsReader {
                 }
                 continue;
             }
-            // The rest of the line is a block that is indented by what stands before it.
+            // The rest of the line is a block indented by the preceding characters.
             line.indent += content;
             line.text.remove_prefix(content);
             ET_ASSIGN(Pointer item, block(indent + 1, depth + 1));
@@ -115,7 +115,7 @@ class SettingsReader {
         return made(std::move(entries), first);
     }
 
-    /// The value of a key whose line has `behind` behind the colon.
+    /// The value of a key; `behind` is the text after the colon.
     Result<Pointer> valueOf(std::string_view behind, std::size_t indent, std::size_t depth) {
         const std::size_t number = lines[at].number;
         std::string anchor;
@@ -141,8 +141,8 @@ class SettingsReader {
         return value;
     }
 
-    /// A scalar, an alias or a collection in braces that starts with `text`, which ends the line at `at`. A
-    /// plain scalar goes on in lines that are indented by `indent`. Leaves `at` behind it.
+    /// A scalar, an alias or a flow collection that starts with `text`, the end of the line at `at`. A plain
+    /// scalar continues in lines indented by `indent`. Advances `at` past it.
     Result<Pointer> inlineValue(std::string_view text, std::size_t indent, std::size_t depth) {
         const std::size_t number = lines[at].number;
         switch (text.front()) {
@@ -152,7 +152,7 @@ class SettingsReader {
                 if (found == anchors.end()) {
                     return wrong(number, "no anchor \"" + core::printable(text.substr(1)) + "\"");
                 }
-                // Or a chain of aliases would be deeper than any block.
+                // Otherwise a chain of aliases could be deeper than any block.
                 return found->second->height > maxSettingsDepth
                            ? wrong(number, fmt::format("more than {} levels", maxSettingsDepth),
                                    ErrorCode::Limit)

@@ -101,7 +101,7 @@ class TargetReader {
                    : Result<std::string>(*value.text());
     }
 
-    /// A number of bytes: "262144", "256 KiB", "1 MiB".
+    /// Parses a number of bytes: "262144", "256 KiB", "1 MiB".
     Result<std::uint64_t> bytes(std::string_view key, const Setting& value) const {
         ET_ASSIGN(const std::string given, text(key, value));
         std::uint64_t number = 0;

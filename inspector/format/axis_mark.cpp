@@ -11,9 +11,9 @@ namespace et::inspector::report {
 
 namespace {
 
-constexpr int mostDigits = 15;  // that a double has
+constexpr int mostDigits = 15;  // precision of a double
 
-/// Digits behind the point of numbers that are multiples of `step`.
+/// Decimal digits of numbers that are multiples of `step`.
 int digitsBetween(double step) {
     constexpr double noise = 1e-9;
     return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - noise)), 0, mostDigits);
@@ -29,7 +29,7 @@ std::string axisMark(double value, double step, Measure measure) {
         return fmt::format("{:.{}f}{}{}", value, digitsBetween(step), unit.empty() ? "" : " ", unit);
     }
     const double factor = detail::nanosecondsIn(measure);
-    constexpr double lost = 1e-9;  // what converting and dividing may have
+    constexpr double lost = 1e-9;  // possible rounding error of conversion and division
     const double size = (std::fabs(value) < step / 2 ? step : std::fabs(value)) * factor * (1 + lost);
     const detail::Unit* unit = detail::timeUnits.data();
     for (const detail::Unit& each : detail::timeUnits) {

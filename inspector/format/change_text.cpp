@@ -10,7 +10,7 @@ namespace et::inspector::report {
 
 std::string readableChange(double ratio) {
     constexpr double manyTimes = 10;
-    constexpr double whole = 100;  // from here on nobody needs digits behind the point
+    constexpr double whole = 100;  // no decimals from here on
     constexpr std::size_t groupDigits = 3;
     if (!(ratio >= manyTimes) || !std::isfinite(ratio)) {
         return fmt::format("{:+.1f} %", (ratio - 1) * 100);

@@ -8,7 +8,7 @@
 namespace et::inspector::report {
 namespace {
 
-/// The strokes of one horizontal line.
+/// Characters of one horizontal line.
 struct Rule {
     std::string_view left, stroke, joint, right;
 };
@@ -29,7 +29,7 @@ std::string ruleLine(const std::vector<TextColumn>& columns, const Rule& rule) {
     return line += '\n';
 }
 
-/// One line of cells between bars. `text(column)` gives what stands in it.
+/// One line of cells between bars. `text(column)` returns a cell's text.
 template <class TextOf>
 std::string cellLine(const std::vector<TextColumn>& columns, Tint tint, Style style, TextOf textOf) {
     std::string line;
@@ -49,7 +49,7 @@ bool isMultiline(const std::vector<TextColumn>& columns) {
     });
 }
 
-/// A row whose cells may have several lines, the short ones filled up below.
+/// A row whose cells may have several lines; shorter ones are padded below.
 std::string multilineRow(const std::vector<TextColumn>& columns, std::size_t row, Tint tint, Style style) {
     std::vector<std::vector<std::string_view>> lines;
     std::size_t height = 1;

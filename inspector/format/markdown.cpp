@@ -7,7 +7,7 @@
 namespace et::inspector::report {
 namespace {
 
-/// Text that stays within its cell: pipes escaped, line breaks as <br>, and nothing that starts markup.
+/// Escapes text for a cell: pipes escaped, line breaks as <br>, and no markup.
 std::string escaped(std::string_view text) {
     std::string out;
     for (const char c : text) {

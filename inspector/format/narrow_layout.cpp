@@ -12,9 +12,9 @@ namespace et::inspector::report {
 namespace {
 
 constexpr std::size_t gap = 2;                 ///< blanks between columns
-constexpr std::size_t shortestTextWidth = 12;  ///< text columns are not cut below this
+constexpr std::size_t shortestTextWidth = 12;  ///< minimum width when shortening text columns
 
-/// Lists without brackets and quotes: every character counts here.
+/// Formats lists without brackets and quotes, to save space.
 Cell plainList(const Cell& cell, const Column& column) {
     const auto* list = std::get_if<List>(&cell);
     if (list == nullptr) {
@@ -50,7 +50,7 @@ std::size_t totalWidth(const std::vector<TextColumn>& columns) {
                            [](std::size_t sum, const TextColumn& column) { return sum + column.width; });
 }
 
-/// Takes columns of text, the widest first, down until the line fits. False: it cannot.
+/// Shortens text columns, the widest first, until the line fits. Returns false if that is not possible.
 bool shrinkText(std::vector<TextColumn>& columns, std::size_t width) {
     while (totalWidth(columns) > width) {
         TextColumn* widest = nullptr;
@@ -82,7 +82,7 @@ std::string fit(std::vector<TextColumn>& columns, std::size_t width) {
     }
 }
 
-/// `text` in at most `width` characters; what is cut from the middle shows as "…".
+/// Shortens `text` to at most `width` characters; the omitted middle is replaced with "…".
 std::string elided(std::string_view text, std::size_t width) {
     const std::size_t length = core::utf8Length(text);
     if (length <= width) {

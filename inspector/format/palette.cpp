@@ -22,7 +22,7 @@ constexpr std::array table{
     MeaningTraits{.meaning = Meaning::Good, .id = "good", .light = 0x17692f, .dark = 0x7ee2a8},
 };
 
-/// Of one channel, linear in light.
+/// One channel in linear light.
 double linear(Rgb colour, int shift) {
     const double part = static_cast<double>((colour >> shift) & 0xffU) / 255;
     return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);

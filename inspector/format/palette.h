@@ -5,18 +5,18 @@
 #include <string>
 #include <string_view>
 
-/// What colours mean, the same in every view and on every page. The hues are those of Okabe and Ito ("Color
-/// Universal Design", 2008), which people with any kind of colour vision tell apart.
+/// Meaning of colours, the same in every view and report. The hues are those of Okabe and Ito ("Color
+/// Universal Design", 2008), distinguishable with any kind of colour vision.
 namespace et::inspector::report {
 
 enum class Meaning : std::uint8_t {
-    Kernel,     ///< the runtime's own operators
-    Delegate,   ///< what a delegate runs
-    Copy,       ///< what only moves data
+    Kernel,     ///< operators of the runtime
+    Delegate,   ///< run by a delegate
+    Copy,       ///< only moves data
     Idle,       ///< between operators: the runtime itself, waiting
     Error,      ///< wrong, slower, over a limit
-    Own,        ///< the error that an operator makes itself
-    Inherited,  ///< the error that comes with its inputs
+    Own,        ///< error introduced by an operator itself
+    Inherited,  ///< error inherited from its inputs
     Good,       ///< passes, matches
 };
 
@@ -25,17 +25,17 @@ using Rgb = std::uint32_t;
 
 struct MeaningTraits {
     Meaning meaning;
-    std::string_view id;  ///< "kernel": classes of style sheets
-    Rgb light;            ///< on a light ground
-    Rgb dark;             ///< on a dark ground
+    std::string_view id;  ///< "kernel": class name in style sheets
+    Rgb light;            ///< on a light background
+    Rgb dark;             ///< on a dark background
 };
 /// In the order of Meaning.
 [[nodiscard]] std::span<const MeaningTraits> meanings();
 [[nodiscard]] const MeaningTraits& traitsOf(Meaning meaning);
 
-/// The contrast of two colours as WCAG 2.2 defines it, 1 to 21.
+/// Contrast of two colours as defined by WCAG 2.2, 1 to 21.
 [[nodiscard]] double contrast(Rgb one, Rgb other);
-/// Black or white, whichever reads better on it: the contrast is at least 4.5.
+/// Black or white, whichever has more contrast: at least 4.5.
 [[nodiscard]] Rgb inkOn(Rgb ground);
 /// "#0072b2".
 [[nodiscard]] std::string hexText(Rgb colour);

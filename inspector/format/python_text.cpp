@@ -18,8 +18,8 @@ struct Range {
     char32_t first, last;
 };
 
-/// Code points past ASCII that str.isprintable() denies: control, format, private and separating ones. Code
-/// points that Unicode has not assigned are left as they are.
+/// Non-ASCII code points for which str.isprintable() is false: control, format, private and separator ones.
+/// Unassigned code points are treated as printable.
 constexpr std::array unprintable{
     Range{0x80, 0xA0},       Range{0xAD, 0xAD},       Range{0x600, 0x605},       Range{0x61C, 0x61C},
     Range{0x6DD, 0x6DD},     Range{0x70F, 0x70F},     Range{0x890, 0x891},       Range{0x8E2, 0x8E2},
@@ -37,7 +37,7 @@ constexpr std::array whitespace{
     Range{0x205F, 0x205F}, Range{0x3000, 0x3000},
 };
 
-/// Where str.splitlines() splits; "\r\n" counts as one.
+/// Characters at which str.splitlines() splits; "\r\n" counts as one.
 constexpr std::array lineBreaks{Range{0x0A, 0x0D}, Range{0x1C, 0x1E}, Range{0x85, 0x85},
                                 Range{0x2028, 0x2029}};
 
@@ -143,7 +143,7 @@ struct Speller {
     }
 };
 
-/// Digits with single underscores between them, at the start of `text`; removes them from it.
+/// Removes digits with single underscores between them from the start of `text`.
 bool takeDigits(std::string_view& text, std::string& digits) {
     const auto digitAt = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
     if (!digitAt(0)) {
@@ -176,7 +176,7 @@ std::string asciiLower(std::string_view text) {
     return out;
 }
 
-/// `text` (no sign, no blanks) as plain digits that from_chars reads; "" where it is no decimal number.
+/// Converts `text` (no sign, no blanks) to plain digits for from_chars; "" if it is not a decimal number.
 std::string plainDecimal(std::string_view text) {
     std::string plain;
     bool digits = takeDigits(text, plain);

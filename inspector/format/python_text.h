@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-/// How Python prints and reads values: the reference's output is made of these. Sources: the Python language
-/// reference (repr, format specification mini-language, float(), int(), str.strip, str.splitlines).
+/// Python's formatting and parsing of values, used to match the reference's output. Sources: the Python
+/// language reference (repr, format specification mini-language, float(), int(), str.strip, str.splitlines).
 namespace et::inspector::report {
 
 /// repr(value): the shortest digits that read back as `value`; "1e-05", "0.1", "2.0", "inf", "nan".
@@ -17,15 +17,16 @@ namespace et::inspector::report {
 /// format(value, "g"): six significant digits without trailing zeros.
 [[nodiscard]] std::string pythonG(double value);
 
-/// repr(text): in single quotes unless it has some and no double quotes; what does not print is escaped.
+/// repr(text): in single quotes unless it contains some and no double quotes; unprintable characters are
+/// escaped.
 [[nodiscard]] std::string pythonString(std::string_view text);
 
-/// str(value): texts as they are, texts within lists and dictionaries by repr; "None" for no value.
+/// str(value): texts unchanged, texts within lists and dictionaries by repr; "None" for no value.
 [[nodiscard]] std::string pythonValue(const Cell& value);
 
-/// float(text), of finite and special values alike; nothing where Python raises.
+/// float(text), including special values; empty if Python raises.
 [[nodiscard]] std::optional<double> pythonParseFloat(std::string_view text);
-/// Whether int(text) is accepted.
+/// Whether int(text) is valid.
 [[nodiscard]] bool isPythonInt(std::string_view text);
 
 /// text.strip()

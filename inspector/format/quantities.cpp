@@ -22,12 +22,12 @@ using detail::nanosecondsIn;
 using detail::timeUnits;
 using detail::Unit;
 
-/// Digits behind the point of a number below 10, 100 and 1000; larger ones have none.
+/// Decimals of a number below 10, 100 and 1000; larger ones have none.
 using Digits = std::array<int, 3>;
 constexpr Digits timeDigits{3, 2, 1};
 constexpr Digits byteDigits{2, 1, 1};
 
-/// What converting from another unit may add to a number of nanoseconds.
+/// Possible error in nanoseconds from unit conversion.
 constexpr double noise = 1e-6;
 
 int digitsOf(double size, const Digits& digits) {
@@ -39,8 +39,8 @@ double rounded(double number, int digits) {
     return std::round(number / step) * step;
 }
 
-/// The largest unit in which the number is 1 or more, once it is rounded: 999.96 µs are 1.000 ms. What is
-/// whole in the smallest unit has no point.
+/// Uses the largest unit in which the rounded number is 1 or more: 999.96 µs are 1.000 ms. Integers in the
+/// smallest unit have no decimals.
 Quantity scaled(double value, std::span<const Unit> units, const Digits& digits) {
     const double size = std::fabs(value);
     for (std::size_t i = 0;; ++i) {
@@ -55,7 +55,7 @@ Quantity scaled(double value, std::span<const Unit> units, const Digits& digits)
     }
 }
 
-/// Characters before the point.
+/// Number of characters before the point.
 std::size_t headOf(std::string_view number) {
     return std::min(number.find('.'), number.size());
 }
@@ -122,7 +122,7 @@ std::string readablePercent(double share) {
 
 std::vector<std::string> alignedQuantities(std::span<const std::optional<double>> values, Measure measure) {
     std::vector<Quantity> shown;
-    std::size_t tail = 0;  // from the point on
+    std::size_t tail = 0;  // characters from the point on
     std::size_t unit = 0;
     for (const std::optional<double>& value : values) {
         shown.push_back(value ? quantity(*value, measure) : Quantity{});

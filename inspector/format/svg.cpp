@@ -28,7 +28,7 @@ double advance(std::string_view character) {
     return character.size() == 1 && place < advances.size() ? advances[place] : otherAdvance;
 }
 
-/// Bytes of the character at the start of `text`; a byte that is no UTF-8 counts as one.
+/// Length in bytes of the character at the start of `text`; an invalid UTF-8 byte counts as one.
 std::size_t characterLength(std::string_view text) {
     return std::max<std::size_t>(core::utf8SequenceLength(text), 1);
 }
@@ -82,7 +82,7 @@ double textWidth(std::string_view text, double fontSize) {
 std::string fittedText(std::string_view text, double width, double fontSize) {
     const double available = width * 100 / fontSize;
     double used = 0;
-    std::size_t fits = 0;  // bytes that leave room for the ellipsis
+    std::size_t fits = 0;  // bytes that fit together with the ellipsis
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t length = characterLength(text.substr(at));
         used += advance(text.substr(at, length));

@@ -13,7 +13,7 @@
 namespace et::inspector::report {
 namespace {
 
-/// The reference's short form of a long list. It quotes without escaping.
+/// The reference's short form of a long list. Quotes without escaping.
 std::string shortened(const List& items) {
     return fmt::format("['{}', '{}' ... '{}'] ({} total)", pythonValue(items[0]), pythonValue(items[1]),
                        pythonValue(items.back()), items.size());

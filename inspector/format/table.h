@@ -12,14 +12,14 @@
 namespace et::inspector::report {
 
 struct Cell;
-/// Values in order, of any kinds.
+/// Ordered values of any kinds.
 using List = std::vector<Cell>;
-/// Keys in the order in which they print; the writers do not sort them.
+/// Keys in print order; not sorted by the writers.
 using Dict = std::vector<std::pair<std::string, Cell>>;
 
-/// A cell by value; how it is printed is the format's business: the text formats print it as Python does,
-/// JSON as JSON. monostate: no value. Lists of numbers have packed alternatives, since a column of them holds
-/// every sample of a trace.
+/// A typed cell, independent of its format: text formats print it like Python, JSON as JSON. monostate: no
+/// value. Lists of numbers have packed alternatives, because a column of them contains every sample of a
+/// trace.
 struct Cell
     : std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string,
                    std::vector<std::int64_t>, std::vector<std::uint64_t>, std::vector<double>, List, Dict> {
@@ -28,48 +28,47 @@ struct Cell
 
 struct Column {
     std::string id;        ///< stable name for --columns and JSON keys: "p50"
-    std::string header;    ///< what people read: "p50 (ms)"
-    bool numeric = false;  ///< holds numbers: sorts largest first
-    /// What its numbers are, in the unit of the header; with Style::adaptUnits each gets one that fits.
+    std::string header;    ///< displayed header: "p50 (ms)"
+    bool numeric = false;  ///< contains numbers: sorts in descending order
+    /// Kind of its numbers, in the unit of the header; with Style::adaptUnits each gets a fitting unit.
     Measure measure = Measure::None;
     bool shortenLists =
         false;  ///< text formats print a list of five or more as first, second ... last (n total)
 };
 
-/// Rows and columns, ready for any format.
+/// Rows and columns, independent of the format.
 struct Table {
     std::vector<Column> columns;
-    std::vector<std::vector<Cell>> rows;  ///< each as long as `columns`
-    bool indexed = true;                  ///< rows are numbered from 0, as the reference's are
-    std::vector<double> heat;             ///< share (0 to 1) of each row, which colour shows; may be empty
+    std::vector<std::vector<Cell>> rows;  ///< each with as many cells as `columns`
+    bool indexed = true;                  ///< rows are numbered from 0, like the reference's
+    std::vector<double> heat;             ///< share (0 to 1) of each row, shown as colour; may be empty
 };
 
 enum class Format : std::uint8_t { Table, Tsv, Csv, Json, Markdown };
 
-/// How to draw Format::Table; Markdown looks at `adaptUnits`, the other formats at nothing. With a width or
-/// colour the text is taken to go to a terminal: control characters in names that came from a file are shown
-/// escaped.
+/// Style of Format::Table; Markdown only uses `adaptUnits`, the other formats nothing. With a width or colour
+/// the output is assumed to be a terminal: control characters in names from files are escaped.
 struct Style {
     bool colour = false;
-    std::size_t width = 0;  ///< columns of the terminal; 0: unlimited (what the reference prints)
-    /// For people: numbers of a column with a measure each in the unit that fits, the headers without one.
+    std::size_t width = 0;  ///< columns of the terminal; 0: unlimited (like the reference)
+    /// Show numbers of columns with a measure in fitting units, and headers without a unit.
     bool adaptUnits = false;
 };
 
-/// The whole table as text, ending in a newline. Format::Table without a width is byte for byte what tabulate
-/// draws as fancy_grid from a pandas frame; Tsv and Csv are what pandas writes; Json is an array of one
-/// object a row, keyed by column id. A grid wider than Style::width is drawn without borders, its text cells
-/// shortened.
+/// Renders the table as text, ending in a newline. Format::Table without a width matches tabulate's
+/// fancy_grid of a pandas frame byte for byte; Tsv and Csv match pandas; Json is an array of one object per
+/// row, keyed by column id. A grid wider than Style::width is rendered without borders, with shortened text
+/// cells.
 [[nodiscard]] std::string render(const Table& table, Format format, Style style = {});
 
-/// The header without the unit that ends it in parentheses.
+/// The header without its trailing unit in parentheses.
 [[nodiscard]] std::string headerWithoutUnit(const Column& column);
 
-/// The number of a cell; nothing for other kinds.
+/// The number of a cell; empty for other kinds.
 [[nodiscard]] std::optional<double> cellNumber(const Cell& cell);
 
-/// A cell as the text formats spell it: numbers as Python's repr, lists and dictionaries as Python's str, ""
-/// for no value and NaN.
+/// A cell as spelled by the text formats: numbers as Python's repr, lists and dictionaries as Python's str,
+/// "" for no value and NaN.
 [[nodiscard]] std::string cellText(const Cell& cell, const Column& column);
 
 }  // namespace et::inspector::report

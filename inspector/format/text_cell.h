@@ -7,7 +7,7 @@
 
 namespace et::inspector::report {
 
-/// The text; no value where it is empty.
+/// The text; no value if it is empty.
 [[nodiscard]] inline Cell textCell(std::string_view text) {
     return text.empty() ? Cell() : Cell(std::string(text));
 }

@@ -13,10 +13,10 @@
 namespace et::inspector::report {
 namespace {
 
-/// tabulate.MIN_PADDING: a column is at least this much wider than its header.
+/// tabulate.MIN_PADDING: minimum excess width of a column over its header.
 constexpr std::size_t headerPadding = 2;
 
-/// Length of the control sequence (ECMA-48 CSI) at the start of `text`; 0 where there is none.
+/// Length of the control sequence (ECMA-48 CSI) at the start of `text`; 0 if there is none.
 std::size_t controlSequenceLength(std::string_view text) {
     if (!text.starts_with("\x1B[")) {
         return 0;
@@ -44,7 +44,8 @@ std::string withoutControlSequences(std::string_view text) {
     return out;
 }
 
-/// Whether a text is a number to tabulate: what float() takes, but infinities and NaN only as it spells them.
+/// Whether tabulate treats a text as a number: accepted by float(), but infinities and NaN only in its own
+/// spelling.
 bool countsAsNumber(std::string_view text) {
     const auto value = pythonParseFloat(text);
     if (!value) {
@@ -111,7 +112,7 @@ std::string formatted(const Cell& cell, const Column& column, ColumnKind kind) {
     return cellText(cell, column);
 }
 
-/// Characters after the point, or after the "e" of a number without one; -1 for the others.
+/// Characters after the point, or after the "e" of a number without one; -1 for others.
 int decimals(std::string_view number) {
     const std::size_t point = number.find('.');
     const std::size_t mark = point != std::string_view::npos ? point : number.find('e');
@@ -140,7 +141,7 @@ std::size_t widestLine(std::string_view text) {
     }
 }
 
-/// Numbers in units that fit them; other texts of the column as they are.
+/// Numbers in fitting units; other texts of the column are unchanged.
 TextColumn quantityColumn(const Table& table, std::size_t at, bool escape) {
     const Column& column = table.columns[at];
     TextColumn out{.header = headerWithoutUnit(column), .kind = ColumnKind::Float, .cells = {}, .width = 0};

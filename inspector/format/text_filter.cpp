@@ -8,10 +8,10 @@
 namespace et::inspector::report {
 namespace {
 
-/// States an expression may take. The matcher recurses over them, not over the text.
+/// Maximum states of an expression. The matcher's recursion depth depends on them, not on the text.
 constexpr std::size_t maxSize = 2000;
 
-/// The breadth-first matcher where the library has it (libstdc++): linear time, no back-references.
+/// Uses the library's breadth-first matcher if available (libstdc++): linear time, no back-references.
 constexpr std::regex::flag_type options() {
 #ifdef __GLIBCXX__
     return std::regex::ECMAScript | std::regex_constants::__polynomial;
@@ -20,8 +20,8 @@ constexpr std::regex::flag_type options() {
 #endif
 }
 
-/// Upper bound of the states of an expression: its length times each of its repeat counts ("a{2}{3}" takes
-/// six copies). Counts are multiplied wherever they stand, which is never too little.
+/// Upper bound of the states of an expression: its length times each of its repeat counts ("a{2}{3}" needs
+/// six copies). Counts are multiplied regardless of position, which never underestimates.
 std::size_t sizeBound(std::string_view pattern) {
     std::size_t bound = pattern.size();
     for (std::size_t at = pattern.find('{'); at != std::string_view::npos; at = pattern.find('{', at + 1)) {

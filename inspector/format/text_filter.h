@@ -8,15 +8,14 @@
 
 namespace et::inspector::report {
 
-/// A regular expression (ECMAScript, without back-references) that is searched for in texts from files. Time
-/// is proportional to the text and stack use is bounded by the expression's own limited size, whatever the
-/// text.
+/// A regular expression (ECMAScript, without back-references) for searching texts from files. Time is
+/// proportional to the text, and stack use is bounded by the expression's limited size, for any text.
 class TextFilter {
   public:
-    /// Longest text that is looked at; the rest of a longer one is not.
+    /// Maximum text length; the rest of a longer text is ignored.
     static constexpr std::size_t maxText = 4096;
 
-    /// Errors: InvalidArgument (not an expression), Limit (too large).
+    /// Errors: InvalidArgument (invalid expression), Limit (too large).
     [[nodiscard]] static core::Result<TextFilter> make(std::string_view pattern);
 
     ~TextFilter();

@@ -11,8 +11,8 @@ enum class TimeScale : std::uint8_t { Nanoseconds, Microseconds, Milliseconds, S
 
 struct TimeScaleTraits {
     TimeScale scale;
-    std::string_view name;  ///< "ns", as flags and headers spell it
-    double perSecond;       ///< ticks a second; 1 for cycles, which only mix with cycles
+    std::string_view name;  ///< "ns": spelling in flags and headers
+    double perSecond;       ///< ticks per second; 1 for cycles, which only mix with cycles
 };
 
 inline constexpr std::array timeScales{
@@ -34,7 +34,7 @@ inline constexpr std::array timeScales{
     return std::nullopt;
 }
 
-/// Ticks of `source` in one unit of `target`: a duration in source ticks divided by this is in target units.
+/// Ticks of `source` per unit of `target`: dividing a duration in source ticks by this gives target units.
 [[nodiscard]] constexpr double ticksPerUnit(TimeScale source, TimeScale target) {
     return traits(source).perSecond / traits(target).perSecond;
 }

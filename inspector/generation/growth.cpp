@@ -14,7 +14,7 @@
 namespace et::inspector {
 namespace {
 
-/// The executions of the phase; null: it has none.
+/// The executions of the phase; null if it has none.
 const Block* executionsOf(const EventBlocks& blocks, std::string_view phase) {
     const auto found = std::ranges::find_if(blocks.blocks(), [&](const Block& block) {
         return block.phase == phase && block.name != phaseBlockName;
@@ -22,7 +22,7 @@ const Block* executionsOf(const EventBlocks& blocks, std::string_view phase) {
     return found == blocks.blocks().end() ? nullptr : &*found;
 }
 
-/// Where each call stands: its position or, unless all have one, its number.
+/// Position of each call or, unless all have one, its number.
 std::vector<double> placesOf(const EventBlocks& blocks, const Block& block, bool& byPosition) {
     std::vector<double> places;
     byPosition = std::ranges::all_of(

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// What of a language model grows with the context, from a trace.
+// Growth of a language model's times with the context, from a trace.
 namespace et::inspector {
 
 struct GrowthOptions {
@@ -18,10 +18,10 @@ struct GrowthOptions {
     std::string phase = std::string(decodePhase);
 };
 
-/// What operators of a kind, or a module, take in each call.
+/// Time of a kind of operator, or a module, in each call.
 struct GrowthRow {
     std::string group;
-    std::vector<GrowthSample> samples;  ///< one a call; times in the target unit
+    std::vector<GrowthSample> samples;  ///< one per call; times in the target unit
     double typical = 0;                 ///< of one call
     double share = 0;                   ///< of the phase's typical time, 0 to 1
     GrowthFit fit;
@@ -29,9 +29,9 @@ struct GrowthRow {
 
 struct Growth {
     std::string phase;
-    bool byPosition = true;       ///< false: positions are not known, and calls are counted instead
-    std::vector<GrowthRow> rows;  ///< the largest first
-    GrowthRow all;                ///< a whole call
+    bool byPosition = true;       ///< false: positions are unknown, so calls are counted instead
+    std::vector<GrowthRow> rows;  ///< largest first
+    GrowthRow all;                ///< the whole call
     TimeScale unit = TimeScale::Milliseconds;
 };
 

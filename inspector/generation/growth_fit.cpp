@@ -14,9 +14,9 @@ namespace et::inspector {
 namespace {
 
 constexpr double confidence = 0.95;
-constexpr double minChange = 0.05;  // of the time, from first to last
-constexpr double nearOne = 0.2;     // exponents this close to 1 are called linear
-constexpr double farOut = 3;        // distances of the quartiles
+constexpr double minChange = 0.05;  // share of the time, from first to last
+constexpr double nearOne = 0.2;     // exponents this close to 1 are considered linear
+constexpr double farOut = 3;        // in interquartile ranges
 constexpr double minExponent = 0.25;
 constexpr double maxExponent = 3;
 constexpr double exponentStep = 0.05;
@@ -31,12 +31,12 @@ constexpr std::array kindNames{
 
 using Samples = std::vector<GrowthSample>;
 
-/// A straight line through samples.
+/// A straight line fitted to samples.
 struct Line {
     double base = 0;
     double slope = 0;
-    double squares = 0;     ///< sum of the squares that it leaves
-    double allSquares = 0;  ///< around the mean
+    double squares = 0;     ///< sum of squared residuals
+    double allSquares = 0;  ///< sum of squares around the mean
     double spread = 0;      ///< sum of the squares of x around its mean
 };
 
@@ -77,7 +77,7 @@ double medianOf(std::span<const GrowthSample> samples, double GrowthSample::* wh
     return percentileOf(values, 0.5);
 }
 
-/// A line that outliers do not move: through the medians of the first and the last third.
+/// Outlier-resistant line through the medians of the first and the last third.
 Line resistantLine(const Samples& sorted) {
     const auto all = std::span(sorted);
     const std::size_t third = std::max<std::size_t>(1, sorted.size() / 3);
@@ -95,7 +95,7 @@ Line resistantLine(const Samples& sorted) {
     return line;
 }
 
-/// The samples that are not far from the line.
+/// The samples close to the line.
 Samples withoutOutliers(const Samples& samples, const Line& line) {
     std::vector<double> left;
     for (const GrowthSample& each : samples) {
@@ -113,10 +113,10 @@ Samples withoutOutliers(const Samples& samples, const Line& line) {
     return kept;
 }
 
-/// The exponent that leaves least squares, and all that leave hardly more.
+/// Finds the exponent with the least squares, and the interval of those that are hardly worse.
 void fitExponent(const Samples& samples, GrowthFit& fit) {
     const auto freedom = static_cast<double>(samples.size()) - 3;
-    std::vector<std::pair<double, double>> squares;  // of each exponent
+    std::vector<std::pair<double, double>> squares;  // for each exponent
     const int steps = static_cast<int>(std::lround((maxExponent - minExponent) / exponentStep));
     for (int i = 0; i <= steps; ++i) {
         const double exponent = minExponent + i * exponentStep;

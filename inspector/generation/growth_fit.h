@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-// How a time depends on the position in the context. Pure functions.
+// Fits the dependence of a time on the position in the context. Pure functions.
 namespace et::inspector {
 
 struct GrowthSample {
@@ -18,31 +18,32 @@ struct GrowthSample {
 
 enum class GrowthKind : std::uint8_t {
     Unknown,   ///< too few calls, or too few positions
-    Constant,  ///< what changes from first to last is chance, or less than 5 % of it
-    Linear,    ///< it grows, by the same for each position: the exponent's interval holds 1, or it is near
-    Power,     ///< it grows with another exponent
-    Falls,     ///< it becomes less
+    Constant,  ///< the change from first to last is chance, or less than 5 %
+    Linear,  ///< grows by a constant amount per position: the exponent is near 1, or its interval contains 1
+    Power,   ///< grows with another exponent
+    Falls,   ///< decreases
 };
 /// "unknown", "constant", "linear", "power", "falls".
 [[nodiscard]] std::string_view growthKindName(GrowthKind kind);
 
-/// Fewer calls than this, or positions, say nothing.
+/// Minimum number of calls, and of positions, for a result.
 inline constexpr std::size_t minGrowthSamples = 8;
 
-/// time = base + slope * position, by least squares without outliers. Intervals hold with 95 %, if calls are
-/// independent.
+/// time = base + slope * position, by least squares without outliers. Intervals have 95 % confidence if calls
+/// are independent.
 struct GrowthFit {
     GrowthKind kind = GrowthKind::Unknown;
     std::size_t samples = 0;
-    std::size_t outliers = 0;  ///< left out: farther from the line than the quartiles by 3 of their distances
+    std::size_t outliers = 0;  ///< excluded: beyond the quartiles of the residuals by more than 3
+                               ///< interquartile ranges
     double base = 0;           ///< at position 0
-    double slope = 0;          ///< for each position
+    double slope = 0;          ///< per position
     Interval slopeInterval{};
-    double rSquared = 0;  ///< part of the variance that the line explains
+    double rSquared = 0;  ///< share of the variance explained by the line
     double first = 0;     ///< of the line, at the first position
-    double last = 0;      ///< at the last one
-    /// k of time = base + factor * (position + 1)^k, from 0.25 to 3, that leaves least squares; nothing where
-    /// it does not grow.
+    double last = 0;      ///< of the line, at the last position
+    /// k of time = base + factor * (position + 1)^k, from 0.25 to 3, with the least squares; empty if the
+    /// time does not grow.
     std::optional<double> exponent{};
     std::optional<Interval> exponentInterval{};
 

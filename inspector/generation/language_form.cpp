@@ -17,7 +17,7 @@ using core::fail;
 using core::Result;
 using core::ScalarType;
 
-/// A context is at most some million tokens; what a file says beyond is no size to take memory for.
+/// Contexts have at most some million tokens; larger values from a file must not determine allocations.
 constexpr std::int64_t maxContextTokens = std::int64_t{1} << 24;
 constexpr std::int64_t maxVocabularyTokens = std::int64_t{1} << 24;
 
@@ -41,7 +41,7 @@ const program::TensorInfo* tensorOf(const program::Method& method, program::Valu
     return method.value(id).as<program::TensorInfo>();
 }
 
-/// One of [N], [1, N], ...: the last size, where all before it are 1.
+/// The last size of [N], [1, N], ..., if all sizes before it are 1.
 std::optional<std::int64_t> rowLength(const program::TensorInfo& tensor) {
     if (tensor.sizes.empty()) {
         return std::nullopt;
@@ -155,7 +155,7 @@ Result<LanguageForm> readForm(const program::Program& program, const LanguageMet
     if (form.prefill.position == PositionInput::None && form.decode.position != PositionInput::None) {
         return refuse(*prefill, "expected a second input, the position, as the method decode has");
     }
-    // Programs that do not say how long a text may be take what their inputs take.
+    // Programs that do not specify a context length are limited by their inputs.
     form.context =
         static_cast<std::size_t>(context > 0 ? context : static_cast<std::int64_t>(form.prefill.maxTokens));
     form.chunk = std::min(form.prefill.maxTokens,

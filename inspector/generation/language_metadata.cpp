@@ -9,7 +9,7 @@
 namespace et::inspector {
 namespace {
 
-/// Facts are short lists; a file may say anything.
+/// Constants are short lists; this bounds hostile files.
 constexpr std::size_t maxItems = 4096;
 
 void addElements(const program::TensorInfo& tensor, std::vector<ProgramConstant::Item>& items) {

@@ -11,22 +11,22 @@
 
 namespace et::inspector {
 
-/// A method without inputs and instructions, which is how exporters write down a fact: "get_max_seq_len".
+/// A method without inputs and instructions, used by exporters to store a constant: "get_max_seq_len".
 struct ProgramConstant {
     using Item = std::variant<bool, std::int64_t, double, std::string>;
     std::string name;
-    std::vector<Item> items;  ///< what it gives; the elements of a tensor one by one
+    std::vector<Item> items;  ///< return values; a tensor's elements individually
 
-    /// The only item as a number; nothing where there are several, or none.
+    /// The only item as a number; empty if there are several or none.
     [[nodiscard]] std::optional<std::int64_t> number() const;
 };
 
-/// What a program says of itself as a language model. Values are as found; LanguageForm checks them.
+/// A program's metadata as a language model. Unchecked; LanguageForm validates the values.
 struct LanguageMetadata {
-    std::vector<ProgramConstant> constants;  ///< all, in the order of the file
+    std::vector<ProgramConstant> constants;  ///< all, in file order
 
-    std::optional<std::int64_t> maxSequence;  ///< get_max_seq_len: most tokens of one call
-    std::optional<std::int64_t> maxContext;   ///< get_max_context_len, else maxSequence: most positions
+    std::optional<std::int64_t> maxSequence;  ///< get_max_seq_len: maximum tokens per call
+    std::optional<std::int64_t> maxContext;   ///< get_max_context_len, else maxSequence: maximum positions
     std::optional<std::int64_t> vocabulary;   ///< get_vocab_size
     std::optional<std::int64_t> layers;       ///< get_n_layers
     std::optional<std::int64_t> bos;          ///< get_bos_id

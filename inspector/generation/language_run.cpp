@@ -24,7 +24,7 @@ core::Bytes bytesOf(const std::vector<T>& numbers) {
     return std::as_bytes(std::span(numbers));
 }
 
-/// The same numbers in the dtype that the program takes.
+/// Converts the numbers to the dtype that the program requires.
 Result<core::Bytes> asType(const std::vector<std::int64_t>& numbers, std::vector<std::int32_t>& narrow,
                            core::ScalarType type) {
     if (type == core::ScalarType::Long) {
@@ -47,7 +47,7 @@ Result<LanguageRun> LanguageRun::load(executor::Module& module, const LanguageFo
     run.shape = &form;
     ET_ASSIGN(run.prefillMethod, module.load(form.prefill.method->name));
     ET_ASSIGN(run.decodeMethod, module.load(form.decode.method->name));
-    // Else the first tokens would have it in their time.
+    // Otherwise preparation would count towards the first tokens.
     ET_TRY(run.prefillMethod->prepare());
     ET_TRY(run.decodeMethod->prepare());
     return run;
@@ -132,7 +132,7 @@ Result<Logits> LanguageRun::advance(LanguagePhase phase, std::span<const std::ui
     return logits;
 }
 
-/// A program of a fixed length gets zeros behind the tokens, which do not change what is before them.
+/// A program of fixed length gets zeros after the tokens, which do not affect earlier ones.
 Result<Logits> LanguageRun::callWithPast(LanguagePhase phase) {
     const std::size_t known = past.size();
     past.resize(std::max(known, shape->decode.minTokens), 0);
@@ -152,13 +152,13 @@ Result<Logits> LanguageRun::callWithPast(LanguagePhase phase) {
     return logits;
 }
 
-/// How many of the tokens the next call takes, and of which method.
+/// Number of tokens in the next call, and the method to call.
 std::size_t LanguageRun::callLength(std::size_t left, std::size_t chunk, LanguagePhase& phase) const {
     if (!shape->hasCache()) {
         return left;
     }
     const std::size_t most = std::min({left, shape->chunk, chunk == 0 ? left : chunk});
-    // A prefill method of a fixed length leaves what does not fill it to the other one.
+    // Tokens that do not fill a prefill method of fixed length go to the decode method.
     const bool fits = shape->prefill.takes(most);
     phase = fits ? LanguagePhase::Prefill : LanguagePhase::Decode;
     return fits ? most : 1;

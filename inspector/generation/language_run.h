@@ -20,16 +20,16 @@ struct StepCall {
     LanguagePhase phase = LanguagePhase::Prefill;
     std::size_t position = 0;  ///< of the first token
     std::size_t tokens = 0;
-    std::uint64_t start = 0;  ///< of core::EventTracer::now(): before the inputs are set
-    std::uint64_t end = 0;    ///< when the logits are there
+    std::uint64_t start = 0;  ///< core::EventTracer::now() before setting the inputs
+    std::uint64_t end = 0;    ///< when the logits are available
     std::uint64_t executionStart = 0;
     std::uint64_t executionEnd = 0;
 };
 
-/// Tokens go in, logits come out; valid until the next call.
+/// Logits of a call; valid until the next call.
 struct Logits {
     std::span<const float> values;  ///< rows * vocabulary
-    std::size_t rows = 0;           ///< 1: of the last token; else of each token of the call
+    std::size_t rows = 0;           ///< 1: of the last token; else one per token of the call
 
     [[nodiscard]] std::span<const float> row(std::size_t index) const {
         return values.subspan(index * (values.size() / rows), values.size() / rows);
@@ -37,29 +37,29 @@ struct Logits {
     [[nodiscard]] std::span<const float> last() const { return row(rows - 1); }
 };
 
-/// A language model at a position of a text. Both methods share a module, and so their cache. Takes no memory
-/// from call to call once it has seen the longest one.
+/// A language model at a position in a text. Both methods share a module, and thus their cache. Does not
+/// allocate between calls after the longest one.
 class LanguageRun {
   public:
-    /// Loads the methods and prepares them. `module` and `form` outlive it. Errors: those of Module::load()
+    /// Loads and prepares the methods. `module` and `form` must outlive it. Errors: those of Module::load()
     /// and Method::prepare().
     [[nodiscard]] static core::Result<LanguageRun> load(executor::Module& module, const LanguageForm& form);
 
-    /// The tokens behind those that were given before, in as few calls as the program allows and of at most
-    /// `chunk` tokens each (0: as many as it takes). `each` hears of every call and its logits. Errors:
+    /// Processes the tokens after the earlier ones, in as few calls as the program allows, with at most
+    /// `chunk` tokens each (0: no limit of its own). `each` is called for every call with its logits. Errors:
     /// Limit (beyond the context), InvalidArgument (no tokens), those of Method.
     [[nodiscard]] core::Result<Logits> prefill(
         std::span<const std::uint32_t> tokens, std::size_t chunk = 0,
         const std::function<void(const StepCall&, const Logits&)>& each = {});
-    /// One more token.
+    /// Processes one more token.
     [[nodiscard]] core::Result<Logits> decode(std::uint32_t token);
 
-    /// One call with tokens at any position, as a check needs it: what the form allows is not asked.
+    /// Makes one call with tokens at any position, for checks: the form's limits are not enforced.
     [[nodiscard]] core::Result<Logits> callAt(LanguagePhase phase, std::span<const std::uint32_t> tokens,
                                               std::size_t position);
 
     [[nodiscard]] std::size_t position() const { return next; }
-    /// Goes on from an earlier position, over what the cache has behind it.
+    /// Continues from an earlier position, overwriting later cache entries.
     void setPosition(std::size_t position);
     [[nodiscard]] const StepCall& lastCall() const { return call; }
     [[nodiscard]] executor::Method& method(LanguagePhase phase) {
@@ -81,10 +81,10 @@ class LanguageRun {
     executor::Method* decodeMethod = nullptr;
     std::size_t next = 0;
     StepCall call;
-    std::vector<std::uint32_t> past;  ///< of a program without a cache: all tokens
+    std::vector<std::uint32_t> past;  ///< all tokens, for a program without a cache
     std::vector<std::int64_t> tokenNumbers, positionNumbers;
     std::vector<std::int32_t> tokenInts, positionInts;
-    std::vector<float> floats;  ///< logits of another dtype
+    std::vector<float> floats;  ///< converted logits of another dtype
 };
 
 }  // namespace et::inspector

@@ -8,10 +8,10 @@
 namespace et::inspector {
 namespace {
 
-/// xorshift never leaves 0, so that seed stands for another number.
+/// Replaces seed 0, which xorshift never leaves.
 constexpr std::uint64_t seedForZero = 0x9E3779B97F4A7C15;
 
-/// The first whose running sum is greater; the last where rounding leaves none.
+/// The first item whose running sum is greater; the last if there is none because of rounding.
 template <class Items>
 std::uint32_t firstBeyond(const Items& items, float limit) {
     float sum = 0;
@@ -27,7 +27,7 @@ std::uint32_t firstBeyond(const Items& items, float limit) {
 }  // namespace
 
 std::uint32_t mostLikely(std::span<const float> logits) {
-    // Side by side, so that the compiler takes several at once: comparisons with NaN are false.
+    // Parallel lanes, so that the compiler vectorizes; comparisons with NaN are false.
     constexpr std::size_t lanes = 32;
     std::array<float, lanes> most;
     most.fill(-std::numeric_limits<float>::infinity());
@@ -97,7 +97,7 @@ std::uint32_t Sampler::fromAll(float chance) const {
 
 namespace {
 
-/// More likely first; of equals the lower id.
+/// More likely first; the lower id for equal ones.
 constexpr auto moreLikely = [](const auto& a, const auto& b) {
     return a.probability != b.probability ? a.probability > b.probability : a.id < b.id;
 };
@@ -121,7 +121,7 @@ std::uint32_t Sampler::fromTopK(float chance) {
 
 std::uint32_t Sampler::fromTopP(float chance) {
     const auto share = static_cast<float>(rule.topP);
-    // What is less likely than this cannot be among the most likely ones that make up the share.
+    // Less likely tokens cannot be among the most likely ones that make up the share.
     const float least =
         (1.0F - share) / static_cast<float>(std::max<std::size_t>(probabilities.size() - 1, 1));
     candidates.clear();

@@ -7,26 +7,26 @@
 
 namespace et::inspector {
 
-/// How the next token is chosen. The rule is that of ExecuTorch's runner (docs/language_models.md).
+/// Settings for choosing the next token, with the rules of ExecuTorch's runner (docs/language_models.md).
 struct SamplerSettings {
-    double temperature = 0;  ///< 0: the most likely token, the lowest id of equals
-    double topP = 0.9;       ///< outside of 0 to 1: all tokens
-    std::size_t topK = 0;    ///< 0, or the whole vocabulary: not used; else top-p is not
-    std::uint64_t seed = 0;  ///< of the coins
+    double temperature = 0;  ///< 0: the most likely token; the lowest id for equal ones
+    double topP = 0.9;       ///< outside 0 to 1: all tokens
+    std::size_t topK = 0;    ///< 0, or the whole vocabulary: unused; otherwise replaces top-p
+    std::uint64_t seed = 0;  ///< of the random numbers
 };
 
-/// The most likely token; the lowest id of equals, 0 without logits. NaN counts as the least.
+/// The most likely token; the lowest id for equal ones, 0 without logits. NaN counts as the smallest.
 [[nodiscard]] std::uint32_t mostLikely(std::span<const float> logits);
 
-/// Draws tokens. Its memory is taken when it is made.
+/// Samples tokens. Allocates only on construction.
 class Sampler {
   public:
     Sampler(const SamplerSettings& settings, std::size_t vocabulary);
 
-    /// Of at most as many logits as the vocabulary has; the state of the coins goes on from call to call.
+    /// `logits` has at most `vocabulary` elements; the random state advances from call to call.
     [[nodiscard]] std::uint32_t choose(std::span<const float> logits);
 
-    /// The next coin, at least 0 and below 1: xorshift64* of the seed.
+    /// The next random number, at least 0 and below 1: xorshift64* of the seed.
     [[nodiscard]] float coin();
 
   private:

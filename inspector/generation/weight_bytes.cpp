@@ -10,7 +10,7 @@
 namespace et::inspector {
 namespace {
 
-/// Operators that take a few rows of their first argument.
+/// Operators that read a few rows of their first argument.
 constexpr std::array<std::string_view, 8> rowTakers{"aten::embedding",
                                                     "aten::index",
                                                     "aten::index_select",
@@ -30,7 +30,7 @@ std::uint64_t bytesReadOf(const program::TensorInfo& tensor, bool rowsOnly) {
     return rowsOnly && hasRows ? bytes / static_cast<std::uint64_t>(tensor.sizes.front()) : bytes;
 }
 
-/// Of the constants that the method's own operators use.
+/// Size of the constants used by the method's own operators.
 std::uint64_t kernelBytes(const program::Method& method) {
     std::uint64_t sum = 0;
     std::set<std::uint32_t> counted;

@@ -7,8 +7,8 @@
 namespace et::inspector {
 
 /// Bytes of constants and delegate payloads that one call of a method reads, if every instruction runs once:
-/// all that instructions use, and of tables of which they take rows (embeddings, angles of positions) one
-/// row.
+/// everything that instructions use, but only one row of tables from which they read rows (embeddings, angles
+/// of positions).
 [[nodiscard]] std::uint64_t weightBytesOfCall(const program::Method& method, const program::Program& program);
 
 }  // namespace et::inspector

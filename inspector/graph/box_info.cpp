@@ -23,11 +23,11 @@ using core::ModelGraph;
 
 namespace {
 
-/// Rows that a section has at most; one more says how many there are.
+/// Maximum rows per section; an additional row gives the total.
 constexpr std::size_t maxRows = 64;
 constexpr std::size_t maxStacks = 3;
 
-/// Names that say how numbers are quantized, in descriptions of payloads and in PyTorch's operators.
+/// Names of quantization parameters, in payload descriptions and in PyTorch's operators.
 constexpr std::array quantizationNames =
     std::to_array<std::string_view>({"quantization", "scale", "scales", "zero point", "zero_point",
                                      "zero_points", "quant_min", "quant_max", "axis"});
@@ -64,7 +64,7 @@ std::string quantizationOf(const std::vector<GraphAttribute>& attributes) {
     return text;
 }
 
-/// How a value that is dequantized before it is used was quantized.
+/// Quantization of a value that is dequantized before use.
 std::string quantizationOf(const ModelGraph& graph, const GraphValue& value) {
     if (std::string own = quantizationOf(value.attributes); !own.empty()) {
         return own;
@@ -107,7 +107,7 @@ DetailSection quantizationSection(const ModelGraph& graph, const GraphNode& node
         for (const GraphValueId id : *ids) {
             const GraphValue& value = graph.value(id);
             const std::string text = quantizationOf(graph, value);
-            // Of an output the producer is the node itself, which has said it.
+            // For an output, the producer is this node, which already lists it.
             if (!text.empty() && (ids == &node.inputs || !quantizationOf(value.attributes).empty())) {
                 addRow(section, value.name, text);
             }
@@ -184,7 +184,7 @@ BoxInfo nodeInfo(const ModelGraph& graph, const GraphNode& node, const etrecord:
     return info;
 }
 
-/// What all nodes of a group are together.
+/// Aggregate info of all nodes of a group.
 BoxInfo groupInfo(const ModelGraph& graph, const DiagramBox& box) {
     const core::GraphGroup& group = graph.group(core::GraphGroupId(box.id));
     std::map<std::string_view, std::size_t> kinds;

@@ -11,7 +11,7 @@
 
 namespace et::inspector {
 
-/// Something to read about a box: rows of a name and what is known, or lines of text.
+/// A section of a box's details: rows of name and value, or lines of text.
 struct DetailSection {
     std::string title;
     std::vector<std::pair<std::string, std::string>> rows{};
@@ -24,8 +24,8 @@ struct BoxInfo {
     std::vector<DetailSection> sections;
 };
 
-/// Everything that is known of a node, a group or a value. `record` may be null; from it come the Python
-/// stacks of the nodes that the debug handles name in the method's Edge graph.
+/// Details of a node, a group or a value. `record` may be null; it provides the Python stacks of the nodes
+/// with these debug handles in the method's Edge graph.
 [[nodiscard]] BoxInfo infoOf(const core::ModelGraph& graph, const DiagramBox& box,
                              const etrecord::Record* record = nullptr, std::string_view method = {});
 

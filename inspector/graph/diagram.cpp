@@ -21,9 +21,9 @@ using core::ModelGraph;
 
 namespace {
 
-/// What stands directly in a group.
+/// Direct children of a group.
 struct Content {
-    std::size_t boxes = 0;  ///< nodes and groups, of those that are shown
+    std::size_t boxes = 0;  ///< number of shown nodes and groups
     std::vector<GraphGroupId> groups{};
 };
 
@@ -58,7 +58,7 @@ class Opening {
     }
 
   private:
-    /// A node, or a group that a node is in, stands in `group`.
+    /// Counts a node, or a group with a node in it, as a child of `group`.
     void count(std::optional<GraphGroupId> group, std::vector<bool>& used) {
         std::optional<GraphGroupId> inner;
         while (true) {
@@ -84,7 +84,7 @@ class Opening {
         }
     }
 
-    /// Boxes that show now; closed groups among them wait to be opened.
+    /// Number of visible boxes; queues the closed groups among them for opening.
     std::size_t countBoxes() {
         std::size_t boxes = 0;
         std::vector<std::pair<const Content*, std::size_t>> visit{{&top, 0}};
@@ -105,7 +105,7 @@ class Opening {
 
     void enqueue(const std::vector<GraphGroupId>& groups, std::size_t depth) {
         for (const GraphGroupId id : groups) {
-            // What repeats stands once until somebody opens it.
+            // Repeats stay closed until the user opens them.
             const bool repeats = !options.expandAll && graph.group(id).kind == repeatKind;
             if (!open[id.value] && !repeats && !std::ranges::contains(options.collapse, id)) {
                 waiting.emplace(depth, contents[id.value].boxes, id.value);
@@ -182,7 +182,7 @@ class Drawing {
         return known->second;
     }
 
-    /// The open group, with those around it before it.
+    /// Index of the open group; adds the groups around it first.
     std::optional<std::size_t> groupAt(std::optional<GraphGroupId> id) {
         if (!id) {
             return std::nullopt;
@@ -240,7 +240,7 @@ class Drawing {
     Diagram diagram;
 };
 
-/// Inputs that nothing shown uses say nothing where a part of the graph is drawn.
+/// Drops inputs that no shown box uses, if only a part of the graph is drawn.
 void dropLonelyInputs(Diagram& diagram) {
     std::vector<bool> connected(diagram.boxes.size());
     for (const DiagramEdge& edge : diagram.edges) {
@@ -261,7 +261,7 @@ void dropLonelyInputs(Diagram& diagram) {
     }
 }
 
-/// A frame around one thing says little: it goes, unless it is that of a delegate.
+/// Drops frames with a single member, except those of delegates.
 void dropSingleFrames(const ModelGraph& graph, Diagram& diagram) {
     std::vector<std::size_t> members(diagram.groups.size());
     for (const DiagramBox& box : diagram.boxes) {
@@ -274,7 +274,7 @@ void dropSingleFrames(const ModelGraph& graph, Diagram& diagram) {
             ++members[*group.parent];
         }
     }
-    std::vector<std::optional<std::size_t>> places(diagram.groups.size());  // of what frames a member now
+    std::vector<std::optional<std::size_t>> places(diagram.groups.size());  // index of the remaining frame
     std::vector<DiagramGroup> kept;
     for (std::size_t i = 0; i < diagram.groups.size(); ++i) {
         const DiagramGroup& group = diagram.groups[i];

@@ -9,7 +9,7 @@
 namespace et::inspector {
 namespace {
 
-/// A string of dot: quotes and backslashes escaped, lines as \n.
+/// A DOT string: quotes and backslashes escaped, line breaks as \n.
 std::string dotString(std::string_view text) {
     std::string out = "\"";
     for (const char each : core::utf8Repaired(text)) {

@@ -6,7 +6,7 @@
 
 namespace et::inspector {
 
-/// The view in the language of dot, for Graphviz's own programs: labels, tooltips, colours, open groups as
+/// The view in the DOT language, for Graphviz's own programs: labels, tooltips, colours, open groups as
 /// clusters.
 [[nodiscard]] std::string graphDot(const GraphView& view);
 

@@ -19,10 +19,10 @@ using core::ModelGraph;
 
 namespace {
 
-/// Lines of one kind that a tooltip has at most.
+/// Maximum tooltip lines of one kind.
 constexpr std::size_t maxLines = 16;
 
-/// Of PyTorch and ExecuTorch, with the sign that ends them in programs or in records.
+/// Namespaces of PyTorch and ExecuTorch, with their separator in programs or in records.
 constexpr std::array<std::string_view, 9> libraries{"aten::",
                                                     "aten.",
                                                     "executorch_prim::",
@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 9> libraries{"aten::",
                                                     "llama::",
                                                     "llama."};
 
-/// What an operator's name begins with; empty for operators of others, delegates and layers.
+/// Namespace prefix of an operator; empty for operators of other libraries, delegates and layers.
 std::string_view libraryOf(std::string_view kind) {
     const auto* const found = std::ranges::find_if(libraries, [&](std::string_view each) {
         return kind.starts_with(each) && kind.size() > each.size();
@@ -41,7 +41,7 @@ std::string_view libraryOf(std::string_view kind) {
     return found == libraries.end() ? std::string_view() : *found;
 }
 
-/// Dimensions of "float32 [1, 8, 16, 16]"; 0 where the type says none.
+/// Rank of "float32 [1, 8, 16, 16]"; 0 if the type has no shape.
 std::size_t rankOf(std::string_view type) {
     const std::size_t open = type.find('[');
     if (open == std::string_view::npos || type.substr(open).starts_with("[]")) {

@@ -24,9 +24,9 @@ namespace {
 
 using core::ReadEnd;
 
-/// Far above what any picture takes.
+/// Far above the size of any layout.
 constexpr std::size_t maxAnswer = std::size_t{256} << 20;
-/// How late a cancellation may be noticed.
+/// Maximum delay of noticing a cancellation.
 constexpr std::chrono::milliseconds cancelInterval{20};
 
 Result<std::filesystem::path> findHelper() {
@@ -38,7 +38,7 @@ Result<std::filesystem::path> findHelper() {
     return found;
 }
 
-/// A file without a name that holds `text`, at its start.
+/// An anonymous file that contains `text`, positioned at its start.
 Result<core::Descriptor> nameless(std::string_view text) {
     core::Descriptor file(::memfd_create("et-layout", MFD_CLOEXEC));
     const int failed = file ? core::writeAll(file.get(), std::as_bytes(std::span(text))) : errno;
@@ -66,7 +66,7 @@ Result<> layoutResult(ReadEnd how, const LayoutOptions& options) {
     return {};
 }
 
-/// What et-layout says to `input` until it ends.
+/// Output of et-layout for `input`.
 Result<std::string> answerTo(const core::Descriptor& input, const std::string& program,
                              const LayoutOptions& options) {
     const core::ReadLimits limits{
@@ -88,7 +88,7 @@ Result<std::string> answerTo(const core::Descriptor& input, const std::string& p
     ET_TRY(layoutResult(core::waitWithin(helper, limits), options));
     if (helper.end() != core::ProcessEnd{}) {
         const core::ProcessEnd end = helper.end();
-        // Large graphs are too much for Graphviz, which may end by a signal then.
+        // Large graphs exceed Graphviz's limits; it may then be killed by a signal.
         return fail(end.signal != 0 ? ErrorCode::Limit : ErrorCode::Io,
                     fmt::format("et-layout, which lays out graphs, failed: {}{}", core::endText(end),
                                 end.signal != 0 ? "; of a large graph, show less or fold its groups" : ""),

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-// Where the boxes and lines of a diagram go. Lengths are in points (1/72 inch); y goes down.
+// Positions of a diagram's boxes and lines. Lengths are in points (1/72 inch); y points down.
 namespace et::inspector {
 
-/// What is to be laid out.
+/// Input of a layout.
 struct LayoutRequest {
     struct Node {
         double width = 0;
@@ -21,8 +21,8 @@ struct LayoutRequest {
         bool operator==(const Node&) const = default;
     };
     struct Group {
-        std::optional<std::size_t> parent{};  ///< stands before it
-        double titleWidth = 0;                ///< room to keep at its top
+        std::optional<std::size_t> parent{};  ///< precedes it
+        double titleWidth = 0;                ///< space to reserve at its top
         double titleHeight = 0;
         bool operator==(const Group&) const = default;
     };
@@ -35,7 +35,7 @@ struct LayoutRequest {
     std::vector<Node> nodes;
     std::vector<Group> groups;
     std::vector<Edge> edges;
-    bool leftToRight = false;  ///< instead of downwards
+    bool leftToRight = false;  ///< instead of top to bottom
     bool operator==(const LayoutRequest&) const = default;
 };
 
@@ -51,7 +51,7 @@ struct LayoutBox {
     double height = 0;
 };
 
-/// Positions of what was asked for, in its order. Immutable.
+/// Positions of the requested items, in the same order. Immutable.
 struct GraphLayout {
     double width = 0;
     double height = 0;
@@ -59,18 +59,19 @@ struct GraphLayout {
     std::vector<LayoutBox> groups;
     /// Bezier curves: a start, then three points for each piece. Empty for an edge that could not be drawn.
     std::vector<std::vector<LayoutPoint>> edges;
-    std::size_t rows = 1;  ///< that its chain is wrapped into (wrapped_layout.h)
+    std::size_t rows = 1;  ///< number of rows into which its chain is wrapped (wrapped_layout.h)
 };
 
 struct LayoutOptions {
     double timeoutSeconds = 60;
-    const std::atomic<bool>* cancel = nullptr;  ///< becomes true: the layout ends with ErrorCode::Cancelled
-    std::filesystem::path helper{};             ///< et-layout; empty: the one beside this program
+    const std::atomic<bool>* cancel = nullptr;  ///< if it becomes true, the layout fails with
+                                                ///< ErrorCode::Cancelled
+    std::filesystem::path helper{};             ///< path of et-layout; empty: the one next to this program
 };
 
-/// Lays out with Graphviz's dot, which takes minutes for some graphs, cannot be stopped and does not survive
-/// all input: so it runs in a process of its own (et-layout), from any thread. Errors: NotFound (no
-/// et-layout), Limit (it took longer than the timeout, or more memory than it may), Cancelled, Io.
+/// Lays out with Graphviz's dot in a separate process (et-layout), because dot takes minutes for some graphs,
+/// cannot be stopped and crashes on some input. Callable from any thread. Errors: NotFound (no et-layout),
+/// Limit (exceeded the timeout or its memory limit), Cancelled, Io.
 [[nodiscard]] core::Result<GraphLayout> layOut(const LayoutRequest& request,
                                                const LayoutOptions& options = {});
 

@@ -22,7 +22,7 @@ std::vector<DebugHandle> sorted(std::vector<DebugHandle> handles) {
     return handles;
 }
 
-/// Where in a graph instructions and debug handles are.
+/// Finds nodes by instruction and debug handle.
 class Places {
   public:
     explicit Places(const ModelGraph& of) : graph(of) {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-// Numbers of a graph that others know: what its parts took, how far they are off. A part is one node or,
-// where one thing that ran stands for several nodes, all of them.
+// External numbers of a graph's nodes: time, error. A part is one node or, if one measured item covers
+// several nodes, all of them.
 namespace et::inspector {
 
 struct PartNumber {
@@ -19,35 +19,34 @@ struct PartNumber {
 };
 
 struct GraphNumbers {
-    std::string title;  ///< of the legend: "time of one run"
-    std::string unit;   ///< behind each number: "ms"; may be empty
-    double whole = 0;   ///< what shares are of; 0: shares say nothing
-    bool adds = true;   ///< numbers of parts sum up; else the largest stands for all of them
+    std::string title;  ///< legend title: "time of one run"
+    std::string unit;   ///< unit suffix: "ms"; may be empty
+    double whole = 0;   ///< reference of shares; 0: shares are meaningless
+    bool adds = true;   ///< numbers of parts are summed; otherwise the largest represents them
     std::vector<PartNumber> parts;
 };
 
-/// A measurement of something that ran, wherever in a graph that is.
+/// Measurement of an executed operator, independent of a graph.
 struct MeasuredPart {
     double amount = 0;
     core::InstructionId instruction{-1};
     std::vector<core::DebugHandle> handles{};  ///< sorted; empty: unknown
-    bool inside = false;                       ///< an operator within a delegate call
+    bool inside = false;                       ///< operator within a delegate call
 };
 
-/// What instructions of a method's first chain took in one run, in the unit of the blocks; of delegate calls
-/// that traced their operators each operator, and one part for what they leave of the call. Empty without a
-/// trace of the method.
+/// Time of the instructions of a method's first chain in one run, in the unit of the blocks; delegate calls
+/// with traced operators are split into these and a remainder. Empty without a trace of the method.
 [[nodiscard]] std::vector<MeasuredPart> measuredTimes(const DelegateSources& sources,
                                                       const program::Method& method);
 
-/// The measurements where a graph has them: by instruction where its nodes have one, else by debug handle.
+/// Assigns the measurements to nodes of a graph: by instruction if its nodes have one, else by debug handle.
 [[nodiscard]] GraphNumbers placeTimes(const core::ModelGraph& graph, std::span<const MeasuredPart> times,
                                       std::string unit);
 
-/// The error that a quantization site makes alone, of the outputs of its method.
+/// Error in the method's outputs from quantizing one site only.
 struct SiteError {
     std::vector<core::DebugHandle> handles;  ///< of its nodes
-    double percent = 0;                      ///< amplitude of the error, of that of the outputs
+    double percent = 0;                      ///< amplitude of the error relative to that of the outputs
 };
 struct SiteErrors {
     std::string method;
@@ -55,7 +54,7 @@ struct SiteErrors {
 };
 [[nodiscard]] GraphNumbers placeSiteErrors(const core::ModelGraph& graph, const SiteErrors& errors);
 
-/// The rows of a numeric gap, by debug handle.
+/// Rows of a numeric gap, assigned by debug handle.
 [[nodiscard]] GraphNumbers placeGap(const core::ModelGraph& graph, const GapReport& gap, GapMetric metric);
 
 }  // namespace et::inspector

@@ -21,12 +21,11 @@ using core::ModelGraph;
 
 namespace {
 
-/// Light enough for dark letters on all of them, and apart in hue or lightness for people who see colours
-/// differently.
+/// Light enough for dark text, and distinguishable by hue or lightness with any kind of colour vision.
 constexpr std::array<std::string_view, 8> palette{"#8ec1e6", "#f2c36b", "#a9dcc0", "#d3a6c8",
                                                   "#f9f2a2", "#e58f5f", "#d5e6f5", "#9c9ad6"};
 constexpr std::string_view otherColour = "#d9d9d9";
-/// From little to much.
+/// From low to high.
 constexpr std::array<std::string_view, 6> ramp{"#fff7ec", "#fee8c8", "#fdd49e",
                                                "#fdbb84", "#fc8d59", "#ef6548"};
 
@@ -46,7 +45,7 @@ std::string dtypeOf(const ModelGraph& graph, const GraphNode& node) {
     return type.substr(0, type.find(' '));
 }
 
-/// A word for each box; none where its nodes differ.
+/// A word for each box; empty if its nodes differ.
 template <class Word>
 std::vector<std::string> wordsOf(const ModelGraph& graph, const Diagram& diagram, Word word) {
     std::vector<std::string> words;
@@ -61,7 +60,7 @@ std::vector<std::string> wordsOf(const ModelGraph& graph, const Diagram& diagram
     return words;
 }
 
-/// A colour for each of the most frequent words.
+/// Assigns a colour to each of the most frequent words.
 BoxColours byWord(const std::vector<std::string>& words, const Diagram& diagram, std::string title) {
     std::map<std::string, std::size_t> counts;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -94,17 +93,17 @@ BoxColours byWord(const std::vector<std::string>& words, const Diagram& diagram,
     return colours;
 }
 
-/// What a box has of the numbers.
+/// Number shown by a box.
 struct Amount {
     double amount = 0;
-    bool part = false;  ///< it is that of more nodes than the box has
+    bool part = false;  ///< belongs to more nodes than the box has
 };
 using Amounts = std::vector<std::optional<Amount>>;
 
-/// Steps from little to much.
+/// Colour steps from low to high.
 class Scale {
   public:
-    /// Errors spread over many powers of ten, times and sizes do not.
+    /// Errors span many powers of ten; times and sizes do not.
     Scale(const Amounts& amounts, bool byPowers) : powers(byPowers) {
         for (const std::optional<Amount>& each : amounts) {
             if (each && each->amount > 0) {
@@ -138,7 +137,7 @@ class Scale {
     double max = 0;
 };
 
-/// Shades by number; nothing where a box has none.
+/// Shades by number; no colour for a box without one.
 BoxColours byAmount(const Amounts& amounts, std::string title, double whole, bool powers, const auto& text) {
     const Scale scale(amounts, powers);
     BoxColours colours{.fills = {}, .notes = {}, .title = std::move(title), .legend = {}};
@@ -181,10 +180,10 @@ void add(std::optional<Amount>& to, double amount, bool adds) {
     }
 }
 
-/// The numbers of parts, at the boxes that have all of their nodes or, where a part is small, some.
+/// Numbers of the parts for the boxes that contain all of their nodes or, if a part is small, some.
 Amounts amountsOf(const ModelGraph& graph, const Diagram& diagram, const GraphNumbers& numbers) {
-    /// Nodes of a part of which each says that it is one of them. Of a whole delegate call nobody wants to
-    /// read that at every node.
+    /// Maximum nodes of a part for labelling each of them as part of it. Labels on every node of a whole
+    /// delegate call would be useless.
     constexpr std::size_t maxShared = 8;
     std::vector<std::optional<std::size_t>> boxOf(graph.nodes().size());
     for (std::size_t i = 0; i < diagram.boxes.size(); ++i) {
@@ -224,7 +223,7 @@ BoxColours byNumbers(const ModelGraph& graph, const Diagram& diagram, const Grap
                     });
 }
 
-/// Neighbours are told apart by their colours, which mean nothing else.
+/// Colours distinguish neighbouring clusters and have no other meaning.
 BoxColours byCluster(const ModelGraph& graph, const Diagram& diagram) {
     const QuantizedClusters clusters = quantizedClusters(graph);
     BoxColours colours{.fills = {},

@@ -19,7 +19,7 @@ namespace {
 // In points.
 constexpr double widestBox = 260;
 constexpr double narrowestBox = 48;
-/// Room for a note, where it comes and goes.
+/// Space for a note that is not always shown.
 constexpr double noteWidth = 96;
 constexpr double margin = 14;
 constexpr double legendRow = 20;
@@ -33,7 +33,7 @@ constexpr std::string_view styles =
     ".group text{font-size:11px}.edge path.l{fill:none;stroke:#6e7781;stroke-width:1}"
     ".edge path.a{fill:#6e7781}.edge:hover path.l{stroke:#0969da;stroke-width:2.5}.bold{font-weight:bold}";
 
-/// What stands on the second line of a box that has a line for its name.
+/// Second line of a box with a line for its name.
 const std::string& nameOrNote(const GraphView& view, std::size_t box) {
     const std::string& note = view.colours.notes[box];
     return note.empty() ? view.labels[box].name : note;
@@ -104,7 +104,7 @@ class Painter {
         double y;
     };
 
-    /// Rows of entries as wide as the picture, but no narrower than people read.
+    /// Rows of legend entries as wide as the image, with a readable minimum width.
     std::vector<LegendPlace> placeLegend() {
         constexpr double narrowest = 640;
         constexpr double square = 12;

@@ -11,20 +11,20 @@
 
 namespace et::inspector {
 
-/// A diagram with all that a picture shows. Borrowed.
+/// A diagram with everything that an image shows. Borrowed.
 struct GraphView {
     const core::ModelGraph& graph;
     const Diagram& diagram;
     const std::vector<BoxLabel>& labels;
     const BoxColours& colours;
-    const std::vector<bool>& found;  ///< by node: it is to stand out; empty: none
+    const std::vector<bool>& found;  ///< by node: highlighted; empty: none
     bool leftToRight = false;
-    /// Nodes have a line with their name, and where colours come with a note, the note stands there instead:
-    /// so the size of boxes does not depend on the colours.
+    /// Nodes have a line with their name, replaced with the note of the colours if there is one, so that the
+    /// size of boxes does not depend on the colours.
     bool names = false;
 };
 
-/// Sizes of letters and lines in boxes, in points.
+/// Font sizes and line spacing in boxes, in points.
 struct BoxMetrics {
     double titleSize = 12;
     double detailSize = 10;
@@ -34,18 +34,18 @@ struct BoxMetrics {
 };
 inline constexpr BoxMetrics boxMetrics{};
 
-/// The lines of a box, cut to the width of the widest box; the first is its title.
+/// The lines of a box, shortened to the maximum box width; the first is its title.
 [[nodiscard]] std::vector<std::string> boxLines(const GraphView& view, std::size_t box);
-/// The title of an open group, cut likewise.
+/// The title of an open group, shortened likewise.
 [[nodiscard]] std::string frameTitle(const GraphView& view, const DiagramGroup& group);
 
-/// What a picture of the view needs: a box for each, as large as its words.
+/// Layout request for the view, with box sizes from their texts.
 [[nodiscard]] LayoutRequest layoutRequest(const GraphView& view);
 
-/// The picture as SVG, with a legend on top. Resting the mouse on a box or a line says what it is.
+/// The image as SVG, with a legend on top. Boxes and lines have tooltips.
 [[nodiscard]] std::string graphPicture(const GraphView& view, const GraphLayout& layout);
 
-/// The boxes that stand for nodes that are to stand out.
+/// Boxes that contain highlighted nodes.
 [[nodiscard]] std::vector<bool> foundBoxes(const GraphView& view);
 
 }  // namespace et::inspector

@@ -41,8 +41,8 @@ class Clusters {
     }
 
   private:
-    /// Which nodes dequantized values reach, and which reach a node that quantizes; both without crossing
-    /// another such node. Nodes stand in the order in which they run.
+    /// Marks nodes reachable from dequantize nodes, and nodes from which a quantize node is reachable;
+    /// neither crosses another such node. Nodes are in execution order.
     void markWays() {
         for (std::size_t i = 0; i < roles.size(); ++i) {
             const GraphNode& node = graph.nodes()[i];
@@ -96,7 +96,7 @@ class Clusters {
     std::vector<Role> roles;
     std::vector<bool> after;
     std::vector<bool> before;
-    std::vector<std::size_t> parents;  ///< of a forest with a tree for each cluster
+    std::vector<std::size_t> parents;  ///< union-find forest with one tree per cluster
 };
 
 }  // namespace

@@ -10,9 +10,8 @@
 
 namespace et::inspector {
 
-/// Finds nodes by a regular expression (TextFilter): in their name, operator, attributes ("stride=[2, 2]")
-/// and the full name of their group. With "name:", "op:", "attribute:" or "group:" before the expression only
-/// there.
+/// Finds nodes by a regular expression (TextFilter) in their name, operator, attributes ("stride=[2, 2]") and
+/// the full name of their group. The prefixes "name:", "op:", "attribute:" and "group:" restrict the search.
 class GraphSearch {
   public:
     /// Errors: as TextFilter::make().

@@ -15,26 +15,26 @@ namespace {
 constexpr double gapInRow = 16;
 constexpr double gapBetweenRows = 30;
 constexpr double framePadding = 10;
-/// Boxes beside one another; more become another row.
+/// Maximum boxes in a row; further ones start another row.
 constexpr std::size_t longestRow = 48;
-/// Down and up again, so that boxes come to stand near those that they are connected with.
+/// Number of sweeps down and up that move boxes near their neighbours.
 constexpr int orderingSweeps = 4;
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-/// Sizes and places of the layout downwards; what is to go from left to right is turned at the end.
+/// Sizes and positions in a top-to-bottom layout; left-to-right layouts are transposed at the end.
 struct Extent {
     double across = 0;
     double along = 0;
 };
 
-/// A box or a frame among those that stand beside it.
+/// A box or a frame among its siblings.
 struct Item {
     std::size_t node = none;
     std::size_t group = none;
-    std::size_t first = none;  ///< of the nodes in it, in the order of the request
+    std::size_t first = none;  ///< first node in it, in the order of the request
     Extent size{};
-    Extent at{};                        ///< of its corner, from that of the frame around it
-    std::vector<std::size_t> before{};  ///< items that it takes from
+    Extent at{};                        ///< of its corner, relative to that of the enclosing frame
+    std::vector<std::size_t> before{};  ///< its producers
     std::vector<std::size_t> after{};
 };
 
@@ -46,7 +46,7 @@ void dropRepeated(std::vector<std::size_t>& list) {
     list.erase(repeated.begin(), repeated.end());
 }
 
-/// Rows by the longest way from what takes of nobody. Lines that lead back do not count.
+/// Assigns rows by the longest path from a source. Back edges are ignored.
 Rows rowsOf(std::vector<Item>& items) {
     std::vector<std::size_t> order(items.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -71,7 +71,7 @@ Rows rowsOf(std::vector<Item>& items) {
     return rows;
 }
 
-/// Sorts every row by where the neighbours of its boxes stand in the rows before.
+/// Sorts every row by the positions of its boxes' neighbours in previous rows.
 void orderRows(const std::vector<Item>& items, Rows& rows) {
     std::vector<double> places(items.size());
     const auto number = [&](const std::vector<std::size_t>& row) {
@@ -115,7 +115,7 @@ double middleOf(const Item& item) {
     return item.at.across + item.size.across / 2;
 }
 
-/// Below the middle of what it takes from, as far as its neighbours in the row let it.
+/// Places boxes below the middle of their producers, as far as their neighbours in the row allow.
 void placeRow(std::vector<Item>& items, const std::vector<std::size_t>& row) {
     double end = -std::numeric_limits<double>::infinity();
     double off = 0;
@@ -135,7 +135,7 @@ void placeRow(std::vector<Item>& items, const std::vector<std::size_t>& row) {
     }
 }
 
-/// Places items from (0, 0) on. Returns the size of all.
+/// Places items starting at (0, 0). Returns the total size.
 Extent place(std::vector<Item>& items) {
     Rows rows = rowsOf(items);
     orderRows(items, rows);
@@ -174,7 +174,7 @@ class RowLayout {
     GraphLayout layOut() {
         addItems();
         connect();
-        // Groups stand behind those around them.
+        // Groups come after their parents.
         for (std::size_t group = request.groups.size(); group-- > 0;) {
             placeFrame(group);
         }
@@ -227,7 +227,7 @@ class RowLayout {
         return depth;
     }
 
-    /// Lines between items that stand in the same frame: those of the nodes, or of the groups around them.
+    /// Connects items of the same frame: the edge's nodes, or the groups around them.
     void connect() {
         for (const LayoutRequest::Edge& edge : request.edges) {
             std::size_t from = around(request.nodes[edge.from].group);
@@ -261,7 +261,7 @@ class RowLayout {
         }
     }
 
-    /// Room for the title, from the frame's corner on.
+    /// Space for the title, from the frame's corner.
     [[nodiscard]] Extent titleRoom(std::size_t group) const {
         const double height = request.groups[group].titleHeight + framePadding;
         const Extent room = turned(framePadding, height + framePadding);
@@ -279,7 +279,7 @@ class RowLayout {
         contents[around(request.groups[group].parent)][itemOfGroup[group]].size = size;
     }
 
-    /// Items of a frame in the picture; frames stand before those inside of them.
+    /// Writes a frame's items to the layout; frames precede those inside them.
     void write(std::size_t container, const Extent& corner) {
         for (const Item& item : contents[container]) {
             const Extent at{.across = corner.across + item.at.across, .along = corner.along + item.at.along};
@@ -315,11 +315,11 @@ class RowLayout {
     }
 
     const LayoutRequest& request;
-    std::size_t top;                          ///< stands for the picture itself among the groups
+    std::size_t top;                          ///< index of the whole layout among the groups
     std::vector<std::vector<Item>> contents;  ///< by group
     std::vector<std::size_t> itemOfNode;
     std::vector<std::size_t> itemOfGroup;
-    std::vector<Extent> corners;  ///< by group: where its inside begins
+    std::vector<Extent> corners;  ///< by group: start of its content
     GraphLayout layout;
 };
 

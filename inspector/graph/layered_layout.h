@@ -4,8 +4,8 @@
 
 namespace et::inspector {
 
-/// Lays out in rows, what takes below what gives, group by group: not pretty where many lines cross, but done
-/// within milliseconds for any graph and always, unlike layOut(). Needs no process.
+/// Lays out in rows, consumers below producers, group by group. Less readable than layOut() with many
+/// crossing lines, but never fails and takes milliseconds for any graph. Needs no process.
 [[nodiscard]] GraphLayout layOutInRows(const LayoutRequest& request);
 
 }  // namespace et::inspector

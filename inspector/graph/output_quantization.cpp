@@ -21,7 +21,7 @@ using core::ModelGraph;
 
 namespace {
 
-/// Parts of the names of operators that only move elements, or change their datatype.
+/// Substrings in names of operators that only move elements or change their dtype.
 constexpr std::array movers = std::to_array<std::string_view>(
     {"view", "reshape", "Reshape", "permute", "transpose", "Transpose", "::t_copy", "squeeze", "clone",
      "dim_order", "alias", "detach", "copy_", "slice", "Slice", "select", "expand", "Copy", "MoveCall"});
@@ -31,7 +31,7 @@ const std::string* find(const std::vector<GraphAttribute>& attributes, std::stri
     return found == attributes.end() ? nullptr : &found->text;
 }
 
-/// Of a quantized value, or of an operator that quantizes or dequantizes with one scale.
+/// Scale of a quantized value, or of an operator that quantizes or dequantizes with one scale.
 std::optional<double> scaleIn(const std::vector<GraphAttribute>& attributes) {
     const std::string* text = find(attributes, "scale");
     double scale = 0;
@@ -44,11 +44,11 @@ std::optional<double> scaleIn(const std::vector<GraphAttribute>& attributes) {
     return isNumber ? std::optional(scale) : std::nullopt;
 }
 
-/// What is known of a value.
+/// Origin of a value.
 struct Origin {
     bool activations = false;
     bool floatsBetween = false;
-    bool integers = false;  ///< it is quantized, and no weight
+    bool integers = false;  ///< quantized, and not a weight
     bool computed = false;  ///< a float that was computed, not only moved or dequantized
     std::optional<double> step{};
 };
@@ -77,10 +77,10 @@ class Walk {
         }
     }
 
-    /// One that quantizes, dequantizes or changes the scale.
+    /// Whether a node quantizes, dequantizes or changes the scale.
     static bool isConversion(const GraphNode& node) { return node.kind.contains("Convert"); }
 
-    /// The first input with a step decides, which is the only one where a node only moves.
+    /// The first input with a step decides; it is the only input of a node that only moves elements.
     static void add(Origin& to, const Origin& from) {
         to.activations |= from.activations;
         to.floatsBetween |= from.floatsBetween;
@@ -111,7 +111,7 @@ class Walk {
         return role == QuantizationRole::Quantize ? scaleIn(node.attributes) : before.step;
     }
 
-    /// By what the value says itself (inside of a delegate), or by the operator.
+    /// Decided by the value's description (inside a delegate), or by the operator.
     static bool isQuantized(const GraphNode& node, const GraphValue& value, QuantizationRole role) {
         if (find(value.attributes, "quantization") != nullptr) {
             return true;

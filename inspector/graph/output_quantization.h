@@ -8,19 +8,19 @@
 
 namespace et::inspector {
 
-/// What an output owes to quantized activations: integers that stand for results, not for weights. Two
-/// machines that are both right may round these one step apart.
+/// Influence of quantized activations on an output: integers for results, not weights. Two correct machines
+/// may round these one step apart.
 struct OutputQuantization {
-    bool activations = false;  ///< there are some on the way to it
-    /// Something computed with floats between two of them, which turns a step of one into any number of the
+    bool activations = false;  ///< there are some on the path to it
+    /// A float computation between two of them, which turns a step of one into any number of steps of the
     /// next.
     bool floatsBetween = false;
-    /// What one step of the output's own integers is worth; nothing: it is none of them made float, or they
-    /// have more than one scale, or one that is found at run time.
+    /// Value of one step of the output's integers; empty: it does not consist of dequantized integers, or
+    /// they have more than one scale, or one computed at run time.
     std::optional<double> step{};
 };
 
-/// For each output of the method in its order; `graph` is programGraph() of it.
+/// One entry per output of the method, in order; `graph` is its programGraph().
 [[nodiscard]] std::vector<OutputQuantization> outputQuantization(const core::ModelGraph& graph,
                                                                  const program::Method& method);
 

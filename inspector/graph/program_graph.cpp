@@ -101,7 +101,7 @@ class ProgramGraph {
         graph.addNode(std::move(node));
     }
 
-    /// Where two branches end in moves to one value, what comes behind them takes either.
+    /// If two branches end in moves to one value, consumers after them use either.
     void addOtherBranch(const program::MoveCall& move, GraphNode& node) const {
         const std::optional<GraphValueId>& before = values.before(move.to);
         const auto producer = before ? graph.value(*before).producer : std::nullopt;
@@ -116,7 +116,7 @@ class ProgramGraph {
         std::string_view kind;
     };
 
-    /// The branches and loops that an instruction is in, the outermost first.
+    /// The branches and loops around an instruction, outermost first.
     [[nodiscard]] std::vector<Part> partsAround(std::int64_t instruction) const {
         std::vector<Part> around;
         for (const detail::Branch& branch : flow.branches) {
@@ -137,7 +137,7 @@ class ProgramGraph {
         return around;
     }
 
-    /// The innermost of them.
+    /// Group of the innermost branch or loop.
     std::optional<GraphGroupId> partOf(std::int64_t instruction) {
         std::optional<GraphGroupId> group;
         for (const Part& part : partsAround(instruction)) {
@@ -170,7 +170,7 @@ class ProgramGraph {
         }
     }
 
-    /// Arguments that do not flow, by the names that the operator gives them.
+    /// Adds arguments that are not edges, by the operator's argument names.
     void addArguments(const program::KernelCall& call, const detail::InstructionAccess& access,
                       GraphNode& node) const {
         const std::string op = method.op(call.op).fullName();

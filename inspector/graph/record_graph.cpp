@@ -32,7 +32,7 @@ using etrecord::Argument;
 using etrecord::ExportedGraph;
 using etrecord::ValueRef;
 
-/// Longest text of an attribute, in bytes; it ends in dots where it was longer.
+/// Maximum length of an attribute's text in bytes; longer ones end in dots.
 constexpr std::size_t longestText = 200;
 
 template <class T>
@@ -48,7 +48,7 @@ std::string typeOf(const etrecord::TensorMeta& meta) {
     return fmt::format("{} [{}]", core::scalarTypeName(meta.scalarType), sizes);
 }
 
-/// Bytes of the tensor with the sizes seen at export; 0 where they are not known.
+/// Size of the tensor with the sizes seen at export; 0 if unknown.
 std::uint64_t bytesOf(const etrecord::TensorMeta& meta) {
     std::vector<std::int64_t> sizes;
     for (const etrecord::SymInt& size : meta.sizes) {
@@ -65,7 +65,7 @@ std::string shortened(std::string text) {
     return text;
 }
 
-/// The text of an argument.
+/// Formats an argument as text.
 struct ArgumentText {
     std::string operator()(std::monostate) const { return "None"; }
     std::string operator()(const ValueRef& ref) const { return ref.name; }
@@ -91,7 +91,7 @@ struct ArgumentText {
     }
 };
 
-/// Calls back with the name of each value that an argument refers to.
+/// Calls `visit` with the name of each value that an argument references.
 template <class Visit>
 void eachReference(const Argument& argument, const Visit& visit) {
     if (const auto* ref = std::get_if<ValueRef>(&argument.value)) {
@@ -113,7 +113,7 @@ class RecordGraph {
   public:
     RecordGraph(ModelGraph& to, const etrecord::MethodMaps* maps) : graph(to), places(placesOf(maps)) {}
 
-    /// Adds a graph below a group; values of a subgraph's inputs are those of the node that runs it.
+    /// Adds a graph below a group; a subgraph's inputs are values of the node that runs it.
     void add(const ExportedGraph& from, std::optional<GraphGroupId> outer, const std::string& prefix) {
         source = &from;
         Names names;
@@ -121,7 +121,7 @@ class RecordGraph {
         detail::ModuleGroups modules(graph, outer);
         for (const etrecord::Node& node : from.nodes) {
             addNode(node, from, names, modules, prefix);
-            source = &from;  // subgraphs change it
+            source = &from;  // changed by subgraphs
         }
         for (const Argument& output : from.outputs) {
             eachReference(output, [&](const ValueRef& ref) {
@@ -133,7 +133,7 @@ class RecordGraph {
         }
     }
 
-    /// Adds some nodes of a graph, and makes what crosses their border inputs and outputs.
+    /// Adds some nodes of a graph; values that cross their boundary become inputs and outputs.
     void addPart(const ExportedGraph& whole, std::span<const etrecord::Node* const> nodes,
                  const detail::UseCounts& uses) {
         source = &whole;
@@ -165,7 +165,8 @@ class RecordGraph {
     using Names = std::map<std::string, GraphValueId, std::less<>>;
     using Places = std::map<core::DebugHandle, std::string>;
 
-    /// What runs the nodes of a handle. Delegates are what people look for: they count where both do.
+    /// What runs the nodes of a handle. If both a delegate and a kernel have it, the delegate takes
+    /// precedence.
     static Places placesOf(const etrecord::MethodMaps* maps) {
         Places places;
         if (maps == nullptr) {
@@ -276,7 +277,7 @@ class RecordGraph {
 
     ModelGraph& graph;
     Places places;
-    const ExportedGraph* source = nullptr;  ///< whose values are described
+    const ExportedGraph* source = nullptr;  ///< graph whose values are described
 };
 
 }  // namespace

@@ -22,13 +22,13 @@ namespace {
 constexpr std::size_t mostOperators = 12;
 constexpr std::size_t nowhere = ~std::size_t{0};
 
-/// Which member each node is in; `nowhere` for others.
+/// Member of each node; `nowhere` for others.
 std::vector<std::size_t> membersOfNodes(const ModelGraph& graph, const std::vector<GraphGroupId>& members) {
     std::vector<std::size_t> ofGroup(graph.groups().size(), nowhere);
     for (std::size_t i = 0; i < members.size(); ++i) {
         ofGroup[members[i].value] = i;
     }
-    // Groups stand behind their parents.
+    // Groups come after their parents.
     for (std::size_t i = 0; i < ofGroup.size(); ++i) {
         const auto parent = graph.groups()[i].parent;
         if (ofGroup[i] == nowhere && parent) {
@@ -42,12 +42,12 @@ std::vector<std::size_t> membersOfNodes(const ModelGraph& graph, const std::vect
     return ofNode;
 }
 
-/// The number joins what is known of a member or an operator.
+/// Adds the number to those of a member or an operator.
 void join(std::optional<double>& to, double amount, const GraphNumbers& numbers) {
     to = !to ? amount : numbers.adds ? *to + amount : std::max(*to, amount);
 }
 
-/// The only member that all nodes of a part are in.
+/// The member that contains all nodes of a part.
 std::size_t memberOf(const PartNumber& part, const std::vector<std::size_t>& ofNode) {
     std::size_t member = nowhere;
     for (const GraphNodeId node : part.nodes) {
@@ -60,7 +60,7 @@ std::size_t memberOf(const PartNumber& part, const std::vector<std::size_t>& ofN
     return member;
 }
 
-/// Nodes of each member by kind, in their order.
+/// Nodes of each member by kind, in order.
 using Nodes = std::vector<GraphNodeId>;
 std::vector<std::map<std::string, Nodes>> nodesByKind(const ModelGraph& graph,
                                                       const std::vector<std::size_t>& ofNode,
@@ -74,7 +74,7 @@ std::vector<std::map<std::string, Nodes>> nodesByKind(const ModelGraph& graph,
     return kinds;
 }
 
-/// Numbers by node; of parts of several nodes the first has it.
+/// Numbers by node; for parts with several nodes, assigned to the first.
 std::map<GraphNodeId, double> amountsOfNodes(const GraphNumbers& numbers) {
     std::map<GraphNodeId, double> amounts;
     for (const PartNumber& part : numbers.parts) {
@@ -133,7 +133,7 @@ void addUnlike(RepeatStatistics& statistics, const ModelGraph& graph,
     }
 }
 
-/// Least, median and largest of those that are known, and whose the largest is.
+/// Minimum, median and maximum of the known amounts, and the member with the maximum.
 struct Spread {
     double least = 0;
     double median = 0;
@@ -172,7 +172,7 @@ std::string spreadText(const Spread& spread, const std::string& most, const Grap
                        amountText(spread.least, numbers), amountText(spread.most, numbers), most);
 }
 
-/// The operators that differ most among the members, those first.
+/// The operators that differ most among the members, sorted by difference.
 DetailSection operatorSection(const ModelGraph& graph, const RepeatStatistics& statistics,
                               const GraphNumbers& numbers) {
     std::vector<std::pair<double, const RepeatedOperator*>> byDifference;
@@ -204,7 +204,7 @@ std::optional<RepeatStatistics> repeatStatistics(const ModelGraph& graph, GraphG
     }
     RepeatStatistics statistics;
     for (std::uint32_t i = 0; i < graph.groups().size(); ++i) {
-        // What came between the modules, as a delegate of all of them, is no member.
+        // Groups between the modules, such as a delegate shared by all of them, are not members.
         if (graph.groups()[i].parent == group && graph.groups()[i].kind == "module") {
             statistics.members.emplace_back(i);
         }

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-// Modules that a graph folds into one because they repeat (simplify.h), beside one another.
+// Comparison of modules that a graph folds into one because they repeat (simplify.h).
 namespace et::inspector {
 
-/// An amount of each member, where it is known: as many as there are members.
+/// Amount of each member if known; one per member.
 using MemberAmounts = std::vector<std::optional<double>>;
 
-/// Operators that stand at the same place of each member.
+/// Corresponding operators of all members.
 struct RepeatedOperator {
     std::string kind;  ///< "aten.linear.default"
     MemberAmounts amounts;
@@ -23,19 +23,20 @@ struct RepeatedOperator {
 
 struct RepeatStatistics {
     std::vector<core::GraphGroupId> members;
-    MemberAmounts amounts;                    ///< of all that is in each
-    std::vector<RepeatedOperator> operators;  ///< in the order of the first member; those that all have
+    MemberAmounts amounts;                    ///< total of each member
+    std::vector<RepeatedOperator> operators;  ///< in the order of the first member; only operators that all
+                                              ///< members have
     std::vector<std::string> unlike;          ///< "layers.3: 2 nodes more than layers.0"
 };
 
-/// Of a group of repeated modules; nothing for any other group. Numbers of parts that reach beyond a member
-/// are nobody's.
+/// For a group of repeated modules; empty for any other group. Numbers of parts that extend beyond a member
+/// are not assigned.
 [[nodiscard]] std::optional<RepeatStatistics> repeatStatistics(const core::ModelGraph& graph,
                                                                core::GraphGroupId group,
                                                                const GraphNumbers& numbers);
 
-/// What to read about a group of repeated modules: the median and the spread of its members, each of them,
-/// and the operators that differ most among them. Empty for any other group.
+/// Details of a group of repeated modules: median and spread of its members, each member, and the operators
+/// that differ most among them. Empty for any other group.
 [[nodiscard]] std::vector<DetailSection> repeatSections(const core::ModelGraph& graph,
                                                         core::GraphGroupId group,
                                                         const GraphNumbers& numbers);

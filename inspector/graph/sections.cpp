@@ -16,17 +16,17 @@ using core::ModelGraph;
 
 namespace {
 
-/// A node or a group among those that stand beside it.
+/// A node or a group among its siblings.
 struct Child {
     std::optional<GraphNodeId> node{};
     std::optional<GraphGroupId> group{};
-    std::uint32_t firstNode = 0;  ///< of all in it, in the graph's order
+    std::uint32_t firstNode = 0;  ///< first node in it, in graph order
     std::uint32_t lastNode = 0;
 };
 
 using Children = std::map<std::optional<GraphGroupId>, std::vector<Child>>;
 
-/// What stands directly in each group, and in none, in the order of the nodes. Empty groups are left out.
+/// Direct children of each group, and of none, in node order. Empty groups are omitted.
 Children childrenOf(const ModelGraph& graph) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> spans(graph.groups().size(), {~0U, 0});
     Children children;
@@ -38,7 +38,7 @@ Children childrenOf(const ModelGraph& graph) {
             spans[group->value].second = std::max(spans[group->value].second, i);
         }
     }
-    // Groups stand behind their parents, so that from the last to the first each knows all that is in it.
+    // Groups come after their parents, so iterating backwards completes each group's content first.
     for (std::size_t i = spans.size(); i-- > 0;) {
         const GraphGroupId id(static_cast<std::uint32_t>(i));
         const auto [first, last] = spans[i];
@@ -58,7 +58,7 @@ Children childrenOf(const ModelGraph& graph) {
     return children;
 }
 
-/// Puts children into as few sections as hold `limit` each; sections of sections where those are too many.
+/// Groups children into the fewest sections of at most `limit` each; recursively, if there are too many.
 void foldChildren(ModelGraph& graph, std::optional<GraphGroupId> parent, std::vector<Child> children,
                   std::size_t limit) {
     while (children.size() > limit) {

@@ -20,9 +20,9 @@ namespace {
 using Kind = GraphChoice::Kind;
 
 constexpr std::size_t maxDelegates = 100;
-/// The record's file of the exported program.
+/// Entry of the record's exported program.
 constexpr std::string_view exportedEntry = "exported_program";
-/// Nodes and groups that may stand beside one another before they become sections.
+/// Maximum siblings before they are grouped into sections.
 constexpr std::size_t broadest = 100;
 
 void addMethod(const program::Method& method, std::vector<GraphChoice>& choices) {
@@ -47,7 +47,7 @@ void addRecord(const etrecord::Record& record, std::vector<GraphChoice>& choices
                            .method = method,
                            .title = fmt::format("Edge graph: {}", core::printable(method))});
     }
-    // Whether it can be read is known when it has been.
+    // Offered without reading it; it may still turn out to be unreadable.
     if (std::ranges::contains(record.entries(), exportedEntry, &etrecord::RecordEntry::name)) {
         choices.push_back({.kind = Kind::Exported, .method = "forward", .title = "Exported program"});
     }
@@ -93,7 +93,7 @@ Result<ModelGraph> graphOfRecord(const etrecord::Record& record, const GraphChoi
     if (graph == nullptr) {
         return missing(choice);
     }
-    // Handles of the other graphs of a record are their own.
+    // The other graphs of a record use their own handles.
     const bool mapped = choice.kind == Kind::Exported || choice.kind == Kind::Edge;
     return recordGraph(*graph, choice.kind == Kind::Exported ? "exported program" : choice.method,
                        mapped ? record.maps(choice.method) : nullptr);

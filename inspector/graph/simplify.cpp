@@ -19,7 +19,7 @@ using core::ModelGraph;
 
 namespace {
 
-/// The graph without its hidden nodes. Values keep their ids; those that nothing uses any more are no inputs.
+/// The graph without its hidden nodes. Values keep their ids; values that are no longer used are not inputs.
 ModelGraph withoutPlumbing(const ModelGraph& graph, std::size_t& hidden) {
     const detail::Plumbing plumbing = detail::findPlumbing(graph);
     const auto adopted = detail::adoptedGroups(graph, plumbing);
@@ -56,7 +56,7 @@ ModelGraph withoutPlumbing(const ModelGraph& graph, std::size_t& hidden) {
     return out;
 }
 
-/// Which repeat each node is in, by the groups around it.
+/// Repeat of each node, from the groups around it.
 std::vector<std::optional<std::size_t>> repeatsOfNodes(
     const ModelGraph& graph, const std::vector<std::optional<std::size_t>>& repeatOf) {
     std::vector<std::optional<std::size_t>> of;
@@ -70,13 +70,12 @@ std::vector<std::optional<std::size_t>> repeatsOfNodes(
     return of;
 }
 
-/// Delegates that stand in no module and run between modules of one repeat belong to it: says so in
-/// `repeatOf`.
+/// Assigns delegates outside all modules that run between modules of one repeat to it, in `repeatOf`.
 void adoptDelegates(const ModelGraph& graph, std::vector<std::optional<std::size_t>>& repeatOf) {
     const auto ofNode = repeatsOfNodes(graph, repeatOf);
     struct Around {
         std::optional<std::size_t> repeat{};
-        bool others = false;  ///< works with something that is in no repeat, or in another one
+        bool others = false;  ///< connected to a node outside the repeat, or in another one
     };
     std::map<GraphGroupId, Around> delegates;
     const auto meet = [&](Around& around, const GraphNode& node, core::GraphNodeId other) {
@@ -109,7 +108,7 @@ void adoptDelegates(const ModelGraph& graph, std::vector<std::optional<std::size
     }
 }
 
-/// The graph with a group around each repeat, again with groups behind their parents.
+/// The graph with a group around each repeat; groups still come after their parents.
 ModelGraph withRepeats(const ModelGraph& graph, const std::vector<detail::Repeat>& repeats) {
     std::vector<std::optional<std::size_t>> repeatOf(graph.groups().size());
     for (std::size_t i = 0; i < repeats.size(); ++i) {

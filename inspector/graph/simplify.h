@@ -4,28 +4,28 @@
 
 #include <cstddef>
 
-// A graph made easier to read: what only keeps it running is left out, and what repeats stands once.
+// Simplifies a graph for reading: hides nodes that do not compute tensors, and folds repeated modules.
 namespace et::inspector {
 
 struct SimplifyOptions {
-    /// Leaves out scalars, sizes and checks with what only they use, and views: what takes from a view takes
-    /// from what it is a view of. Nodes that stand in no module, as updates of a cache, come to the one they
-    /// work for.
+    /// Hides scalars, sizes and checks with nodes that serve only these, and views: consumers of a view are
+    /// connected to the viewed value. Nodes outside all modules, such as cache updates, are assigned to the
+    /// module that they serve.
     bool hidePlumbing = true;
-    /// Puts modules that stand beside one another, have names that count up and hold nearly the same
-    /// operators into a group of kind `repeatKind`: "layers.0 … layers.5 × 6".
+    /// Groups sibling modules with consecutively numbered names and nearly the same operators into a group of
+    /// kind `repeatKind`: "layers.0 … layers.5 × 6".
     bool foldRepeats = true;
 };
 
 inline constexpr const char* repeatKind = "repeat";
 
 struct SimplifiedGraph {
-    core::ModelGraph graph;   ///< with the names of the nodes that are left, in their order
-    std::size_t hidden = 0;   ///< nodes that are left out
+    core::ModelGraph graph;   ///< with the names of the remaining nodes, in order
+    std::size_t hidden = 0;   ///< number of hidden nodes
     std::size_t repeats = 0;  ///< groups of repeated modules
 };
 
-/// Groups stand behind their parents in `graph`, as all sources make them; they do so in the result.
+/// Groups must come after their parents in `graph`, as from all sources; they also do in the result.
 [[nodiscard]] SimplifiedGraph simplified(const core::ModelGraph& graph, const SimplifyOptions& options = {});
 
 }  // namespace et::inspector

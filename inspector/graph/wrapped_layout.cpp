@@ -13,14 +13,15 @@ namespace et::inspector {
 
 namespace {
 
-/// Rows are worth their links where they are so much shorter than one.
+/// Wrapping is worthwhile if rows are at most this fraction of the unwrapped length.
 constexpr double worthwhile = 0.75;
-/// Of the pane, where letters are as small as they may be: longer rows would scroll in both directions.
+/// Maximum row length relative to the pane at the smallest readable scale: longer rows would scroll in both
+/// directions.
 constexpr double longest = 1.15;
-/// And so much larger than one that can be read.
+/// Minimum increase of the scale over a layout that is already readable.
 constexpr double worthwhileScale = 1.1;
 
-/// With x and y in each other's place.
+/// Swaps x and y.
 GraphLayout turned(GraphLayout layout) {
     std::swap(layout.width, layout.height);
     for (auto* const boxes : {&layout.nodes, &layout.groups}) {
@@ -42,8 +43,8 @@ double fitting(const GraphLayout& layout, const LayoutPane& pane) {
 }
 
 enum class Branches : std::uint8_t {
-    Stay,  ///< above and below the frames beside which they stand, which are not wrapped inside, then
-    Move,  ///< to before them (side_branches.h)
+    Stay,  ///< stay above and below their frames, which are then not wrapped inside
+    Move,  ///< moved to before their frames (side_branches.h)
 };
 
 std::optional<GraphLayout> rowsOf(const GraphLayout& layout, const LayoutRequest& request, double length,
@@ -53,11 +54,11 @@ std::optional<GraphLayout> rowsOf(const GraphLayout& layout, const LayoutRequest
                : detail::wrapChain(detail::withBranchesAside(layout, request, length), request, length);
 }
 
-/// In the rows that show it largest; nothing: it is better as it is.
+/// Wraps to the number of rows that shows the layout largest; empty: better unwrapped.
 std::optional<GraphLayout> inRows(const GraphLayout& layout, const LayoutRequest& request,
                                   const LayoutPane& pane, Branches branches) {
     constexpr int steps = 8;
-    // The longest rows first: if even those go on below the pane, so do all.
+    // Try the longest rows first: if even those extend below the pane, all do.
     auto best = rowsOf(layout, request, pane.width / pane.leastScale, branches);
     const bool scrolls = best && fitting(*best, pane) < pane.leastScale * pane.leastScale;
     for (int step = 0; step < steps && !scrolls; ++step) {
@@ -68,7 +69,7 @@ std::optional<GraphLayout> inRows(const GraphLayout& layout, const LayoutRequest
         }
     }
     if (best && fitting(*best, pane) < pane.leastScale) {
-        // It scrolls, in one direction alone.
+        // Scrolls in one direction only.
         best = rowsOf(layout, request, pane.width / ((pane.leastScale + 1) / 2), branches);
     }
     const bool read = fitting(layout, pane) >= pane.leastScale;

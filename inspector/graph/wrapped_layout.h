@@ -4,20 +4,19 @@
 
 namespace et::inspector {
 
-/// Where a layout is to be seen, in points of the layout as large as they are on screen at a scale of 1.
+/// The visible pane, in points of the layout at a scale of 1.
 struct LayoutPane {
     double width = 0;
     double height = 0;
-    /// A scale below it is too small to read: rather than that, rows go on below the pane.
+    /// Minimum readable scale; below it, rows extend below the pane instead.
     double leastScale = 0.7;
-    double mostScale = 1.25;  ///< a short chain is not blown up
+    double mostScale = 1.25;  ///< limits the enlargement of short chains
 };
 
-/// The layout with a long, thin chain in as many rows (columns where it goes downwards) as show it largest in
-/// the pane, as text is wrapped: cut only between boxes and frames, where few lines cross, which lead on from
-/// the end of a row to the beginning of the next. Frames that are too long for a row are wrapped inside;
-/// small branches beside them go before them, where it takes that. As it is where one row is best. `layout`
-/// is of `request`.
+/// Wraps a long, thin chain into the number of rows (columns if it goes downwards) that shows it largest in
+/// the pane: cut only between boxes and frames where few lines cross; these lines continue from the end of a
+/// row to the beginning of the next. Frames that are too long for a row are wrapped inside; small branches
+/// next to them move before them if needed. Unchanged if one row is best. `layout` must belong to `request`.
 [[nodiscard]] GraphLayout wrapLayout(const GraphLayout& layout, const LayoutRequest& request,
                                      const LayoutPane& pane);
 

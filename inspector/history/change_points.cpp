@@ -12,10 +12,10 @@
 namespace et::inspector {
 namespace {
 
-/// A series with more levels than this has none worth naming.
+/// Maximum levels per series; a series with more has no meaningful ones.
 constexpr std::size_t maxRounds = 16;
 
-/// Draws orders of the points of a group.
+/// Draws random orders of a group's points.
 class PointOrders {
   public:
     PointOrders(std::size_t points, std::uint64_t seed) : random(seed), order(points) {
@@ -34,14 +34,14 @@ class PointOrders {
     std::vector<std::uint32_t> order;
 };
 
-/// A series of this round.
+/// A series in the current round.
 struct Candidate {
     Cut cut{};                  ///< the best one; deviations of 0: none
-    double depends = 0;         ///< how much a point has of the one before it
-    std::vector<float> news{};  ///< what each point has that the one before it had not
+    double depends = 0;         ///< correlation of a point with the previous one
+    std::vector<float> news{};  ///< each point minus the part predicted from the previous one
 };
 
-/// The search in one group.
+/// Search in one group.
 class GroupSearch {
   public:
     GroupSearch(const SeriesGroup& group, const ChangeOptions& options)
@@ -53,7 +53,7 @@ class GroupSearch {
         }
     }
 
-    /// Looks for the best cut of each series. Returns how clear the clearest is.
+    /// Finds the best cut of each series. Returns the deviations of the clearest.
     double look() {
         candidates.clear();
         double sum = 0;
@@ -85,7 +85,7 @@ class GroupSearch {
         return clearest;
     }
 
-    /// How clear the clearest cut of all series would be had what is new at each point come in another order.
+    /// Deviations of the clearest cut over all series if the innovations came in another order.
     double largest(std::span<const std::uint32_t> order) {
         double best = 0;
         shuffled.resize(points);
@@ -96,7 +96,7 @@ class GroupSearch {
             const auto depends = static_cast<float>(each.depends);
             float last = 0;
             for (std::size_t at = 0; at < points; ++at) {
-                // What is far out passes: the next point has nothing of it.
+                // Outliers have no influence on the next point.
                 const float news = each.news[order[at]];
                 const float usual = std::clamp(news, -clipAt, clipAt);
                 last = at == 0 ? usual / std::sqrt(1 - depends * depends) : depends * last + usual;
@@ -119,7 +119,7 @@ class GroupSearch {
     std::vector<Candidate> candidates{};  ///< of each series
 
   private:
-    /// Of the values around their mean; 0: they are all the same but for rounding.
+    /// Standard deviation of the values; 0: all equal except for rounding.
     [[nodiscard]] static double deviationOf(std::span<const float> series) {
         double sum = 0;
         double squares = 0;
@@ -140,8 +140,9 @@ class GroupSearch {
         return cut;
     }
 
-    /// The dependence of one series is known poorly: it is that of all together, unless it is more for sure;
-    /// and a standard error more where there is some, as too little of it calls what is none.
+    /// The estimate for a single series is imprecise, so the estimate over all is used unless the series' own
+    /// is significantly larger; if it is positive, a standard error is added, because underestimates cause
+    /// false alarms.
     void settle(Candidate& candidate, std::span<const float> rest, double ofAll) const {
         constexpr double most = 0.95;
         const double error = 1 / std::sqrt(static_cast<double>(std::max<std::size_t>(points, 1)));
@@ -155,12 +156,12 @@ class GroupSearch {
         }
     }
 
-    std::vector<float> shuffled{};  ///< room for largest()
+    std::vector<float> shuffled{};  ///< scratch for largest()
     std::vector<float> room{};
 };
 
-/// The search in a family, round by round: each looks for one more cut of each series, and the clearest cut
-/// of permuted families says what is clear.
+/// Search in a family, round by round: each round looks for one more cut per series; the clearest cuts of
+/// permuted families give the significance threshold.
 class FamilySearch {
   public:
     FamilySearch(std::span<const SeriesGroup> family, const ChangeOptions& asked) : options(asked) {
@@ -184,7 +185,7 @@ class FamilySearch {
     }
 
   private:
-    /// Whether there is another cut.
+    /// Returns whether there is another cut.
     bool searchOnce(std::size_t round) {
         double clearest = 0;
         std::size_t cost = 0;
@@ -199,8 +200,8 @@ class FamilySearch {
         return accept(byChance);
     }
 
-    /// The clearest cut of the family in each of many orders of its points. Ends early where not even the
-    /// clearest of the family can be clear.
+    /// The clearest cut of the family in each of many orders of its points. Stops early if not even the
+    /// clearest of the family can be significant.
     std::vector<double> permuted(std::size_t round, double clearest, std::size_t cost) {
         const auto needed = static_cast<std::size_t>(std::ceil(2 / options.alarmRate)) - 1;
         const std::size_t count =
@@ -254,8 +255,8 @@ class FamilySearch {
         return some;
     }
 
-    /// Puts each cut where the points between its neighbours are told apart best, and says how sure that is.
-    /// The confidence set has all places whose likelihood ratio is not beyond 7.35: Eo and Morley,
+    /// Moves each cut to the position that best separates the points between its neighbours, and computes the
+    /// confidence set: all positions whose likelihood ratio is at most 7.35. Source: Eo and Morley,
     /// "Likelihood-ratio-based confidence sets for the timing of structural breaks", Quantitative Economics
     /// 2015.
     void place(Levels& levels) const {
@@ -267,7 +268,7 @@ class FamilySearch {
                 i + 1 < levels.found.size() ? levels.found[i + 1].at : levels.series.size();
             const std::vector<double> errors = squaredErrors(levels, from, to);
             if (errors.empty()) {
-                continue;  // no place but its own
+                continue;  // only its own position is possible
             }
             const auto least = std::ranges::min_element(errors);
             const double variance = std::max(*least / static_cast<double>(to - from), 1e-12);
@@ -281,8 +282,8 @@ class FamilySearch {
         }
     }
 
-    /// Of the points from `from` to `to` around their two means, had the level changed at each place that
-    /// leaves a level of the least length on both sides.
+    /// Squared errors of the points from `from` to `to` around their two means, for a level change at each
+    /// position that leaves levels of the minimum length on both sides.
     [[nodiscard]] std::vector<double> squaredErrors(const Levels& levels, std::size_t from,
                                                     std::size_t to) const {
         const std::vector<float> calm = withoutOutliers(residuals(levels, {}));

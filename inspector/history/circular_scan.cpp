@@ -7,21 +7,20 @@
 namespace et::inspector {
 namespace {
 
-/// Parts inside of a series are as long at least: three measurements beside a compiler, which come together
-/// now and then, would be as clear as a step of all that follow.
+/// Minimum length of parts inside a series: three measurements disturbed together, for example by a compiler,
+/// would otherwise be as clear as a permanent step.
 constexpr std::size_t minInside = 5;
-/// Parts of a length are looked at every so many of it.
+/// Parts of a length are evaluated at this many offsets per length.
 constexpr std::size_t stepsOfLength = 8;
 
-/// What the difference of the means is worth: of `part` points of `all` and the others.
+/// Weight of the difference of the means of `part` points and the other points of `all`.
 float weightOf(std::size_t part, std::size_t all) {
     const auto inside = static_cast<float>(part);
     const auto outside = static_cast<float>(all - part);
     return std::sqrt(static_cast<float>(all) / (inside * outside));
 }
 
-/// The largest value(i) for i below `count`. In lanes, which compilers turn into vectors without being
-/// allowed to reorder anything.
+/// The largest value(i) for i below `count`. Uses lanes, which compilers can vectorize without reordering.
 template <class Value>
 float largestOf(std::size_t count, Value value) {
     constexpr std::size_t lanes = 16;

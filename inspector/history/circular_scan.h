@@ -6,28 +6,28 @@
 
 namespace et::inspector {
 
-/// A part of a series that has another level than the rest of it.
+/// A part of a series with another level than the rest.
 struct Cut {
     std::size_t from = 0;
-    std::size_t to = 0;     ///< the first point behind it; that of the series: the level lasted
-    double deviations = 0;  ///< of the difference of the two means, in its standard deviations
+    std::size_t to = 0;     ///< end (exclusive); equal to the series' end if the level lasted
+    double deviations = 0;  ///< difference of the two means, in its standard deviations
 };
 
-/// Looks for the part of a series that differs most clearly from the rest: all of its ends, and parts inside
-/// of it, of five points and more, whose lengths grow by a quarter. So a level that came and went is seen,
-/// too. Definition: Olshen, Venkatraman, Lucito and Wigler, "Circular binary segmentation for the analysis of
-/// array-based DNA copy number data", Biostatistics 2004.
+/// Finds the part of a series that differs most clearly from the rest: all tails, and inner parts of at least
+/// five points, with lengths growing by a quarter. Thus detects temporary levels too. Definition: Olshen,
+/// Venkatraman, Lucito and Wigler, "Circular binary segmentation for the analysis of array-based DNA copy
+/// number data", Biostatistics 2004.
 class CircularScan {
   public:
-    /// Of series of `count` points; a level has at least `minLevel` of them.
+    /// For series of `count` points; a level has at least `minLevel` points.
     CircularScan(std::size_t count, std::size_t minLevel);
 
-    /// `series`: `count` points of standard deviation 1. Deviations of 0: it is too short for two levels.
+    /// `series`: `count` points of standard deviation 1. Deviations are 0 if it is too short for two levels.
     [[nodiscard]] Cut best(std::span<const float> series) const;
-    /// Only how clear it is, which is faster.
+    /// Returns only the deviations of the best cut, which is faster.
     [[nodiscard]] float largest(std::span<const float> series) const;
 
-    /// How many parts it looks at.
+    /// Number of parts that are evaluated.
     [[nodiscard]] std::size_t parts() const;
 
   private:
@@ -42,9 +42,9 @@ class CircularScan {
 
     std::size_t points;
     std::size_t minimum;
-    std::vector<float> endWeights;  ///< of ends that begin behind `minimum` points, and of those after that
+    std::vector<float> endWeights;  ///< of tails that begin after `minimum` points or later
     std::vector<Lengths> inner;
-    mutable std::vector<float> sums;  ///< room for the sums up to each point, the mean taken out
+    mutable std::vector<float> sums;  ///< scratch for the sums up to each point, minus the mean
 };
 
 }  // namespace et::inspector

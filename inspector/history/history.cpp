@@ -29,10 +29,10 @@ std::string groupName(const HistoryEntry& entry, const std::vector<std::string>&
     return name;
 }
 
-/// The entries of each point, oldest first.
+/// Entries of each point, oldest first.
 using PointEntries = std::vector<std::vector<const HistoryEntry*>>;
 
-/// A commit that was measured again later stays where it was first.
+/// A commit that was measured again later keeps its first position.
 PointEntries pointsOf(const std::vector<const HistoryEntry*>& entries, bool byCommit) {
     PointEntries points;
     std::map<std::string_view, std::size_t> known;
@@ -66,7 +66,7 @@ HistoryPoint pointOf(const std::vector<const HistoryEntry*>& entries) {
     return point;
 }
 
-/// The operators of a group, those first that ran first.
+/// Operators of a group, in order of first execution.
 std::vector<OperatorHistory> operatorsOf(const MeasuredModel& model, const PointEntries& points) {
     constexpr double missing = std::numeric_limits<double>::quiet_NaN();
     std::vector<std::optional<std::size_t>> places(model.operators.size());

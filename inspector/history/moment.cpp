@@ -9,12 +9,12 @@
 namespace et::inspector {
 namespace {
 
-/// Reads fixed places of a text, front to back.
+/// Parses fields at fixed positions, from left to right.
 class Places {
   public:
     explicit Places(std::string_view text) : rest(text) {}
 
-    /// So many digits.
+    /// Parses `count` digits.
     std::optional<int> digits(std::size_t count) {
         int value = 0;
         const char* const first = rest.data();
@@ -49,7 +49,7 @@ std::optional<std::chrono::sys_days> readDay(Places& places) {
     return date.ok() && *year >= firstYear ? std::optional(std::chrono::sys_days(date)) : std::nullopt;
 }
 
-/// "22:14", without seconds.
+/// Parses "22:14", without seconds.
 std::optional<std::chrono::minutes> readMinutes(Places& places) {
     const auto hours = places.digits(2);
     const auto minutes = hours && places.take(':') ? places.digits(2) : std::nullopt;
@@ -61,7 +61,7 @@ std::optional<std::chrono::minutes> readMinutes(Places& places) {
     return std::chrono::hours(*hours) + std::chrono::minutes(*minutes);
 }
 
-/// East of UTC.
+/// Offset east of UTC.
 std::optional<std::chrono::minutes> readZone(Places& places) {
     if (places.take('Z')) {
         return std::chrono::minutes(0);

@@ -6,7 +6,7 @@
 namespace et::inspector {
 namespace {
 
-// Written so that compilers make vectors of them: std::min and std::max of references they do not.
+// By value so that compilers vectorize; std::min and std::max return references, which prevents it.
 float lower(float a, float b) {
     return a < b ? a : b;
 }
@@ -14,8 +14,7 @@ float higher(float a, float b) {
     return a < b ? b : a;
 }
 
-/// The third of five: of the pairs' lower ones the higher and of their higher ones the lower are on both
-/// sides of it or it.
+/// Median of five: the higher of the pairs' minima and the lower of their maxima bound it or are it.
 float median(float a, float b, float c, float d, float e) {
     const float low = higher(lower(a, b), lower(c, d));
     const float high = lower(higher(a, b), higher(c, d));

@@ -11,10 +11,10 @@
 namespace et::inspector {
 namespace {
 
-constexpr double deviationPerMedian = 1.4826;  ///< of the normal distribution
+constexpr double deviationPerMedian = 1.4826;  ///< for the normal distribution
 
-/// The noise of a series that has steps: by the differences of neighbours, of which steps are few. 0: it
-/// never changes.
+/// Noise of a series with steps, from the differences of neighbours, few of which are steps. 0: it never
+/// changes.
 double noiseOf(std::span<const double> series) {
     std::vector<double> differences;
     double squares = 0;
@@ -30,8 +30,8 @@ double noiseOf(std::span<const double> series) {
     return (robust > 0 ? robust : plain) / std::numbers::sqrt2;
 }
 
-/// Logarithms: noise is a part of the level, before a step and behind it. Times of nothing count as half of
-/// the smallest that there is.
+/// Logarithms, because noise is proportional to the level. Times of 0 are replaced with half of the smallest
+/// positive one.
 std::vector<double> logarithms(std::span<const double> series) {
     double smallest = std::numeric_limits<double>::max();
     for (const double each : series) {
@@ -44,8 +44,8 @@ std::vector<double> logarithms(std::span<const double> series) {
     return logs;
 }
 
-/// How much a point has of the one before it, of 1: the correlation of neighbours, less what taking out so
-/// many means takes from it (Kendall, "Note on bias in the estimation of autocorrelation", Biometrika 1954).
+/// Lag-1 autocorrelation, corrected for the bias from subtracting this many means (Kendall, "Note on bias in
+/// the estimation of autocorrelation", Biometrika 1954).
 double correlationOf(std::span<const float> rest, std::size_t means) {
     double products = 0;
     double squares = 0;
@@ -57,8 +57,9 @@ double correlationOf(std::span<const float> rest, std::size_t means) {
     return plain + (1 + 3 * plain) * static_cast<double>(means) / static_cast<double>(rest.size());
 }
 
-/// The same by differences, which levels that are not taken out yet hardly touch, the less as large ones are
-/// clipped: where it is r, neighbours differ by a variance of 1 - r, and those two apart by one of 1 - r^2.
+/// Estimates the autocorrelation r from differences, which are hardly affected by remaining levels, even less
+/// because large ones are clipped: the variance of neighbours' differences is proportional to 1 - r, that of
+/// points two apart to 1 - r^2.
 double dependenceByDifferences(std::span<const float> rest) {
     std::vector<double> sizes;
     for (std::size_t i = 1; i < rest.size(); ++i) {
@@ -125,7 +126,7 @@ std::vector<float> withoutOutliers(std::span<const float> rest) {
     return calm;
 }
 
-/// The correlation, unless differences say that it is of levels.
+/// The correlation, unless differences show that it comes from remaining levels.
 double dependenceOf(std::span<const float> rest, std::size_t means) {
     constexpr double margin = 0.15;  // about a standard error of the second
     return std::min(correlationOf(rest, means), dependenceByDifferences(rest) + margin);

@@ -17,16 +17,16 @@ namespace {
 using core::ErrorCode;
 using core::fail;
 
-/// Where an operator is missing at more points than this part of them, nothing is said of its times.
+/// Maximum share of points without the operator; above it, its times are not evaluated.
 constexpr double maxMissing = 0.1;
 
-/// A change point of the total or of an operator of a group.
+/// A change point of a group's total or of one of its operators.
 struct Member {
-    std::optional<std::size_t> operatorIndex;  ///< nothing: the total
+    std::optional<std::size_t> operatorIndex;  ///< empty: the total
     ChangePoint point;
 };
 
-/// Whether an operator did not run before a point, or from a point on, and did otherwise.
+/// Whether an operator is missing before a point, or from a point on, and present otherwise.
 bool cameOrWent(std::span<const double> times) {
     const auto isMissing = [](double time) { return std::isnan(time); };
     const auto starts = std::ranges::find_if_not(times, isMissing);
@@ -37,7 +37,7 @@ bool cameOrWent(std::span<const double> times) {
     return ends != times.end() && std::all_of(ends, times.end(), isMissing);
 }
 
-/// The times with those that are missing as at the point before; empty where too many are.
+/// The times, with missing ones replaced with the previous point's; empty if too many are missing.
 std::vector<double> filled(const std::vector<double>& times) {
     const auto missing = std::ranges::count_if(times, [](double time) { return std::isnan(time); });
     if (static_cast<double>(missing) > maxMissing * static_cast<double>(times.size()) ||
@@ -53,8 +53,7 @@ std::vector<double> filled(const std::vector<double>& times) {
     return whole;
 }
 
-/// Leaves out what changes the level by less than the threshold, the smallest first: then the levels around
-/// it are one.
+/// Drops changes of the level below the threshold, smallest first; the adjacent levels are then merged.
 void keepLarge(std::vector<ChangePoint>& points, std::span<const double> series, double threshold) {
     for (;;) {
         std::optional<std::size_t> smallest;
@@ -77,10 +76,10 @@ void keepLarge(std::vector<ChangePoint>& points, std::span<const double> series,
     }
 }
 
-/// What is looked at in a group: its total, or its operators.
+/// Series searched in a group: its total, or its operators.
 struct Searched {
     std::vector<SeriesGroup> groups;
-    std::vector<std::vector<std::optional<std::size_t>>> members;  ///< what each series is of
+    std::vector<std::vector<std::optional<std::size_t>>> members;  ///< owner of each series
 };
 
 Searched totalsOf(const std::vector<HistoryGroup>& groups) {
@@ -111,9 +110,9 @@ Searched operatorsOf(const std::vector<HistoryGroup>& groups) {
     return searched;
 }
 
-/// Finds what changed in each group.
+/// Finds the changes in each group.
 void search(const Searched& searched, const TrendOptions& options, std::vector<std::vector<Member>>& found) {
-    // Half of the alarms for totals, half for operators.
+    // Half of the allowed false alarms for totals, half for operators.
     const ChangeOptions change{.alarmRate = (1 - options.confidence) / 2, .seed = options.seed};
     auto points = findChangePoints(searched.groups, change);
     for (std::size_t group = 0; group < points.size(); ++group) {
@@ -126,11 +125,11 @@ void search(const Searched& searched, const TrendOptions& options, std::vector<s
     }
 }
 
-/// Further apart than so many points, two changes are two.
+/// Maximum distance in points of changes that are merged.
 constexpr std::size_t maxApart = 5;
 
-/// Members of one group that may be one change: their confidence sets are not far from that of the clearest,
-/// which says where it is.
+/// Members of one group that may be a single change: their confidence sets are close to that of the clearest,
+/// which determines the position.
 struct Cluster {
     ChangePoint clearest;
     std::vector<Member> members;
@@ -168,10 +167,10 @@ LevelStep stepOf(const TimeTest& test, double probability) {
             .probability = probability};
 }
 
-/// Says what one change of a group consists of.
+/// Describes a change of a group.
 class ChangeReader {
   public:
-    /// The levels around the change last from `from` to `to`.
+    /// The levels around the change last from `first` to `last`.
     ChangeReader(const HistoryGroup& of, const Cluster& with, std::size_t first, std::size_t last)
         : group(of), cluster(with), from(first), at(with.clearest.at), to(last) {}
 
@@ -208,14 +207,14 @@ class ChangeReader {
         return found == cluster.members.end() ? nullptr : &*found;
     }
 
-    /// Where operators say that something changed, the total is asked at this one place, which takes less to
-    /// be clear than a place of its own choice.
+    /// Tests the total at a position given by operators, which needs less evidence than a free choice of
+    /// position.
     [[nodiscard]] static double totalByChance(std::span<const double> old, std::span<const double> recent) {
         return std::min(1.0, 2 * std::min(aboveByChance(old, recent), aboveByChance(recent, old)));
     }
 
-    /// Operators with a change point of their own here. Where the total changed, also those whose times
-    /// before and after differ by the tests that comparisons are made with, and those that came or went.
+    /// Operators with a change point here. If the total changed, also those whose times before and after
+    /// differ by the tests used for comparisons, and those that were added or removed.
     [[nodiscard]] std::vector<OperatorStep> operatorSteps(const TestOptions& options, bool totalMoved) const {
         std::vector<OperatorStep> steps;
         std::vector<std::vector<double>> series;
@@ -245,7 +244,7 @@ class ChangeReader {
         return steps;
     }
 
-    /// Of an operator that ran on one side of the change only.
+    /// For an operator that ran on one side of the change only.
     [[nodiscard]] std::optional<std::pair<OperatorPresence, LevelStep>> comingOrGoing(
         std::span<const double> times) const {
         const auto present = [](std::span<const double> part) {

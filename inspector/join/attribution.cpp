@@ -22,12 +22,12 @@ class Attributor {
             candidates.push_back({.method = {.name = name, .maps = record.maps(name), .graph = graph},
                                   .operators = graph == nullptr ? GraphOperators() : GraphOperators(*graph)});
         }
-        // Reference order: where two fit alike, forward is the one that the reference would take.
+        // Reference order: among equally good matches, prefer forward, as the reference does.
         std::ranges::stable_partition(
             candidates, [](const Candidate& candidate) { return candidate.method.name == forward; });
     }
 
-    /// Leaves only `name` to choose from. Errors: NotFound.
+    /// Restricts the candidates to `name`. Errors: NotFound.
     core::Result<> restrictTo(std::string_view name) {
         const auto chosen = std::ranges::find(
             candidates, name, [](const Candidate& candidate) { return candidate.method.name; });
@@ -96,7 +96,7 @@ class Attributor {
         return fmt::format("{} \"{}\"", group, core::printable(trace.text(groups.groups[group].name)));
     }
 
-    /// Loading comes before running: a group without calls belongs to the next one that has some.
+    /// Loading precedes running: a group without calls belongs to the next one with some.
     void inheritUnknown() {
         for (std::size_t group = 0; group < out.methods.size(); ++group) {
             if (!out.methods[group].name.empty() || candidates.empty()) {
@@ -113,7 +113,7 @@ class Attributor {
     [[nodiscard]] std::optional<std::size_t> nearestKnown(std::uint32_t run) const {
         const auto firstRun = [this](std::size_t group) { return groups.groups[group].runs.front(); };
         std::optional<std::size_t> before;
-        for (const std::size_t group : known) {  // in order of their first runs
+        for (const std::size_t group : known) {  // in order of first runs
             if (firstRun(group) > run) {
                 return group;
             }
@@ -128,7 +128,7 @@ class Attributor {
     std::span<const executor::Backend* const> backends;
     bool quirks;
     std::vector<Candidate> candidates;
-    std::vector<std::size_t> known;   ///< groups whose events told the method
+    std::vector<std::size_t> known;   ///< groups whose events identified the method
     std::size_t budget = 50'000'000;  ///< name comparisons and map entries, over all groups and methods
     Attribution out;
 };

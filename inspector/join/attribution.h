@@ -13,17 +13,17 @@
 
 namespace et::inspector::detail {
 
-/// Which method of the record each group of runs ran, and what a user must know about it.
+/// Method of the record for each group of runs, and warnings for the user.
 struct Attribution {
-    std::vector<MethodView> methods;             ///< one a group; an empty name: unknown
-    std::vector<std::string> warnings;           ///< an ambiguous method, a record that does not fit
-    std::optional<std::string> contradiction{};  ///< why the record does not fit; one of the warnings
+    std::vector<MethodView> methods;             ///< one per group; an empty name: unknown
+    std::vector<std::string> warnings;           ///< an ambiguous method, a record that does not match
+    std::optional<std::string> contradiction{};  ///< why the record does not match; one of the warnings
 };
 
-/// Finds the method of every group: options.method where it is set, `forward` with referenceQuirks, else the
-/// method that fits the group's events best. Groups without such events (the load phase) take the method of
-/// the group that runs next. The views live as long as the record.
-/// Errors: NotFound (options.method, or `forward` with referenceQuirks, is no method of the record).
+/// Finds the method of every group: options.method if set, `forward` with referenceQuirks, else the method
+/// that best matches the group's events. Groups without such events (the load phase) get the method of the
+/// next group. The views are valid as long as the record. Errors: NotFound (options.method, or `forward` with
+/// referenceQuirks, is not a method of the record).
 [[nodiscard]] core::Result<Attribution> attribute(const etdump::Trace& trace, const RunGroups& groups,
                                                   const etrecord::Record& record, const JoinOptions& options);
 

@@ -33,7 +33,7 @@ BlockBuilder::BlockBuilder(const etdump::Trace& source, const RunGroups& runGrou
       storage(store),
       clock(join),
       comparison(source, debugBuffer),
-      // Shared lists hold every event once; the rest is room for runs of one block that collate differently.
+      // Shared lists contain every event once; the rest is for runs of one block that collate differently.
       debugEventsLeft(4 * source.eventCount() + 1024) {
     reserveSamples();
 }
@@ -60,7 +60,7 @@ core::Result<Block> BlockBuilder::build(const RunGroup& group) {
     return block;
 }
 
-/// The arrays must never move once an event points into them.
+/// The arrays must not be reallocated once an event points into them.
 void BlockBuilder::reserveSamples() {
     std::size_t count = 0;
     for (const RunGroup& group : groups.groups) {

@@ -19,12 +19,11 @@ namespace et::inspector::detail {
 /// Debug events of one row over all runs.
 struct DebugList {
     std::vector<etdump::EventIndex> events;
-    std::size_t firstRun = 0;  ///< how many of them are of the first run that has any
+    std::size_t firstRun = 0;  ///< number of events from the first run that has any
     bool differs = false;
 };
 
-/// What the spans of events and blocks point into. Samples of all events lie in one array each, an event's
-/// one after the other.
+/// Memory for the spans of events and blocks. Samples of all events are in one array each, event by event.
 struct BlockStorage {
     std::vector<double> samples;
     std::vector<std::uint64_t> startTicks;
@@ -33,7 +32,7 @@ struct BlockStorage {
     std::deque<std::string> texts;
 };
 
-/// Turns groups of runs into blocks with their samples and statistics, without looking at a record.
+/// Converts groups of runs to blocks with their samples and statistics, without a record.
 class BlockBuilder {
   public:
     BlockBuilder(const etdump::Trace& source, const RunGroups& runGroups, const JoinOptions& join,
@@ -42,11 +41,11 @@ class BlockBuilder {
     /// Errors: Format (a clock that ran backwards; names the event), Limit (debug events).
     [[nodiscard]] core::Result<Block> build(const RunGroup& group);
 
-    /// What the debug buffer lacks; see DebugComparison.
+    /// Describes values missing from the debug buffer; see DebugComparison.
     [[nodiscard]] std::optional<std::string> complaint() const { return comparison.complaint(); }
 
   private:
-    /// Row -> debug list: rows of one instruction call share it in every run, and so does its memory.
+    /// Row -> debug list: rows of one instruction call share it, and thus its memory, in every run.
     using SharedDebug = std::map<std::vector<std::uint32_t>, const DebugList*>;
 
     void reserveSamples();
@@ -66,7 +65,7 @@ class BlockBuilder {
     BlockStorage& storage;
     Clock clock;
     DebugComparison comparison;
-    std::size_t debugEventsLeft;  ///< that lists may still take
+    std::size_t debugEventsLeft;  ///< remaining capacity of all lists
 };
 
 }  // namespace et::inspector::detail

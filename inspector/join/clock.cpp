@@ -5,7 +5,7 @@ namespace et::inspector::detail {
 std::optional<double> Clock::wrapped(std::uint64_t start, std::uint64_t end, bool delegated) const {
     constexpr std::uint64_t last = 0xFFFF'FFFF;
     if (quirks && delegated) {
-        // The reference looks for the wrap-around after scaling, so that its limit is in the wrong unit.
+        // The reference checks for the wrap-around after scaling, so its limit is in the wrong unit.
         if (scaled(start) > static_cast<double>(last)) {
             return std::nullopt;
         }

@@ -7,15 +7,15 @@
 
 namespace et::inspector::detail {
 
-/// Turns clock readings into durations in the target unit.
+/// Converts clock readings to durations in the target unit.
 class Clock {
   public:
     explicit Clock(const JoinOptions& options)
         : perUnit(ticksPerUnit(options.source, options.target)), quirks(options.referenceQuirks) {}
 
-    /// Time of one event. The reference scales the two readings of a delegated event before it subtracts
-    /// them, which rounds differently; we do the same so that the last digit agrees. Nothing where the clock
-    /// ran backwards and is not 32 bits wide.
+    /// Time of one event. The reference scales both readings of a delegated event before subtracting them,
+    /// which rounds differently; we do the same to match the last digit. Empty if the clock ran backwards and
+    /// is not 32 bits wide.
     [[nodiscard]] std::optional<double> duration(std::uint64_t start, std::uint64_t end,
                                                  bool delegated) const {
         if (start <= end) {

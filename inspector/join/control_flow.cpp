@@ -41,7 +41,7 @@ class FlowReader {
     }
 
   private:
-    /// A jump that a constant makes. Exporters end the part with it that runs when a condition is true.
+    /// A jump with a constant condition. Exporters use it to end the branch that runs if a condition is true.
     [[nodiscard]] bool isGoto(const JumpFalseCall& jump) const {
         const auto* condition = method.value(jump.condition).as<bool>();
         return condition != nullptr && !*condition && !written[jump.condition.value];
@@ -83,7 +83,7 @@ class FlowReader {
 
     const program::Method& method;
     const program::Chain& chain;
-    std::vector<bool> written;  ///< by value: the caller or an instruction gives it
+    std::vector<bool> written;  ///< by value: provided by the caller or an instruction
     ControlFlow flow;
 };
 

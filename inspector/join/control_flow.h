@@ -7,7 +7,7 @@
 
 namespace et::inspector::detail {
 
-/// Instructions from one to another, both included. With an offset: steps of a method.
+/// Range of instructions, inclusive. With an offset: steps of a method.
 struct StepRange {
     std::int64_t first = 0;
     std::int64_t last = 0;
@@ -15,11 +15,11 @@ struct StepRange {
     [[nodiscard]] bool contains(std::int64_t step) const { return first <= step && step <= last; }
 };
 
-/// Two parts of a chain of which a run takes one.
+/// Two alternative parts of a chain.
 struct Branch {
     program::ValueId condition;
     StepRange whenTrue;
-    StepRange whenFalse;  ///< empty (first > last): nothing runs then
+    StepRange whenFalse;  ///< empty (first > last): nothing runs
 
     [[nodiscard]] bool separates(std::int64_t one, std::int64_t other) const {
         return (whenTrue.contains(one) && whenFalse.contains(other)) ||
@@ -28,11 +28,12 @@ struct Branch {
 };
 
 struct ControlFlow {
-    std::vector<StepRange> loops;  ///< that jumps back repeat; in order, nested ones merged
-    std::vector<Branch> branches;  ///< in order: those inside of others come later
+    std::vector<StepRange> loops;  ///< repeated by backward jumps; in order, nested ones merged
+    std::vector<Branch> branches;  ///< in order; inner ones come after outer ones
 };
 
-/// Of one chain, read off its jumps. Of more branches than any model has, those that come first.
+/// Control flow of one chain, derived from its jumps. Beyond a limit no model reaches, later branches are
+/// ignored.
 [[nodiscard]] ControlFlow controlFlowOf(const program::Method& method, const program::Chain& chain);
 
 }  // namespace et::inspector::detail

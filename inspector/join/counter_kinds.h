@@ -7,7 +7,7 @@
 
 namespace et::inspector {
 
-/// What is counted while operators run.
+/// Events counted while operators run.
 enum class Counter : std::uint8_t {
     Cycles,
     Instructions,
@@ -21,8 +21,8 @@ inline constexpr std::size_t counterKinds = 7;
 
 struct CounterTraits {
     Counter counter;
-    std::string_view name;  ///< of its column, and stable in JSON
-    bool ofProcessor;       ///< counted by the processor, outside of the kernel; else by the kernel itself
+    std::string_view name;  ///< column name; stable, used in JSON
+    bool ofProcessor;  ///< counted by the processor, independent of the kernel; else by the kernel itself
     std::string_view meaning;
 };
 inline constexpr std::array<CounterTraits, counterKinds> counterTraits{{

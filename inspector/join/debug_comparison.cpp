@@ -17,8 +17,8 @@ using etdump::DebugValue;
 }  // namespace
 
 DebugComparison::DebugComparison(const etdump::Trace& source, const core::MappedFile* debugBuffer)
-    // The runtime never logs a byte twice, so that all comparisons together read the buffer at most once;
-    // twice is room for a list that is shared. Only a damaged file has more.
+    // The runtime never logs a byte twice, so all comparisons together read the buffer at most once; the
+    // factor 2 allows for a shared list. Only a damaged file exceeds it.
     : trace(source),
       buffer(debugBuffer),
       budget(debugBuffer == nullptr ? 0 : 2 * debugBuffer->bytes().size()) {
@@ -56,7 +56,7 @@ bool DebugComparison::sameValue(const DebugValue& a, const DebugValue& b) {
                 });
             } else if constexpr (std::is_floating_point_v<T>) {
                 // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits are what is compared
-                return std::memcmp(&left, &right, sizeof(T)) == 0;  // NaN is the same as NaN
+                return std::memcmp(&left, &right, sizeof(T)) == 0;  // NaN equals NaN
             } else {
                 return left == right;
             }
@@ -71,7 +71,7 @@ bool DebugComparison::sameTensor(const DebugTensor& a, const DebugTensor& b) {
     const auto left = bytesOf(a);
     const auto right = bytesOf(b);
     if (!left || !right || left->data() == right->data() || budget < left->size()) {
-        return true;  // nothing to tell them apart
+        return true;  // no data to distinguish them
     }
     budget -= left->size();
     return std::ranges::equal(*left, *right);
@@ -80,7 +80,7 @@ bool DebugComparison::sameTensor(const DebugTensor& a, const DebugTensor& b) {
 std::optional<core::Bytes> DebugComparison::bytesOf(const DebugTensor& tensor) {
     const auto size = core::tensorBytes(tensor.scalarType, tensor.sizes);
     if (buffer == nullptr || !size || *size == 0) {
-        return std::nullopt;  // an empty tensor is logged without a place
+        return std::nullopt;  // an empty tensor is logged without an offset
     }
     const std::uint64_t available = buffer->bytes().size();
     const auto begin = static_cast<std::uint64_t>(tensor.offset);

@@ -10,16 +10,17 @@
 
 namespace et::inspector::detail {
 
-/// Compares logged values of different runs, bit for bit: without a debug buffer, tensors are compared by
-/// dtype and sizes only.
+/// Compares logged values of different runs bitwise; without a debug buffer, tensors are compared by dtype
+/// and sizes only.
 class DebugComparison {
   public:
     DebugComparison(const etdump::Trace& source, const core::MappedFile* debugBuffer);
 
-    /// True when the two lists of debug events hold the same values in the same order.
+    /// True if the two lists of debug events contain the same values in the same order.
     [[nodiscard]] bool same(std::span<const etdump::EventIndex> a, std::span<const etdump::EventIndex> b);
 
-    /// What is wrong with the debug buffer, one line; nothing when every value compared so far is in it.
+    /// Describes the problem with the debug buffer in one line; empty if it contains every value compared so
+    /// far.
     [[nodiscard]] std::optional<std::string> complaint() const;
 
   private:
@@ -29,8 +30,8 @@ class DebugComparison {
 
     const etdump::Trace& trace;
     const core::MappedFile* buffer;
-    std::uint64_t budget = 0;       ///< bytes that may still be compared
-    std::size_t outside = 0;        ///< tensors that are not inside the buffer
+    std::uint64_t budget = 0;       ///< remaining bytes that may be compared
+    std::size_t outside = 0;        ///< tensors outside the buffer
     std::int64_t firstOutside = 0;  ///< offset of the first of them
 };
 

@@ -10,14 +10,14 @@
 
 namespace et::inspector {
 
-/// Decoders in the order in which they are asked; each keeps alive what it came from.
+/// Decoders in order of priority; each keeps its plugin alive.
 using MetadataDecoders = std::vector<std::shared_ptr<const core::MetadataDecoder>>;
 
-/// "0a ff 20": bytes as hexadecimal numbers, those behind the first 4096 as their count.
+/// "0a ff 20": bytes as hexadecimal numbers; bytes after the first 4096 only as a count.
 [[nodiscard]] std::string metadataHex(core::Bytes metadata);
 
-/// What the first decoder that reads them says, made printable; nothing where none does. `backend` is empty
-/// where the trace does not say it: then only decoders of all backends are asked.
+/// Result of the first decoder that supports the bytes, made printable; empty if none does. `backend` is
+/// empty if the trace does not contain it; then only decoders for all backends are used.
 [[nodiscard]] std::optional<std::string> decodedMetadata(const MetadataDecoders& decoders,
                                                          std::string_view backend, std::string_view event,
                                                          core::Bytes metadata);

@@ -23,12 +23,12 @@ bool isOf(const OperatorFamily& family, std::string_view node) {
     return family.products ? isProduct(node) : std::ranges::contains(family.nodes, node);
 }
 
-/// Numbers of operators that ran, and the minimum and maximum that the record allows.
+/// Number of operators that ran, and the minimum and maximum according to the record.
 struct Count {
     std::size_t ran = 0, min = 0, max = 0;
 };
 
-/// The operators of one call beside the nodes that it took.
+/// Compares the operators of one call with the nodes lowered to it.
 class CallComparison {
   public:
     CallComparison(const Backend& of, Names operators, std::span<const TakenNode> taken,
@@ -42,7 +42,7 @@ class CallComparison {
     }
 
     [[nodiscard]] std::optional<Difference> compareCounts() const {
-        // An operator that we do not know could be any of the nodes; too many of a known one is too many.
+        // An unknown operator could be any of the nodes; an excess of a known one is a contradiction.
         const bool allKnown =
             std::ranges::all_of(names, [this](std::string_view name) { return isKnown(traits.type(name)); });
         for (const OperatorFamily& family : traits.families) {

@@ -10,7 +10,7 @@
 
 namespace et::inspector::detail {
 
-/// Spreads the bits of `value` over the whole word (the finalizer of a well-mixed 64-bit hash).
+/// Spreads the bits of `value` over the whole word (finalizer of a 64-bit hash).
 [[nodiscard]] constexpr std::uint64_t mixBits(std::uint64_t value) {
     value ^= value >> 32U;
     value *= 0x9E37'79B9'7F4A'7C15U;
@@ -24,12 +24,12 @@ namespace et::inspector::detail {
     return mixBits(seed ^ mixBits(value));
 }
 
-/// Numbers distinct keys 0, 1, 2, … in order of first appearance. Open addressing over one flat table: a
-/// million keys cost two allocations, not a node each. `Key` has `hash()` and `==`.
+/// Numbers distinct keys 0, 1, 2, … in order of first appearance. Open addressing in one flat table: a
+/// million keys need two allocations instead of a node each. `Key` has `hash()` and `==`.
 template <class Key>
 class DenseIndex {
   public:
-    /// Makes room for as many keys, so that none of them moves the others. Only an empty index can be asked.
+    /// Reserves space for `count` keys without rehashing. The index must be empty.
     void reserve(std::size_t count) {
         const std::size_t room = std::bit_ceil(2 * count + fewest);
         core::reserveHuge(buckets, room);
@@ -37,17 +37,17 @@ class DenseIndex {
         core::reserveHuge(keys, count);
     }
 
-    /// Asks for the memory that add() of a key of this hash will look at. A million keys are a table that no
-    /// cache holds: who knows the next keys loses no time waiting for it.
+    /// Prefetches the memory that add() of a key with this hash will access. A table of a million keys
+    /// exceeds any cache, so prefetching known next keys avoids waiting.
     void prefetch(std::uint64_t hash) const {
         if (!buckets.empty()) {
             __builtin_prefetch(&buckets[hash & (buckets.size() - 1)]);
         }
     }
 
-    /// The number of `key`, given out now if it is new.
+    /// The number of `key`, assigned now if it is new.
     std::uint32_t add(const Key& key) { return add(key, key.hash()); }
-    /// The same; `hash` is the key's.
+    /// Overload with the key's `hash` already computed.
     std::uint32_t add(const Key& key, std::uint64_t hash) {
         if (2 * (keys.size() + 1) > buckets.size()) {
             grow();
@@ -68,7 +68,7 @@ class DenseIndex {
     static constexpr std::uint32_t vacant = 0xFFFF'FFFF;
     static constexpr std::size_t fewest = 64;
 
-    /// The key of another tag need not be looked at, which is somewhere else in memory.
+    /// A differing tag avoids accessing the key, which is elsewhere in memory.
     struct Bucket {
         std::uint32_t number = vacant;
         std::uint32_t tag = 0;

@@ -58,7 +58,7 @@ core::Result<> checkScales(const JoinOptions& options) {
 
 }  // namespace
 
-/// Finds the phases, and splits the groups by them if that is asked for.
+/// Finds the phases, and splits the groups by them if requested.
 void EventBlocks::Impl::tellPhases(detail::RunGroups& groups, detail::Attribution* attribution) {
     std::vector<std::string_view> methods;
     if (attribution != nullptr && !attribution->contradiction) {
@@ -104,7 +104,7 @@ core::Result<> EventBlocks::Impl::useRecord(detail::Attribution attribution,
     std::ranges::move(attribution.warnings, std::back_inserter(warnings));
     recordContradiction = std::move(attribution.contradiction);
     if (recordContradiction && !options.referenceQuirks) {
-        return {};  // what it says of another program would be wrong of this one
+        return {};  // a record of another program would describe this one incorrectly
     }
     std::map<std::string_view, detail::HandleResolver> resolvers;
     std::optional<detail::InnerHandles> payloads;

@@ -23,8 +23,8 @@ void note(Evidence::Call& call, std::string_view name, std::string_view identifi
     }
 }
 
-/// As the kernel of an operator is called in traces. Empty: the runtime's own bookkeeping, which has no event
-/// of its own there.
+/// The kernel name that traces use for an operator. Empty for the runtime's own bookkeeping, which has no
+/// event.
 std::string eventName(const program::Operator& op) {
     constexpr std::string_view aten = "aten::";
     constexpr std::string_view primitive = "executorch_prim::";

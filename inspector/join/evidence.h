@@ -13,8 +13,8 @@
 
 namespace et::inspector::detail {
 
-/// What the runs of a block did, or a method does, instruction by instruction. The views live as long as the
-/// trace or the method.
+/// The instructions that the runs of a block executed, or that a method contains. The views live as long as
+/// the trace or the method.
 struct Evidence {
     struct Call {
         std::vector<std::string_view> kernels;    ///< event names ("native_call_add.out")
@@ -27,14 +27,15 @@ struct Evidence {
     /// The runs ended, logged every instruction and never jumped: an instruction without an event does not
     /// exist.
     bool complete = false;
-    std::string_view verb = "ran";  ///< for people: what the calls did
+    std::string_view verb = "ran";  ///< for messages: what the calls did
 
     [[nodiscard]] bool empty() const { return calls.empty(); }
 };
 
 [[nodiscard]] Evidence evidenceOf(const etdump::Trace& trace, const RunShape& shape);
 
-/// What a run of the method does without jumping. `names` keeps the names that the views are of.
+/// Returns the evidence of a run of the method without jumps. `names` owns the strings that the views refer
+/// to.
 [[nodiscard]] Evidence evidenceOf(const program::Method& method, std::deque<std::string>& names);
 
 }  // namespace et::inspector::detail

@@ -12,7 +12,7 @@ GraphOperators::GraphOperators(const etrecord::ExportedGraph& graph) {
     add(graph);
 }
 
-// Recursion is as deep as the record nests its graphs, which reading it has bounded.
+// Recursion depth is bounded by the record's graph nesting, which the reader limits.
 void GraphOperators::add(const etrecord::ExportedGraph& graph) {
     for (const etrecord::Node& node : graph.nodes) {
         const std::string_view name = nodeOperator(node.op);

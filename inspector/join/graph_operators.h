@@ -8,23 +8,22 @@
 
 namespace et::inspector::detail {
 
-/// The operators of a graph and of the subgraphs in it, by name ("addmm"). The views live as long as the
-/// graph.
+/// The operators of a graph and its subgraphs, by name ("addmm"). The views live as long as the graph.
 class GraphOperators {
   public:
     GraphOperators() = default;
     explicit GraphOperators(const etrecord::ExportedGraph& graph);
 
-    /// How many nodes are of exactly this operator.
+    /// Number of nodes with exactly this operator.
     [[nodiscard]] std::size_t countOf(std::string_view name) const;
-    /// True when some node may have become this kernel; see mayImplement().
+    /// True if some node may have been lowered to this kernel; see mayImplement().
     [[nodiscard]] bool mayContain(std::string_view kernel) const;
-    /// Distinct operators: what a call of mayContain() costs.
+    /// Number of distinct operators, the cost of one call of mayContain().
     [[nodiscard]] std::size_t size() const { return counts.size(); }
 
-    /// Some operator quantizes or dequantizes.
+    /// True if some operator quantizes or dequantizes.
     [[nodiscard]] bool quantizes() const { return hasQuantization; }
-    /// Some operator is wrapped by functionalization, so that its name is not among the nodes.
+    /// True if some operator is wrapped by functionalization, which hides its name from the nodes.
     [[nodiscard]] bool hidesOperators() const { return hasWrapped; }
 
   private:

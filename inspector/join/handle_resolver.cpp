@@ -13,9 +13,9 @@ namespace et::inspector::detail {
 
 namespace {
 
-/// Most nodes of one list of handles; a whole delegated network has thousands.
+/// Maximum number of nodes of one list of handles; a whole delegated network has thousands.
 constexpr std::size_t maxNodes = std::size_t{1} << 20U;
-/// Most identifiers that one join compares by substring, which takes every pair.
+/// Maximum number of substring comparisons in one join; every pair of identifiers is compared.
 constexpr std::size_t maxSubstringTests = 100'000'000;
 
 }  // namespace
@@ -98,7 +98,7 @@ const HandleResolver::Handles* HandleResolver::handlesOf(const etrecord::Delegat
             known->second.insert_or_assign(identifier, &handles);
         }
     }
-    // A delegated event is shown by its identifier, which JSON keys spell the same way, numbers too.
+    // A delegated event is named by its identifier; JSON keys spell it the same way, including numbers.
     const auto exact = known->second.find(event.name);
     const Handles* found = exact == known->second.end() ? nullptr : exact->second;
     if (quirks && (found == nullptr || event.delegateInt)) {

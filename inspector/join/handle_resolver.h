@@ -15,28 +15,28 @@
 
 namespace et::inspector::detail {
 
-/// Lists of Edge nodes that events point into; a deque, so that they stay where they are.
+/// Lists of Edge nodes that events point into; a deque keeps their addresses stable.
 using NodeLists = std::deque<std::vector<etrecord::NodeIndex>>;
 
-/// Debug handles that no record holds, likewise.
+/// Debug handles that are not in any record; a deque for the same reason.
 using HandleLists = std::deque<std::vector<core::DebugHandle>>;
 
-/// Finds debug handles and Edge nodes of events, as the record, and delegates beside their events, say. One
+/// Finds the debug handles and Edge nodes of events in the record and in the metadata of delegates. One
 /// resolver serves one method.
 class HandleResolver {
   public:
-    /// `events` is the trace that events to resolve come from; null where they come from none.
+    /// `events` is the trace that contains the events to resolve; null if there is none.
     HandleResolver(const MethodView& view, const etdump::Trace* events, bool referenceQuirks,
                    NodeLists& lists, HandleLists& handles)
         : method(view), trace(events), quirks(referenceQuirks), nodeLists(lists), handleLists(handles) {}
 
-    /// Fills backend, handles, their source, nodes and the number of outputs of `event`, whose identity
-    /// (name, instruction, delegate) is set. The spans live as long as the record and the node lists.
-    /// Errors: Limit (a record that repeats handles beyond all measure).
+    /// Fills the backend, handles, handle source, nodes and output count of `event`, whose identity (name,
+    /// instruction, delegate) is set. The spans live as long as the record and the node lists. Errors: Limit
+    /// (a record that repeats handles excessively).
     [[nodiscard]] core::Result<> resolve(Event& event);
 
     using Handles = std::vector<core::DebugHandle>;
-    /// Gives a resolved event handles that its delegate's payload has. Errors: as resolve().
+    /// Assigns handles from its delegate's payload to a resolved event. Errors: as resolve().
     [[nodiscard]] core::Result<> take(Event& event, Handles handles);
 
   private:
@@ -45,7 +45,7 @@ class HandleResolver {
     [[nodiscard]] bool resolveFromMetadata(Event& event);
     void resolveDelegated(Event& event, const etrecord::HandleEntry& entry);
     [[nodiscard]] const Handles* handlesOf(const etrecord::DelegateEntry& delegate, const Event& event);
-    /// As the reference: the last identifier of the map that is part of the event's own, however it is found.
+    /// Matches as the reference does: the last identifier of the map that is a substring of the event's.
     [[nodiscard]] const Handles* bySubstring(const etrecord::DelegateEntry& delegate,
                                              std::string_view identifier);
     [[nodiscard]] core::Result<> associate(Event& event);

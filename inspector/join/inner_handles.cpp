@@ -14,7 +14,7 @@ namespace {
 
 using CallPlace = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
 
-/// The delegate that an instruction calls; null where it calls none.
+/// The delegate called by an instruction; null if it is not a delegate call.
 const program::Delegate* delegateAt(const program::Method& method, const CallPlace& place) {
     const auto chain = static_cast<std::size_t>(place.first);
     const auto at = static_cast<std::size_t>(place.second.value);
@@ -97,12 +97,12 @@ std::vector<OperatorHandles> InnerHandles::find(std::string_view method, std::sp
     return found;
 }
 
-/// Null: what is inside is unknown.
+/// Returns null if the payload's contents are unknown.
 const core::ModelGraph* InnerHandles::graphOf(const executor::Backend& backend,
                                               const program::Delegate& delegate) {
     const auto [known, isNew] = described.try_emplace(&delegate);
     if (isNew) {
-        // Weights outside of the program do not matter here.
+        // Weights outside the program do not matter here.
         if (auto graph = backend.describe(delegate, executor::ModuleData(program, {}))) {
             known->second = *std::move(graph);
         }

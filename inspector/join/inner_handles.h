@@ -15,26 +15,26 @@
 
 namespace et::inspector::detail {
 
-/// Handles of an operator, in the order of its nodes, each once. Nothing: not known.
+/// Handles of an operator, unique, in the order of its nodes. Empty: unknown.
 using OperatorHandles = std::optional<std::vector<core::DebugHandle>>;
 
-/// The debug handles of the operators of one call of a delegate, of which a trace has but the names: all of
-/// them, in the order in which they ran. The backend says which nodes of `inside`, which it described, they
-/// compute.
+/// Finds the debug handles of all operators of one delegate call, in execution order, from their names, which
+/// is all that the trace has. The backend maps them to the nodes of `inside`, its own description of the
+/// payload.
 [[nodiscard]] std::vector<OperatorHandles> handlesByName(const executor::Backend& backend,
                                                          const program::Delegate& delegate,
                                                          const core::ModelGraph& inside,
                                                          std::span<const std::string_view> names);
 
-/// Finds handles of events that neither the trace nor the record has any of, in the payloads of the program
+/// Finds handles of events for which neither the trace nor the record has any, in the payloads of the program
 /// that ran.
 class InnerHandles {
   public:
     InnerHandles(const program::Program& of, std::span<const executor::Backend* const> known)
         : program(of), backends(known) {}
 
-    /// Of the events of a block that ran `method`. One entry for each event; nothing for those that are no
-    /// such operators.
+    /// Returns one entry for each event of a block that ran `method`; empty for events that are not such
+    /// operators.
     [[nodiscard]] std::vector<OperatorHandles> find(std::string_view method, std::span<const Event> events);
 
   private:

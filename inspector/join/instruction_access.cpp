@@ -13,21 +13,21 @@ using program::ValueId;
 
 namespace {
 
-/// Far above what any model has: MobileNetV2 names some 2,000 values.
+/// Limit far above any real model: MobileNetV2 names about 2,000 values.
 constexpr std::size_t maxNamed = 16'000'000;
 
-/// An operator whose result is its first argument under another name.
+/// Operator whose result is an alias of its first argument.
 constexpr std::string_view viewOperator = "executorch_prim::et_view";
-/// An operator that updates its first argument and has no result.
+/// Operator that updates its first argument and has no result.
 constexpr std::string_view updateOperator = appendingOperator;
 
-/// How a new value of state gets back to its place, where it was from the execution before.
+/// Operator that writes a new state value back to its mutable buffer.
 constexpr std::string_view writeBackOperator = "aten::copy_";
 
-/// Operators without out arguments: their last argument is the result, even where it is an input, too.
+/// Prefix of operators without out arguments: their last argument is the result, even if it is also an input.
 constexpr std::string_view functions = "executorch_prim::";
 
-/// How many out arguments come again at the end, as results; 0 where none do.
+/// Number of out arguments repeated at the end as results; 0 if none.
 std::size_t repeatedResults(const program::Operator& op, const std::vector<ValueId>& arguments) {
     constexpr std::size_t maxResults = 16;
     const std::span all(arguments);
@@ -42,7 +42,7 @@ std::size_t repeatedResults(const program::Operator& op, const std::vector<Value
 
 }  // namespace
 
-// PyTorch calls what works in place by a name that ends in one underscore.
+// PyTorch names in-place operators with a single trailing underscore.
 bool updatesFirst(std::string_view name) {
     return (name.ends_with('_') && !name.ends_with("__")) || name == updateOperator;
 }
@@ -115,7 +115,7 @@ void AccessReader::read(const program::KernelCall& call, InstructionAccess& acce
     for (const ValueId id : std::span(call.args).last(results)) {
         add(id, access.writes);
     }
-    // Several out arguments may come again as the items of one list.
+    // Several out arguments may be repeated as the items of one list.
     std::vector<ValueId> outs(access.writes.begin() + (access.writes.empty() ? 0 : 1), access.writes.end());
     std::ranges::sort(outs);
     const bool updates = updatesFirst(op.name);
@@ -151,7 +151,7 @@ void AccessReader::read(const program::JumpFalseCall& call, InstructionAccess& a
     add(call.condition, access.reads);
 }
 
-/// The end of a tensor's life is no use of its elements, but it lives until then.
+/// Freeing a tensor does not read its elements, but the tensor stays alive until then.
 void AccessReader::read(const program::FreeCall& call, InstructionAccess& access) {
     add(call.value, access.reads);
 }

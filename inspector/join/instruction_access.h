@@ -11,31 +11,31 @@
 
 namespace et::inspector::detail {
 
-/// Puts a row into a tensor that a loop fills, which then has as many rows as were put there: nothing of what
-/// was in its memory before counts.
+/// Appends a row to a tensor that a loop fills. The tensor then has as many rows as were appended; the
+/// previous contents of its memory are ignored.
 inline constexpr std::string_view appendingOperator = "executorch_prim::et_copy_index";
 
 /// Whether an operator of this name ("aten::copy_") writes into its first argument.
 [[nodiscard]] bool updatesFirst(std::string_view name);
 
-/// What one instruction does with the values of its method. Lists stand for their items, too.
+/// Values of the method that one instruction reads and writes. Lists include their items.
 struct InstructionAccess {
     std::vector<program::ValueId> reads;
-    std::vector<program::ValueId> writes;  ///< one that is updated in place is among the reads as well
-    /// A value that has the memory of another from here on: first whose, then which.
+    std::vector<program::ValueId> writes;  ///< a value updated in place is also in `reads`
+    /// A value that shares another's memory from here on: first the owner, then the alias.
     std::optional<std::pair<program::ValueId, program::ValueId>> alias{};
 };
 
-/// Tells what is read and what is written, which the format does not. Kernel calls end in their result, which
-/// is the out argument again where the operator has one; of an operator that updates in place ("aten::copy_")
-/// the first argument is written, too ("executorch_prim::et_copy_index" has no other result). Outputs of a
-/// delegate call are its last arguments that nothing has written before.
+/// Determines the values that instructions read and write, which the format does not record. Kernel calls end
+/// in their result, which repeats the out argument if the operator has one; an in-place operator
+/// ("aten::copy_") also writes its first argument ("executorch_prim::et_copy_index" has no other result).
+/// Outputs of a delegate call are its last arguments that have not been written before.
 class AccessReader {
   public:
     explicit AccessReader(const program::Method& method);
 
-    /// Of the next instruction: all of a method come in their order. Errors: Limit (lists that a damaged file
-    /// repeats beyond all measure).
+    /// Reads the next instruction; pass all instructions of a method in order. Errors: Limit (a damaged file
+    /// repeats lists excessively).
     [[nodiscard]] core::Result<InstructionAccess> next(const program::Instruction& instruction);
 
   private:
@@ -47,8 +47,8 @@ class AccessReader {
     void add(program::ValueId id, std::vector<program::ValueId>& to);
 
     const program::Method& method;
-    std::vector<bool> written;  ///< by value: something is in it
-    std::size_t named = 0;      ///< values so far, repeats counted
+    std::vector<bool> written;  ///< by value: whether it has been written
+    std::size_t named = 0;      ///< values so far, counting repeats
 };
 
 }  // namespace et::inspector::detail

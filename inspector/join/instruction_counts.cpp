@@ -31,7 +31,7 @@ Result<std::uint64_t> wholeNumber(dom::object from, std::string_view name, const
     return found;
 }
 
-/// Nothing for null, or where it is missing.
+/// Returns nothing if the field is null or missing.
 Result<std::optional<double>> countIn(dom::object from, std::string_view name, const std::string& place) {
     dom::element found;
     if (from[name].get(found) != simdjson::SUCCESS || found.is_null()) {

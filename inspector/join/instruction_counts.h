@@ -17,7 +17,7 @@
 
 namespace et::inspector {
 
-/// What tells a trace from others, so that counts are not shown beside one that was recorded later.
+/// Identifies a trace, so that counters are not shown for one that was recorded later.
 struct TraceMark {
     std::uint64_t events = 0;
     std::uint64_t firstStart = 0;  ///< ticks of the first event; 0: none
@@ -26,17 +26,17 @@ struct TraceMark {
 };
 [[nodiscard]] TraceMark markOf(const etdump::Trace& trace);
 
-/// What an instruction did, means of an execution; nothing: not counted.
+/// Counters of an instruction, as means per execution; empty: not counted.
 using CountsOfInstruction = std::array<std::optional<double>, counterKinds>;
 
-/// What was counted while a trace was recorded (`et-inspect run --counters`).
+/// Counters recorded with a trace (`et-inspect run --counters`).
 struct InstructionCounts {
     std::string method{};
     TraceMark trace{};
     std::map<std::pair<std::int64_t, std::int64_t>, CountsOfInstruction> instructions{};  ///< chain, index
-    std::shared_ptr<const core::MappedFile> file{};                                       ///< that says so
+    std::shared_ptr<const core::MappedFile> file{};                                       ///< the source file
 
-    /// The file beside a trace that has them.
+    /// Path of the counter file that belongs to a trace.
     [[nodiscard]] static std::filesystem::path fileOf(const std::filesystem::path& trace);
     /// Errors: Io, Format (names file and field), Limit (more than 64 MB).
     [[nodiscard]] static core::Result<std::shared_ptr<const InstructionCounts>> open(

@@ -6,7 +6,7 @@ namespace et::inspector {
 
 namespace {
 
-/// Of one instruction; a damaged record may give all of its nodes to each.
+/// Limit per instruction; a damaged record may assign all of its nodes to each.
 constexpr std::size_t maxNodes = 4096;
 
 }  // namespace

@@ -8,16 +8,17 @@
 
 namespace et::inspector {
 
-/// What an ETRecord says of the instructions of a method, without a trace. Borrows from the record.
+/// Debug handles and Edge nodes of a method's instructions from an ETRecord, without a trace. Borrows from
+/// the record.
 class InstructionNodes {
   public:
-    /// `record` may be null: nothing is known.
+    /// `record` may be null: known() is then false.
     InstructionNodes(const etrecord::Record* record, std::string_view method);
 
     [[nodiscard]] bool known() const { return maps != nullptr && graph != nullptr; }
-    /// Debug handles of an instruction of the first chain, as the record lists them.
+    /// Debug handles of an instruction of the first chain, in the record's order.
     [[nodiscard]] std::vector<core::DebugHandle> handlesOf(core::InstructionId instruction) const;
-    /// Edge nodes of handles, each once; the first 4,096 of them.
+    /// Edge nodes of the handles, unique; at most the first 4,096.
     [[nodiscard]] std::vector<const etrecord::Node*> nodesOf(
         const std::vector<core::DebugHandle>& handles) const;
     [[nodiscard]] std::vector<const etrecord::Node*> nodesOf(core::InstructionId instruction) const {

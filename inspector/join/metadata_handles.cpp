@@ -7,7 +7,7 @@
 namespace et::inspector::detail {
 namespace {
 
-/// A delegate that fuses whole blocks has dozens a step.
+/// A delegate that fuses whole blocks has dozens of handles per step.
 constexpr std::size_t maxBytes = std::size_t{1} << 20U;
 
 }  // namespace

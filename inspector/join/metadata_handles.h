@@ -8,8 +8,8 @@
 
 namespace et::inspector::detail {
 
-/// The debug handles that delegate metadata name: those of et-inspect's own delegates are JSON with
-/// "debug_handles". Nothing where they name none: metadata are bytes of any kind.
+/// Returns the debug handles in delegate metadata: et-inspect's own delegates write JSON with
+/// "debug_handles". Returns nothing if there are none, since metadata can be arbitrary bytes.
 [[nodiscard]] std::optional<std::vector<core::DebugHandle>> metadataHandles(core::Bytes metadata);
 
 }  // namespace et::inspector::detail

@@ -24,9 +24,9 @@ using Handles = std::vector<DebugHandle>;
 
 /// Compares one method with the evidence, instruction by instruction.
 ///
-/// What proves something: the exporter lists every delegate in the delegate map, puts no instruction into the
-/// debug handle map that the program does not have, and a backend that names its operators runs one for each
-/// convolution or matrix product that it took. Kernel names prove less, since lowering replaces and adds
+/// Strong evidence: the exporter lists every delegate in the delegate map, the debug handle map contains only
+/// instructions of the program, and a backend that names its operators runs one for each convolution or
+/// matrix product in its partition. Kernel names are weaker evidence, since lowering replaces and adds
 /// operators.
 class Comparison {
   public:
@@ -57,7 +57,7 @@ class Comparison {
     }
 
   private:
-    /// False when the budget cannot pay `work`.
+    /// Deducts `work` from the budget; false if the budget is too small.
     bool spend(std::size_t work) {
         const bool enough = budget >= work;
         budget -= std::min(budget, work);
@@ -92,8 +92,8 @@ class Comparison {
         compareKernels(instruction, call);
     }
 
-    /// Compares what a backend says it ran with the nodes that it took; names that no backend knows prove
-    /// nothing.
+    /// Compares the operators that a backend reported with the nodes delegated to it; names unknown to every
+    /// backend are ignored.
     void compareDelegate(InstructionId instruction, const Call& call,
                          const etrecord::DelegateEntry& delegate) {
         const executor::Backend* ran = backendOfOperators(backends, call.delegated, delegate.backend);
@@ -120,8 +120,8 @@ class Comparison {
         }
     }
 
-    /// The nodes under `handles`, each once, and whether they are this instruction's alone. Nothing when the
-    /// budget cannot pay that.
+    /// The nodes under `handles`, unique, each with whether it belongs to this instruction alone. Nothing if
+    /// the budget is too small.
     [[nodiscard]] std::optional<std::vector<TakenNode>> nodesOf(const Handles& handles) {
         countUsers();
         std::vector<TakenNode> nodes;
@@ -139,7 +139,7 @@ class Comparison {
         return nodes;
     }
 
-    /// How many instructions have each handle.
+    /// Counts the instructions that have each handle.
     void countUsers() {
         if (!users.empty()) {
             return;
@@ -170,8 +170,8 @@ class Comparison {
         }
     }
 
-    /// Lowering adds helpers without handles, and fuses operators into kernels of a similar name; custom
-    /// operators may be hidden. Any other kernel is another program's.
+    /// Lowering adds helpers without handles and fuses operators into kernels of a similar name; custom
+    /// operators may be hidden. Any other kernel belongs to another program.
     void compareUnmapped(InstructionId instruction, std::string_view kernel, bool tells) {
         ++result.unmapped;
         const bool loopBody = evidence.jumped && method.maps->debugHandles.empty();
@@ -185,7 +185,7 @@ class Comparison {
         }
     }
 
-    /// Without a jump, a kernel runs once for each of its nodes at most.
+    /// Without a jump, a kernel runs at most once for each of its nodes.
     void compareCount(InstructionId instruction, std::string_view kernel, bool tells) {
         const std::size_t nodes = operators.countOf(kernelOperator(kernel));
         if (!tells || evidence.jumped || nodes == 0) {
@@ -216,7 +216,7 @@ class Comparison {
         }
     }
 
-    /// "aten.mm.default" or "aten.mm.default and 3 more", for people.
+    /// "aten.mm.default" or "aten.mm.default and 3 more", for messages.
     [[nodiscard]] std::string operatorsOf(const Handles& handles) const {
         std::size_t count = 0;
         std::string_view first;

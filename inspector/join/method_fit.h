@@ -12,7 +12,7 @@
 
 namespace et::inspector::detail {
 
-/// What a record says of one method. Null members: it says nothing.
+/// The record's data about one method. Null members: not in the record.
 struct MethodView {
     std::string_view name;
     const etrecord::MethodMaps* maps = nullptr;
@@ -25,20 +25,20 @@ struct Candidate {
     GraphOperators operators;  ///< of the method's graph
 };
 
-/// How well a method explains what ran: the fewer contradictions the better, then the fewer kernels at
-/// instructions that it does not map, then the more calls whose operator it names.
+/// How well a method explains a run. Ranked by fewest contradictions, then fewest kernels at instructions
+/// that it does not map, then most calls whose operator it names.
 struct MethodFit {
     std::size_t contradictions = 0;
     std::size_t unmapped = 0;
     std::size_t matched = 0;
-    std::string first;  ///< the first contradiction, for people; empty: none
+    std::string first;  ///< the first contradiction, for messages; empty: none
 
     [[nodiscard]] bool betterThan(const MethodFit& other) const;
     [[nodiscard]] bool asGoodAs(const MethodFit& other) const;
 };
 
-/// `backends` say what names of events in delegates mean. `budget` bounds the work that hostile files can ask
-/// for, over all calls; when it is used up, everything fits.
+/// `backends` interpret the names of delegated events. `budget` bounds the total work over all calls, against
+/// malicious files; once it is used up, every method fits.
 [[nodiscard]] MethodFit fitOf(const Evidence& evidence, const Candidate& candidate, bool recordHasDelegateMap,
                               std::span<const executor::Backend* const> backends, std::size_t& budget);
 

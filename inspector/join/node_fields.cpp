@@ -10,7 +10,7 @@
 namespace et::inspector::report {
 namespace {
 
-/// "model.py:7": the innermost frame that is not PyTorch's own.
+/// "model.py:7": the innermost frame outside PyTorch.
 std::string sourceLine(std::string_view trace) {
     const auto frame = ownFrame(framesOf(trace));
     return frame ? std::string(frame->path) + ":" + std::to_string(frame->line) : std::string();

@@ -4,8 +4,8 @@
 
 namespace et::inspector {
 
-/// The value that `fraction` (0 to 1) of the samples, of which there is one at least, do not exceed: between
-/// the closest two of them as in summarize().
+/// The value that a `fraction` (0 to 1) of the samples does not exceed, interpolated between the closest two
+/// as in summarize(). At least one sample is required.
 [[nodiscard]] double percentileOf(std::span<const double> samples, double fraction);
 
 }  // namespace et::inspector

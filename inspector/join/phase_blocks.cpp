@@ -27,7 +27,7 @@ bool isWanted(std::string_view phase, std::span<const std::string> only) {
     return only.empty() || std::ranges::contains(only, phase);
 }
 
-/// The group's runs by phase, in the order in which phases appear.
+/// Splits the group's runs by phase, in the order in which phases appear.
 std::vector<RunGroup> split(const RunGroup& group, const RunPhases& phases) {
     std::vector<RunGroup> parts;
     for (std::size_t i = 0; i < group.runs.size(); ++i) {
@@ -47,7 +47,7 @@ std::vector<RunGroup> split(const RunGroup& group, const RunPhases& phases) {
     return parts;
 }
 
-/// Takes the samples of one phase; `own` must not move any more.
+/// Builds the block of one phase from its samples; `own` must not be moved afterwards.
 Block blockOf(const Trace& trace, std::string_view phase, bool executes, const MarkSamples& own) {
     Block block;
     block.phase = phase;
@@ -100,7 +100,7 @@ std::vector<Block> markBlocks(const Trace& trace, const RunPhases& phases, const
         Phase& phase = found[mark.what.phase];
         phase.executes = phase.executes || mark.what.tokens > 0;
         const std::uint64_t start = events.start[mark.event];
-        const std::uint64_t whole = events.end[mark.event] - start;  // checked when it was read
+        const std::uint64_t whole = events.end[mark.event] - start;  // validated when the file was read
         const std::uint64_t rest = whole - std::min(whole, mark.executing);
         phase.samples.samples.push_back(clock.duration(0, rest, false).value_or(0));
         phase.samples.startTicks.push_back(start);

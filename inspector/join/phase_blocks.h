@@ -12,26 +12,27 @@
 
 namespace et::inspector::detail {
 
-/// Splits groups so that the runs of each are of one phase, and leaves out the runs of `Generate` that were
-/// understood (markBlocks() has them) and phases that are not among `only` (empty: all stay). Returns, for
-/// each group, which one it was before.
+/// Splits groups so that each contains runs of one phase, and drops phases that are not in `only` (empty:
+/// keep all) and the `Generate` runs that markBlocks() covers. Returns, for each group, the index of its
+/// former group.
 [[nodiscard]] std::vector<std::size_t> splitByPhase(RunGroups& groups, const etdump::Trace& trace,
                                                     const RunPhases& phases,
                                                     std::span<const std::string> only);
 
-/// What the spans of a block of marks point into.
+/// Storage of the spans of a block of marks.
 struct MarkSamples {
     std::vector<double> samples;
     std::vector<std::uint64_t> startTicks;
     std::vector<etdump::EventIndex> profileEvents;
 };
 
-/// The marks of a trace as blocks, one a phase, each of one event with a sample a call: of work between
-/// executions its time ("sample"), of executions what the call takes beside them ("around the execution").
+/// Builds one block per phase from the marks of a trace. Each has one event with a sample per call: the time
+/// of work between executions ("sample"), or the time of a call outside its executions ("around the
+/// execution").
 [[nodiscard]] std::vector<Block> markBlocks(const etdump::Trace& trace, const RunPhases& phases,
                                             const JoinOptions& options, std::deque<MarkSamples>& storage);
 
-/// Blocks by the time at which they begin.
+/// Sorts blocks by start time.
 void sortByTime(std::vector<Block>& blocks);
 
 }  // namespace et::inspector::detail

@@ -17,16 +17,15 @@ namespace {
 using etdump::EventIndex;
 using etdump::Trace;
 
-constexpr double longer = 3;              // times what most executions take
-constexpr double longerOperators = 1.5;   // likewise, of two thirds of the operators
-constexpr double likeTheFirst = 0.5;      // of what the first prefill takes more than most
-constexpr std::size_t minExecutions = 3;  // of which most are decode steps
+constexpr double longer = 3;              // factor over the usual execution time
+constexpr double longerOperators = 1.5;   // factor that two thirds of the operators must exceed
+constexpr double likeTheFirst = 0.5;      // fraction of the first prefill's excess over the usual time
+constexpr std::size_t minExecutions = 3;  // most of which are decode steps
 
-/// An execution of the trace.
 struct Execution {
     std::uint32_t run = 0;
     std::size_t group = 0;
-    std::size_t inGroup = 0;  ///< index into the runs of the group
+    std::size_t inGroup = 0;  ///< index into RunGroup::runs
     double time = 0;          ///< ticks
 };
 
@@ -35,7 +34,7 @@ double ticksOf(const Trace& trace, EventIndex event) {
     return static_cast<double>(etdump::elapsedTicks(events.start[event], events.end[event]).value_or(0));
 }
 
-/// In the order of the trace.
+/// Returns the executions in trace order.
 std::vector<Execution> executionsOf(const Trace& trace, const RunGroups& groups) {
     std::vector<Execution> all;
     for (std::size_t at = 0; at < groups.groups.size(); ++at) {
@@ -53,7 +52,7 @@ std::vector<Execution> executionsOf(const Trace& trace, const RunGroups& groups)
     return all;
 }
 
-/// Counts the calls of each phase.
+/// Numbers the calls of each phase.
 void number(const std::vector<Execution>& executions, RunPhases& phases) {
     std::map<std::string_view, std::uint64_t> calls;
     for (const Execution& each : executions) {
@@ -62,13 +61,13 @@ void number(const std::vector<Execution>& executions, RunPhases& phases) {
     }
 }
 
-// Names of methods.
+// Method names.
 
 struct PhaseWord {
     std::string_view word;
     std::string_view phase;
 };
-/// Parts of methods' names; the last two are those of Qualcomm's and MediaTek's exporters.
+/// Parts of method names; the last two are used by Qualcomm's and MediaTek's exporters.
 constexpr std::array phaseWords{
     PhaseWord{"prefill", prefillPhase},
     PhaseWord{"decode", decodePhase},
@@ -99,9 +98,9 @@ bool byMethods(const std::vector<Execution>& executions, std::span<const std::st
     return true;
 }
 
-// Lengths of sequences.
+// Sequence lengths.
 
-/// The first kernel of this name; null: none.
+/// The first kernel with this name; null if there is none.
 const Slot* kernelOf(const Trace& trace, const RunShape& shape, std::string_view name) {
     const auto found = std::ranges::find_if(shape.slots, [&](const Slot& slot) {
         return kernelOperator(trace.text(slot.signature.profileName)) == name;
@@ -154,9 +153,9 @@ bool byLengths(const Trace& trace, const RunGroups& groups, const std::vector<Ex
     return true;
 }
 
-// The pattern of executions.
+// Execution time patterns.
 
-/// Whether what runs has a cache and looks up tokens.
+/// Whether the model is a language model: it has a cache and an embedding.
 bool isLanguage(const Trace& trace, const RunGroups& groups) {
     const auto has = [&](std::initializer_list<std::string_view> names) {
         return std::ranges::any_of(groups.shapes, [&](const RunShape& shape) {
@@ -168,7 +167,7 @@ bool isLanguage(const Trace& trace, const RunGroups& groups) {
            (has({"embedding"}) && has({"index_put", "index_put_", "index_copy", "slice_scatter", "copy_"}));
 }
 
-/// Times of the operators of each run of a group, an operator after the other.
+/// Operator times of each run of a group, one list per operator.
 std::vector<std::vector<double>> operatorTimes(const Trace& trace, const RunGroups& groups,
                                                const RunGroup& group) {
     std::vector<std::vector<double>> times;
@@ -188,7 +187,8 @@ std::vector<std::vector<double>> operatorTimes(const Trace& trace, const RunGrou
     return times;
 }
 
-/// How many times as long as its median two thirds of the operators took, at least, in each run of the group.
+/// For each run of the group, the slowdown relative to its median that at least two thirds of the operators
+/// reach.
 std::vector<double> slowdowns(const Trace& trace, const RunGroups& groups, const RunGroup& group) {
     std::vector<std::vector<double>> ratios(group.runs.size());
     for (const std::vector<double>& times : operatorTimes(trace, groups, group)) {
@@ -204,7 +204,7 @@ std::vector<double> slowdowns(const Trace& trace, const RunGroups& groups, const
     return out;
 }
 
-/// The group with most executions.
+/// The group with the most executions.
 std::size_t mainGroup(const std::vector<Execution>& executions) {
     std::map<std::size_t, std::size_t> counts;
     for (const Execution& each : executions) {
@@ -213,7 +213,7 @@ std::size_t mainGroup(const std::vector<Execution>& executions) {
     return std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; })->first;
 }
 
-/// What most executions take: those of the group that has most.
+/// Median execution time of the largest group.
 double usualTime(const std::vector<Execution>& executions, std::size_t group) {
     std::vector<double> times;
     for (const Execution& each : executions) {
@@ -224,9 +224,9 @@ double usualTime(const std::vector<Execution>& executions, std::size_t group) {
     return percentileOf(times, 0.5);
 }
 
-/// Which executions are prefill: the first one, or none, and what is like it. Steps that settle behind it,
-/// and runs that others disturbed, take longer as well, but not by as much. Where prefill has events of its
-/// own, decode steps are not looked at.
+/// Determines which executions are prefill: the first one or none, plus those similar to it. Warm-up steps
+/// after it and disturbed runs also take longer, but by less. If prefill has different events, decode steps
+/// are not examined.
 std::vector<bool> prefillsOf(const Trace& trace, const RunGroups& groups,
                              const std::vector<Execution>& executions, std::size_t most, double usual) {
     const std::vector<double> operators = slowdowns(trace, groups, groups.groups[most]);

@@ -10,13 +10,13 @@ namespace et::inspector::detail {
 
 using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
 
-/// Whether a block ran the method: without a record nothing says so, and it did when it is the `onlyMethod`.
+/// Whether a block ran the method. Without a record this is unknown and assumed if `onlyMethod` is set.
 [[nodiscard]] bool isOf(const Block& block, const program::Method& method, bool onlyMethod);
 
-/// False for what the runtime does around instructions (Method::execute, loading).
+/// False for runtime events outside instructions (Method::execute, loading).
 [[nodiscard]] bool isOfInstruction(const Event& event);
 
-/// The instruction of that place; null where the program has none.
+/// The instruction at that position; null if the program has none.
 [[nodiscard]] const program::Instruction* instructionAt(const program::Method& method, const Place& place);
 
 }  // namespace et::inspector::detail

@@ -9,7 +9,7 @@ namespace et::inspector::detail {
 
 namespace {
 
-/// Finds the shape and the group of one run after the other.
+/// Assigns runs to shapes and groups, one run after the other.
 class RunSorter {
   public:
     explicit RunSorter(const etdump::Trace& source) : trace(source) {}
@@ -41,7 +41,7 @@ class RunSorter {
         }
     };
 
-    /// The run before is nearly always the same; only then a hash is worth its time.
+    /// Most runs equal the previous one; the hash is only computed otherwise.
     std::uint32_t shapeOfRun(const etdump::Run& run) {
         if (lastShape && fits(trace, run, out.shapes[*lastShape])) {
             return *lastShape;
@@ -67,8 +67,8 @@ class RunSorter {
         return std::nullopt;
     }
 
-    /// Number of the list of rows that `shape` has: the first shape with the same rows. Most traces have few
-    /// shapes: the rows of the first are hashed once there is another.
+    /// Index of the row list of `shape`: the first shape with the same rows. Most traces have few shapes, so
+    /// the rows of the first are hashed only once there is another.
     std::uint32_t rowsNumber(std::uint32_t shape) {
         if (shape == 0) {
             return 0;
@@ -91,7 +91,7 @@ class RunSorter {
     RunGroups out;
     std::optional<std::uint32_t> lastShape;
     std::unordered_multimap<std::uint64_t, std::uint32_t> shapesByHash, shapesByRows;
-    std::vector<std::uint32_t> rowsOfShape;  ///< shape -> number of its list of rows
+    std::vector<std::uint32_t> rowsOfShape;  ///< shape -> index of its row list
     DenseIndex<GroupKey> keys;
 };
 

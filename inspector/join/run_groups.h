@@ -9,13 +9,13 @@
 
 namespace et::inspector::detail {
 
-/// Runs of one name and bundled input whose rows are the same: the runs of one block.
+/// The runs of one block: same name, bundled input and rows.
 struct RunGroup {
     etdump::NameId name = etdump::noName;
     std::int32_t bundledInputIndex = -1;
     std::vector<std::uint32_t> runs;    ///< indices into Trace::runs()
-    std::vector<std::uint32_t> shapes;  ///< of each run: index into RunGroups::shapes
-    std::string_view phase{};           ///< of all its runs; empty: not split by phase, or none
+    std::vector<std::uint32_t> shapes;  ///< for each run: index into RunGroups::shapes
+    std::string_view phase{};           ///< phase of all its runs; empty: not split by phase, or none
 };
 
 struct RunGroups {
@@ -23,7 +23,7 @@ struct RunGroups {
     std::vector<RunGroup> groups;  ///< in order of first appearance
 };
 
-/// Sorts the runs of a trace into groups; runs without an event list are left out.
+/// Sorts the runs of a trace into groups; runs without an event list are dropped.
 [[nodiscard]] RunGroups groupRuns(const etdump::Trace& trace);
 
 }  // namespace et::inspector::detail

@@ -16,7 +16,7 @@
 namespace et::inspector::detail {
 namespace {
 
-/// Ticks that a run took; 0 where no event tells.
+/// Duration of a run in ticks; 0 if it has no timed event.
 double durationOf(const etdump::Trace& trace, const etdump::Run& run) {
     const etdump::EventColumns& events = trace.events();
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max();

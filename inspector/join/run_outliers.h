@@ -8,9 +8,9 @@
 
 namespace et::inspector::detail {
 
-/// Takes the runs out of their groups that took far longer than the others (outlierFence); a group keeps at
-/// least its faster ones. A run lasts as long as its Method::execute, or from its first event to its last.
-/// Returns one line a group that lost some, for EventBlocks::warnings().
+/// Removes runs that took far longer than the others (outlierFence) from their groups; a group keeps at least
+/// its faster runs. The duration of a run is that of its Method::execute, or from its first event to its
+/// last. Returns one line for each group that lost runs, for EventBlocks::warnings().
 [[nodiscard]] std::vector<std::string> leaveOutOutliers(const etdump::Trace& trace, RunGroups& groups);
 
 }  // namespace et::inspector::detail

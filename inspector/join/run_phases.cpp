@@ -25,7 +25,7 @@ constexpr std::array sourceNames{
     std::pair{PhaseSource::Pattern, std::string_view("pattern")},
 };
 
-/// The marks of a run in which every event is one; else none.
+/// The marks of a run if every event is a mark; else empty.
 std::vector<MarkedTime> marksOf(const Trace& trace, const Run& run) {
     std::vector<MarkedTime> marks;
     const etdump::EventColumns& events = trace.events();
@@ -57,12 +57,12 @@ std::vector<MarkedTime> marksOf(const Trace& trace) {
     return all;
 }
 
-/// The mark of an execution's time; null: none.
+/// The mark that contains an execution; null if there is none.
 MarkedTime* markAround(const Trace& trace, std::vector<MarkedTime>& marks, EventIndex execution) {
     const etdump::EventColumns& events = trace.events();
     auto after = std::ranges::upper_bound(marks, events.start[execution], {},
                                           [&](const MarkedTime& mark) { return events.start[mark.event]; });
-    // What is between executions may start with one of them; a few steps back are enough.
+    // Marks between executions may share their start with one; checking a few steps back is enough.
     for (int steps = 0; steps < 4 && after != marks.begin(); ++steps) {
         --after;
         if (after->what.tokens > 0 && events.end[after->event] >= events.end[execution]) {

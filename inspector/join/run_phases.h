@@ -11,49 +11,49 @@
 
 namespace et::inspector {
 
-/// How the phases of a trace were told.
+/// How the phases of a trace were determined.
 enum class PhaseSource : std::uint8_t {
-    None,            ///< nothing tells executions apart: loading and executions are all there is
-    Recorded,        ///< `et-inspect generate` wrote them down
-    MethodName,      ///< inferred: methods that are named after a phase
-    SequenceLength,  ///< inferred: the logged results of the embedding
-    Pattern,         ///< inferred: executions that take longer than the others by all their operators
+    None,            ///< not determined: only loading and executions are distinguished
+    Recorded,        ///< recorded by `et-inspect generate`
+    MethodName,      ///< inferred from methods named after a phase
+    SequenceLength,  ///< inferred from the logged results of the embedding
+    Pattern,         ///< inferred from executions in which all operators take longer than in the others
 };
 /// "none", "recorded", "method", "sequence_length", "pattern".
 [[nodiscard]] std::string_view phaseSourceName(PhaseSource source);
 
-/// The phases that a trace of any model has.
+/// Phases of a trace of any model.
 inline constexpr std::string_view loadPhase = "load";
 inline constexpr std::string_view executePhase = "execute";
-/// And those of a language model, which is what it takes to have others than these two.
+/// Additional phases, which only language models have.
 inline constexpr std::string_view prefillPhase = "prefill";
 inline constexpr std::string_view decodePhase = "decode";
 
-/// What a run was for.
+/// The phase of a run and its position in the generation.
 struct RunPhase {
-    std::string_view phase;                 ///< empty: neither loading nor an execution; lives as the trace
-    std::optional<std::uint64_t> call;      ///< of this phase, from 0
-    std::optional<std::uint64_t> position;  ///< of the first token in the context; nothing: not known
-    std::uint64_t tokens = 0;               ///< 0: not known, or no execution
+    std::string_view phase;  ///< empty: neither loading nor an execution; lives as long as the trace
+    std::optional<std::uint64_t> call;      ///< index within this phase, from 0
+    std::optional<std::uint64_t> position;  ///< position of the first token in the context; empty: unknown
+    std::uint64_t tokens = 0;               ///< 0: unknown, or not an execution
 
     friend bool operator==(const RunPhase&, const RunPhase&) = default;
 };
 
-/// A time that `et-inspect generate` wrote down (PhaseMark).
+/// A time recorded by `et-inspect generate` (PhaseMark).
 struct MarkedTime {
     etdump::EventIndex event = 0;
     RunPhase what;
-    std::uint64_t executing = 0;  ///< ticks of the executions that lie in it
+    std::uint64_t executing = 0;  ///< ticks of the executions inside it
 };
 
-/// What every run of a trace was for.
+/// The phase of every run of a trace.
 struct RunPhases {
-    std::vector<RunPhase> runs;     ///< one a run of the trace
-    std::vector<MarkedTime> marks;  ///< by start; none but in PhaseSource::Recorded
+    std::vector<RunPhase> runs;     ///< one per run of the trace
+    std::vector<MarkedTime> marks;  ///< sorted by start; empty except in PhaseSource::Recorded
     PhaseSource source = PhaseSource::None;
-    std::string inference;  ///< how they were told, for people; empty unless it was inferred
+    std::string inference;  ///< how they were inferred, for messages; empty if not inferred
 
-    /// Whether it is known which executions are prefill and which are decode.
+    /// Whether prefill and decode executions are known.
     [[nodiscard]] bool known() const { return source != PhaseSource::None; }
     /// Names of all phases, in order of appearance.
     [[nodiscard]] std::vector<std::string_view> names() const;
@@ -63,7 +63,7 @@ namespace detail {
 
 struct RunGroups;
 
-/// Tells the phases of all runs. `methods`: the method of each group, as far as it is known; may be empty.
+/// Determines the phase of all runs. `methods`: the method of each group, as far as known; may be empty.
 [[nodiscard]] RunPhases findPhases(const etdump::Trace& trace, const RunGroups& groups,
                                    std::span<const std::string_view> methods);
 

@@ -17,11 +17,12 @@ using etdump::EventKind;
 using etdump::NameId;
 using etdump::noName;
 
-/// A debug event outside any chain has chain 2^64-1 in the file, which is not the -1 of a profile event:
-/// the two never share a group.
+/// A debug event outside any chain has chain 2^64-1 in the file, unlike the -1 of a profile event; the two
+/// never share a group.
 constexpr std::int64_t debugWithoutChain = std::numeric_limits<std::int64_t>::min();
 
-/// Events of one key belong to one instruction call; here a missing string differs from an empty one.
+/// Identifies an instruction call: events with equal keys belong to the same one. A missing string differs
+/// from an empty one here.
 struct GroupKey {
     std::int64_t chain = -1;
     std::int32_t instruction = -1;
@@ -36,10 +37,11 @@ struct GroupKey {
     }
 };
 
-/// Lists of positions by owner, laid out one after the other.
+/// Lists of positions by owner, stored contiguously.
 struct Buckets {
     std::vector<std::uint32_t> positions;
-    std::vector<std::uint32_t> begin;  ///< owner -> first position; one more than owners
+    std::vector<std::uint32_t> begin;  ///< owner -> first position; has one element more than there are
+                                       ///< owners
 
     [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t owner) const {
         return std::span(positions).subspan(begin[owner], begin[owner + 1] - begin[owner]);
@@ -48,8 +50,7 @@ struct Buckets {
 
 constexpr std::uint32_t noOwner = 0xFFFF'FFFF;
 
-/// Sorts item i into the list of owners[i]; items without an owner are left out. Keeps the order within a
-/// list.
+/// Appends item i to the list of owners[i], preserving order; items without an owner are dropped.
 Buckets distribute(std::span<const std::uint32_t> owners, std::uint32_t ownerCount) {
     Buckets out;
     out.begin.assign(ownerCount + 1, 0);
@@ -94,9 +95,9 @@ class ShapeBuilder {
     }
 
   private:
-    /// How many keys are looked up at a time (DenseIndex::prefetch).
+    /// Number of keys looked up at a time (DenseIndex::prefetch).
     static constexpr std::uint32_t ahead = 16;
-    /// Keys that room is made for before they come: a longer run may well be a loop, of few keys.
+    /// Maximum number of keys to reserve memory for: a longer run is probably a loop with few keys.
     static constexpr std::uint32_t mostReserved = std::uint32_t{1} << 20U;
 
     struct Claim {
@@ -106,10 +107,10 @@ class ShapeBuilder {
         std::uint32_t position;
     };
 
-    /// Gives every event its group, in order of first appearance. Program outputs open a group as well,
-    /// which shifts nothing because a group without rows is left out.
+    /// Assigns every event to a group, in order of first appearance. Program outputs open a group as well,
+    /// which has no effect because groups without rows are dropped.
     void collate() {
-        groups.reserve(std::min(count / 2, mostReserved));  // a kernel and its OPERATOR_CALL are one
+        groups.reserve(std::min(count / 2, mostReserved));  // a kernel and its OPERATOR_CALL share a group
         for (std::vector<std::uint32_t>* each : {&profileGroup, &debugGroup}) {
             core::reserveHuge(*each, count);
             each->assign(count, noOwner);
@@ -167,8 +168,8 @@ class ShapeBuilder {
         }
     }
 
-    /// Claims the row of `signature` for the profile event at `position` (noOwner: for none); its debug
-    /// events from now on are those of `group`. Done in settle(), a few at a time.
+    /// Claims the row of `signature` for the profile event at `position` (noOwner: for none); the row's debug
+    /// events become those of `group`. Applied in batches by settle().
     void claim(const Signature& signature, std::uint32_t group, std::uint32_t position) {
         const std::uint64_t hash = signature.hash();
         rows.prefetch(hash);
@@ -217,9 +218,9 @@ class ShapeBuilder {
     DenseIndex<GroupKey> groups;
     DenseIndex<Signature> rows;
     std::vector<std::uint32_t> profileGroup, debugGroup;  ///< position -> group
-    std::vector<std::uint32_t> rowOf;                     ///< position -> row, of profile events
-    std::vector<std::uint32_t> lastGroup;                 ///< row -> group that has it last
-    std::vector<Claim> claims;                            ///< of rows, not settled yet
+    std::vector<std::uint32_t> rowOf;                     ///< position -> row, for profile events
+    std::vector<std::uint32_t> lastGroup;                 ///< row -> last group that has it
+    std::vector<Claim> claims;                            ///< claims of rows, not yet settled
 };
 
 template <class T>

@@ -8,8 +8,8 @@
 
 namespace et::inspector::detail {
 
-/// What makes two events of one run (or of two runs) the same row: the reference's event signature. Names
-/// and string ids are normalized: empty is noName.
+/// The reference's event signature: events of the same or different runs with equal signatures are one row.
+/// Names and string ids are normalized: empty is noName.
 struct Signature {
     std::int32_t instruction = -1;
     std::int32_t delegateInt = -1;
@@ -23,20 +23,20 @@ struct Signature {
     [[nodiscard]] std::uint64_t hash() const;
 };
 
-/// One row of a run and where its events are in it; ranges index RunShape::profile and RunShape::debug. Rows
+/// One row of a run and the location of its events; ranges index RunShape::profile and RunShape::debug. Rows
 /// of one instruction call (a kernel and its OPERATOR_CALL) share one debug range.
 struct Slot {
     Signature signature;
     std::int64_t chain = -1;
     std::uint32_t profileBegin = 0, profileEnd = 0;  ///< every occurrence, in file order
-    std::uint32_t debugBegin = 0, debugEnd = 0;      ///< of the instruction call that comes last
+    std::uint32_t debugBegin = 0, debugEnd = 0;      ///< of the last instruction call
 };
 
-/// The layout of a run, apart from its times: rows in order of first appearance and the position of their
-/// events, counted from the run's first event. Runs of one model nearly always share one shape, so that all
-/// but the first are recognized by comparing columns, without any lookup.
+/// The layout of a run without its times: rows in order of first appearance and the positions of their events
+/// relative to the run's first event. Runs of one model nearly always share one shape, so all but the first
+/// are recognized by comparing columns, without lookups.
 struct RunShape {
-    etdump::EventIndex firstEvent = 0;  ///< of the run that the shape was made from
+    etdump::EventIndex firstEvent = 0;  ///< of the run that the shape was built from
     std::uint32_t eventCount = 0;
     std::vector<Slot> slots;
     std::vector<std::uint32_t> profile;
@@ -44,18 +44,18 @@ struct RunShape {
     std::vector<std::uint32_t> outputs;  ///< debug events that are program outputs
     std::vector<std::uint32_t> allocations;
 
-    /// True when the rows are the same, whatever the positions.
+    /// True if the rows are equal, regardless of positions.
     [[nodiscard]] bool sameRows(const RunShape& other) const;
     [[nodiscard]] std::uint64_t rowsHash() const;
 };
 
-/// Collates the events of one run into rows. A debug event that is a program output makes no row.
+/// Groups the events of one run into rows. A debug event that is a program output has no row.
 [[nodiscard]] RunShape shapeOf(const etdump::Trace& trace, const etdump::Run& run);
 
-/// True when `run` has the very events of `shape`'s run, apart from times and values.
+/// True if `run` has the same events as the run of `shape`, apart from times and values.
 [[nodiscard]] bool fits(const etdump::Trace& trace, const etdump::Run& run, const RunShape& shape);
 
-/// A hash that is equal for runs of one shape.
+/// Hash that is equal for runs of the same shape.
 [[nodiscard]] std::uint64_t shapeHash(const etdump::Trace& trace, const etdump::Run& run);
 
 }  // namespace et::inspector::detail

@@ -11,7 +11,8 @@ namespace et::inspector {
 
 namespace {
 
-/// Between the closest ranks of `sorted`, with the rounding of numpy's lerp: it starts from the nearer end.
+/// Interpolates between the closest ranks of `sorted`, rounding like numpy's lerp, which starts from the
+/// nearer end.
 double percentile(std::span<const double> sorted, double fraction) {
     const double rank = fraction * static_cast<double>(sorted.size() - 1);
     const double below = std::floor(rank);
@@ -22,7 +23,7 @@ double percentile(std::span<const double> sorted, double fraction) {
     return weight >= 0.5 ? sorted[upper] - step * (1 - weight) : sorted[lower] + step * weight;
 }
 
-/// numpy's block of a pairwise sum: eight running sums, so that the order of additions is theirs.
+/// Sums one block of numpy's pairwise sum: eight running sums, to add in the same order as numpy.
 double blockSum(std::span<const double> values) {
     constexpr std::size_t lanes = 8;
     std::array<double, lanes> sum{};
@@ -61,7 +62,7 @@ double pairwiseSum(std::span<const double> values) {
 }  // namespace
 
 Statistics summarize(std::span<const double> samples) {
-    if (samples.size() == 1) {  // as all are in the trace of one run
+    if (samples.size() == 1) {  // always the case in a trace of one run
         const double only = samples.front();
         return {.p10 = only, .p50 = only, .p90 = only, .average = only, .minimum = only, .maximum = only};
     }

@@ -8,8 +8,8 @@
 
 namespace et::inspector {
 
-/// From an instruction of a method's first chain that wrote a value last to each that reads it: positions in
-/// the chain, in order. Of a method that a damaged file blows up: those that were found before.
+/// Pairs of positions in a method's first chain, ordered: the last instruction that wrote a value and each
+/// that reads it. If a damaged file exceeds the limits, contains only the pairs found until then.
 using StepLinks = std::set<std::pair<std::int32_t, std::int32_t>>;
 [[nodiscard]] StepLinks stepLinks(const program::Method& method);
 

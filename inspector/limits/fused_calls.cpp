@@ -26,13 +26,13 @@ const kernels::KernelEntry* entryOf(const program::Method& method, const program
     return kernels::builtin().find(method.op(call.op).fullName());
 }
 
-/// The value that a call writes first.
+/// The first value that a call writes.
 std::optional<program::ValueId> resultOf(const kernels::KernelEntry& entry, const program::KernelCall& call) {
     const auto first = static_cast<std::size_t>(std::countr_zero(entry.kernel.written));
     return first < call.args.size() ? std::optional(call.args[first]) : std::nullopt;
 }
 
-/// Instructions from `first` on that the runtime may have computed together.
+/// Number of instructions from `first` on that the runtime may have fused.
 std::size_t numFusable(const program::Method& method, const Place& first) {
     const program::KernelCall* call = kernelAt(method, first);
     const kernels::KernelEntry* entry = call == nullptr ? nullptr : entryOf(method, *call);
@@ -54,7 +54,7 @@ std::size_t numFusable(const program::Method& method, const Place& first) {
     return count;
 }
 
-/// Whether `next` began when `event` ended, in all runs: between others the clock is read twice.
+/// Whether `next` began when `event` ended in all runs; between unfused events the clock is read twice.
 bool isBackToBack(const Event& event, const Event& next, double ticksOfUnit) {
     constexpr double halfTick = 0.5;
     if (event.samples.empty() || event.samples.size() != next.samples.size()) {
@@ -77,7 +77,7 @@ void leaveOutWhatStaysInCache(const Block& block, const program::Method& method,
         return;
     }
     const double ticksOfUnit = ticksPerUnit(options.source, options.target);
-    std::map<Place, std::vector<const Event*>> calls;  // of the kernel, and of its operator
+    std::map<Place, std::vector<const Event*>> calls;  // events of a kernel and of its operator
     for (const Event& event : block.events) {
         if (!event.delegated && detail::isCall(event.name)) {
             calls[{event.chain, event.instruction}].push_back(&event);

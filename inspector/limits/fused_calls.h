@@ -8,9 +8,9 @@
 
 namespace et::inspector {
 
-/// Our runtime computes some instructions together (kernels/fusion.h), and their events lie back to back.
-/// What the first one of these hands on is in the cache: the others read and write no bytes, and a
-/// transposition that the product behind it takes as it lies has nothing to do at all.
+/// Reduces the costs of instructions that our runtime fuses (kernels/fusion.h), whose events are back to
+/// back. The result of the first stays in the cache, so the others read and write no bytes, and a
+/// transposition whose product reads its input in place costs nothing.
 void leaveOutWhatStaysInCache(const Block& block, const program::Method& method, const JoinOptions& options,
                               std::map<const Event*, OperatorCost>& costs);
 

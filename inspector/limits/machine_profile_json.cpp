@@ -23,7 +23,7 @@ std::unexpected<core::Error> wrongField(const std::string& field, std::string_vi
     return core::fail(ErrorCode::Format, fmt::format("expected {}", expected), {.field = field});
 }
 
-/// An object with the place that errors name.
+/// An object and its path for error messages.
 struct ProfileObject {
     dom::object object;
     std::string place{};
@@ -38,7 +38,7 @@ struct ProfileObject {
         }
         return std::string(found);
     }
-    /// A number from 0 that is finite.
+    /// Reads a finite, non-negative number.
     [[nodiscard]] Result<double> number(std::string_view name) const {
         double found = 0;
         if (object[name].get(found) != simdjson::SUCCESS || !std::isfinite(found) || found < 0) {
@@ -50,7 +50,7 @@ struct ProfileObject {
         const Result<double> found = number(name);
         return found && *found <= 0 ? wrongField(fieldName(name), "a number above 0") : found;
     }
-    /// As number(); 0 where it is not there or null.
+    /// As number(); 0 if the field is missing or null.
     [[nodiscard]] Result<double> numberOrNone(std::string_view name) const {
         const auto found = object[name];
         const bool isThere = found.error() != simdjson::NO_SUCH_FIELD && !found.is_null();
@@ -71,7 +71,6 @@ struct ProfileObject {
     }
 };
 
-/// The objects of a list.
 Result<std::vector<ProfileObject>> objectsIn(const ProfileObject& root, std::string_view name) {
     dom::array items;
     if (root.object[name].get(items) != simdjson::SUCCESS || items.size() > mostRates) {

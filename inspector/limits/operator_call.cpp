@@ -14,7 +14,7 @@ using program::ValueId;
 
 namespace {
 
-/// The whole numbers of a text, in order; nothing where one is too large.
+/// The integers in a text, in order; nothing if one is too large.
 std::optional<std::vector<std::int64_t>> wholeNumbers(std::string_view text) {
     constexpr std::string_view digits = "0123456789";
     std::vector<std::int64_t> numbers;
@@ -44,7 +44,7 @@ Arithmetic arithmeticOfCode(std::int8_t code) {
     }
 }
 
-/// By the name of a datatype inside of a delegate: "qint8", "qbint4", "float16".
+/// Arithmetic of a datatype name inside a delegate: "qint8", "qbint4", "float16".
 Arithmetic arithmeticOfName(std::string_view type) {
     if (type.contains("int8") || type.contains("int4")) {
         return Arithmetic::Int8;
@@ -60,7 +60,7 @@ OperandForm formOf(const program::TensorInfo& tensor, ValueId id) {
             .exact = tensor.dynamism == program::ShapeDynamism::Static && tensor.byteSize.has_value()};
 }
 
-/// The tensors among values.
+/// The forms of the tensors among the values.
 std::vector<OperandForm> formsOf(const program::Method& method, const std::vector<ValueId>& ids) {
     std::vector<OperandForm> forms;
     for (const ValueId id : ids) {
@@ -71,7 +71,7 @@ std::vector<OperandForm> formsOf(const program::Method& method, const std::vecto
     return forms;
 }
 
-/// Of a value whose type is "float32 [1, 2]".
+/// Parses the form of a value whose type is "float32 [1, 2]".
 OperandForm formOf(const core::ModelGraph& graph, core::GraphValueId id) {
     const core::GraphValue& value = graph.value(id);
     const std::size_t list = value.type.find('[');
@@ -83,7 +83,7 @@ OperandForm formOf(const core::ModelGraph& graph, core::GraphValueId id) {
         list == std::string::npos ? std::nullopt : wholeNumbers(std::string_view(value.type).substr(list));
     form.exact = sizes.has_value();
     form.sizes = std::move(sizes).value_or(std::vector<std::int64_t>());
-    // Some graphs know no bytes of a value: then it has none.
+    // Some graphs have no byte size of a value; the form is then inexact.
     form.exact = form.exact && (value.bytes > 0 || form.elements() == 0);
     return form;
 }
@@ -107,7 +107,7 @@ double OperandForm::elements() const {
 
 std::optional<std::vector<std::int64_t>> OperatorCall::numbers(std::string_view attribute) const {
     const auto found = std::ranges::find(attributes, attribute, &core::GraphAttribute::name);
-    // Values that are computed at run time are "v12"; lists that are cut have dots.
+    // Values computed at run time are "v12"; truncated lists contain dots.
     if (found == attributes.end() || found->text.contains('v') || found->text.contains("...")) {
         return std::nullopt;
     }

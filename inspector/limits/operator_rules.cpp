@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-// The table of all rules. What names mean is said in docs/limits.md.
+// The table of all cost rules. docs/limits.md explains the names.
 namespace et::inspector {
 namespace {
 
@@ -15,26 +15,26 @@ Count none(const Call&) {
     return 0;
 }
 
-/// So many for each element of the result.
+/// `each` operations per element of the result.
 template <int each>
 Count perOutput(const Call& call) {
     return each * call.outputs.front().elements();
 }
 
-/// So many for each element of the first input.
+/// `each` operations per element of the first input.
 template <int each>
 Count perInput(const Call& call) {
     return call.inputs.empty() ? Count() : Count(each * call.inputs.front().elements());
 }
 
-/// Sums up, then divides.
+/// One addition per input element and one division per output element.
 Count mean(const Call& call) {
     return call.inputs.empty() ? Count()
                                : Count(call.inputs.front().elements() + call.outputs.front().elements());
 }
 
-/// A product and a sum for each element of the result and of what is summed over, which is dimension
-/// `dimension` of tensor `which`, counted from the last.
+/// One multiply-add per element of the result and of the reduced dimension, which is dimension `dimension` of
+/// tensor `which`, counted from the last.
 template <std::size_t which, std::size_t dimension>
 Count product(const Call& call) {
     if (call.inputs.size() <= which || call.inputs[which].sizes.size() <= dimension) {
@@ -44,8 +44,7 @@ Count product(const Call& call) {
     return 2 * call.outputs.front().elements() * static_cast<double>(sizes[sizes.size() - 1 - dimension]);
 }
 
-/// Products with weights that may lie either way: what is summed over is what the weights have beside the
-/// outputs.
+/// Products with weights in either layout: the reduced size is the number of weights divided by the outputs.
 Count fullyConnected(const Call& call) {
     if (call.inputs.size() < 2 || call.outputs.front().sizes.empty()) {
         return std::nullopt;
@@ -55,7 +54,7 @@ Count fullyConnected(const Call& call) {
     return outputs > 0 ? 2 * call.outputs.front().elements() * weights / outputs : 0;
 }
 
-/// Queries with keys, softmax, weights with values: [..., positions, channels] each.
+/// Query-key products, softmax, and products with the values: [..., positions, channels] each.
 Count attention(const Call& call) {
     if (call.inputs.size() < 3) {
         return std::nullopt;
@@ -81,7 +80,8 @@ Count allInputs(const Call& call) {
     return bytes;
 }
 
-/// Of what is read only the elements that are in the result; of the other inputs (indices) all.
+/// Counts only the elements of the input that are in the result, and all elements of the other inputs
+/// (indices).
 Count asMuchAsWritten(const Call& call) {
     if (call.inputs.empty()) {
         return std::nullopt;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double giga = 1e9;
 
-/// Half precision without arithmetic of its own is computed as single.
+/// Half precision without native arithmetic is computed in single precision.
 double peakFor(const OperatorCost& cost, const MachineProfile& profile, std::size_t threads) {
     const double peak = profile.peak(cost.arithmetic, threads);
     return peak > 0 ? peak : profile.peak(Arithmetic::Fp32, threads);

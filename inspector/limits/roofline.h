@@ -5,19 +5,19 @@
 
 #include <string>
 
-// The least time that a machine needs. Definition: Williams, Waterman, Patterson: Roofline, 2009; with one
-// roof of bandwidth for each level of the caches.
+// Least execution time on a machine, by the roofline model (Williams, Waterman, Patterson: Roofline, 2009)
+// with one bandwidth roof for each cache level.
 namespace et::inspector {
 
 struct LeastTime {
-    double seconds = 0;  ///< the larger one of the two below
+    double seconds = 0;  ///< the larger of the two below
     double computing = 0;
     double moving = 0;
-    std::string boundBy{};  ///< "compute", or the level that most of the time of moving is of: "L2", "memory"
+    std::string boundBy{};  ///< "compute", or the level with most of the transfer time: "L2", "memory"
 };
 
-/// Of one call on so many threads. Bytes are taken to lie in the caches as far as they fit, the fastest
-/// first, which no real order of accesses can beat. Zero where the profile has no rates.
+/// Computes the least time of one call with this number of threads. Bytes are assigned to the caches as far
+/// as they fit, fastest first, a lower bound for any real access order. Zero if the profile has no rates.
 [[nodiscard]] LeastTime leastTime(const OperatorCost& cost, const MachineProfile& profile,
                                   std::size_t threads);
 

@@ -19,19 +19,20 @@ struct RooflinePoint {
     bool delegated = false;
     double operations = 0;
     double bytes = 0;
-    double seconds = 0;                  ///< that it took
-    double share = 0;                    ///< part (0 to 1) of all times
-    std::optional<double> least{};       ///< seconds that the machine needs; nothing: no machine is known
+    double seconds = 0;             ///< measured time
+    double share = 0;               ///< fraction (0 to 1) of the total time
+    std::optional<double> least{};  ///< least time on the machine, in seconds; nothing: no machine profile
     std::optional<double> efficiency{};  ///< 0 to 1
     std::string boundBy{};
 
-    /// Whether it did something that both axes can show.
+    /// Whether it can be plotted on both logarithmic axes.
     [[nodiscard]] bool hasPlace() const { return operations > 0 && bytes > 0 && seconds > 0; }
-    [[nodiscard]] double intensity() const { return operations / bytes; }  ///< operations a byte
+    [[nodiscard]] double intensity() const { return operations / bytes; }  ///< operations per byte
     [[nodiscard]] double gigaops() const { return operations / seconds / 1e9; }
 };
 
-/// The events of a trace in seconds that have a limit and no part with samples inside, in its order.
+/// Points for the events of a trace in seconds that have a limit and no sub-events with samples, in trace
+/// order.
 [[nodiscard]] std::vector<RooflinePoint> rooflinePoints(const EventBlocks& blocks,
                                                         const report::EventLimits& limits);
 

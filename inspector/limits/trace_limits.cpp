@@ -18,11 +18,11 @@ namespace {
 
 using detail::Place;
 
-/// The inside of a delegate with the costs of its nodes.
+/// The graph inside a delegate with the costs of its nodes.
 struct DelegateCost {
     core::ModelGraph graph;
     std::vector<OperatorCall> calls;     ///< by node
-    std::vector<std::uint32_t> results;  ///< ids of values that leave the delegate
+    std::vector<std::uint32_t> results;  ///< ids of the delegate's output values
 };
 
 /// Costs of the instructions of one method.
@@ -44,7 +44,7 @@ class MethodCosts {
         }
     }
 
-    /// Of a kernel call, or all of a call of a delegate.
+    /// Cost of a kernel call or of a whole delegate call.
     [[nodiscard]] std::optional<OperatorCost> of(const Place& place) {
         const program::Instruction* instruction = detail::instructionAt(method, place);
         const auto access = accesses.find(place);
@@ -58,7 +58,7 @@ class MethodCosts {
         return inside == nullptr ? std::nullopt : fusedCost(inside->calls, inside->results);
     }
 
-    /// Of operators that a call of a delegate traced, all of them, in their order.
+    /// Costs of all operators that a delegate call traced, in order.
     [[nodiscard]] std::vector<std::optional<OperatorCost>> ofOperators(
         const Place& place, std::span<const std::string_view> names) {
         std::vector<std::optional<OperatorCost>> costs(names.size());
@@ -94,7 +94,7 @@ class MethodCosts {
         return fusedCost(calls, inside.results);
     }
 
-    /// Whether the shapes of all tensors that the call has are those of every run.
+    /// Whether all tensors of the call have the same shapes in every run.
     [[nodiscard]] bool hasStaticShapes(const Place& place) const {
         const detail::InstructionAccess& access = accesses.at(place);
         const auto isStatic = [&](program::ValueId id) {
@@ -104,7 +104,7 @@ class MethodCosts {
         return std::ranges::all_of(access.reads, isStatic) && std::ranges::all_of(access.writes, isStatic);
     }
 
-    /// Null: no call of a delegate, or what is in it is not known.
+    /// Null if it is not a delegate call, or the delegate's contents are unknown.
     const DelegateCost* insideOf(const Place& place) {
         const program::Instruction* instruction = detail::instructionAt(method, place);
         const auto* call = instruction == nullptr ? nullptr : std::get_if<program::DelegateCall>(instruction);
@@ -123,7 +123,7 @@ class MethodCosts {
         if (backend == nullptr) {
             return std::nullopt;
         }
-        // Weights outside of the program do not matter: their shapes are in the payload.
+        // Weights outside the program do not matter: their shapes are in the payload.
         auto graph = backend->describe(delegate, executor::ModuleData(sources.program, {}));
         if (!graph) {
             return std::nullopt;
@@ -179,7 +179,8 @@ void addBlock(const Block& block, MethodCosts& of, Costs& costs) {
     addOperators(operators, of, costs);
 }
 
-/// Whether all operators of delegates in the blocks took whole microseconds: then their clock tells no less.
+/// Whether all times of delegated operators in the blocks are whole microseconds, which is then their clock
+/// resolution.
 bool tellsMicroseconds(std::span<const Block> blocks, double unitsOfMicrosecond) {
     bool any = false;
     for (const Block& block : blocks) {
@@ -200,7 +201,7 @@ bool tellsMicroseconds(std::span<const Block> blocks, double unitsOfMicrosecond)
     return any;
 }
 
-/// How many units of time a second has; nothing for ticks.
+/// Units per second; nothing for ticks.
 std::optional<double> unitsOfSecond(TimeScale scale) {
     return scale == TimeScale::Cycles ? std::nullopt : std::optional(traits(scale).perSecond);
 }

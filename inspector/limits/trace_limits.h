@@ -14,21 +14,21 @@
 
 namespace et::inspector {
 
-/// What to ask for.
+/// Inputs of the cost computation.
 struct LimitSources {
     const program::Program& program;                       ///< that ran
-    std::span<const executor::Backend* const> backends{};  ///< who may tell what is inside of delegates
-    const MachineProfile* machine = nullptr;  ///< that it ran on; null: unknown, there are no least times
-    std::size_t threads = 1;                  ///< that it ran with
+    std::span<const executor::Backend* const> backends{};  ///< backends that can describe delegates
+    const MachineProfile* machine = nullptr;  ///< the machine it ran on; null: unknown, and no least times
+    std::size_t threads = 1;                  ///< number of threads it ran with
 };
 
-/// What each event has to do: kernel calls, calls of delegates, and operators in these whose nodes are known.
-/// Not there: events without a rule, with shapes that are only known at run time, and what the runtime does
-/// around them.
+/// Computes the cost of each event: kernel calls, delegate calls, and operators in these whose nodes are
+/// known. Omits events without a rule or with shapes known only at run time, and runtime events outside
+/// instructions.
 [[nodiscard]] std::map<const Event*, OperatorCost> eventCosts(const EventBlocks& blocks,
                                                               const LimitSources& sources);
 
-/// The same with least times, in the unit of the blocks.
+/// As eventCosts(), with least times in the unit of the blocks.
 [[nodiscard]] report::EventLimits eventLimits(const EventBlocks& blocks, const LimitSources& sources);
 
 }  // namespace et::inspector

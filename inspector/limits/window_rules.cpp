@@ -11,22 +11,22 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-/// Number `i` of an attribute that may have one for all axes, or none for its default.
+/// Element `i` of an attribute that may have one number for all axes, or none for its default.
 std::int64_t numberOfAxis(const Numbers& numbers, std::size_t i, std::int64_t otherwise) {
     return numbers.empty() ? otherwise : i < numbers.size() ? numbers[i] : numbers.back();
 }
 
-/// A call with a window, as both kinds of files say it.
+/// A call with a sliding window, independent of the file format.
 struct Window {
-    Numbers image;      ///< sizes of the axes of the input
-    Numbers positions;  ///< of the output
+    Numbers image;      ///< sizes of the input's axes
+    Numbers positions;  ///< sizes of the output's axes
     Numbers kernel;
     Numbers stride;
     Numbers dilation;
-    Numbers padding;  ///< in front of each axis
+    Numbers padding;  ///< at the start of each axis
 
-    /// All elements that it sees along all axes. `scattered`: the image places the window, which adds to the
-    /// outputs.
+    /// Total number of elements that the window covers along all axes. `scattered`: the window is placed by
+    /// the input and adds to the output (transposed convolution).
     [[nodiscard]] std::optional<double> taps(bool scattered = false) const {
         double product = 1;
         for (std::size_t i = 0; i < image.size(); ++i) {
@@ -46,7 +46,7 @@ struct Window {
     }
 };
 
-/// Operators of delegates, whose images are [batch, height, width, channels] and whose padding is of four
+/// Whether the operator is from a delegate, with images [batch, height, width, channels] and padding on four
 /// sides.
 bool hasChannelsLast(const OperatorCall& call) {
     constexpr std::array names = std::to_array<std::string_view>(
@@ -54,7 +54,7 @@ bool hasChannelsLast(const OperatorCall& call) {
     return std::ranges::contains(names, call.operation);
 }
 
-/// Two axes of an image with its channels behind.
+/// Window over two axes of an image with channels last.
 std::optional<Window> windowOfDelegate(const OperatorCall& call, std::string_view kernel) {
     const Numbers& in = call.inputs.front().sizes;
     const Numbers& out = call.outputs.front().sizes;
@@ -73,7 +73,7 @@ std::optional<Window> windowOfDelegate(const OperatorCall& call, std::string_vie
                   .padding = {(*sides)[0], (*sides)[3]}};
 }
 
-/// Any axes behind batch and channels.
+/// Window over any number of axes after batch and channels.
 std::optional<Window> windowOfProgram(const OperatorCall& call, Numbers kernel) {
     const Numbers& in = call.inputs.front().sizes;
     const Numbers& out = call.outputs.front().sizes;
@@ -110,8 +110,8 @@ std::optional<double> convolutionOfDelegate(const OperatorCall& call) {
     });
 }
 
-/// Weights are [outputs, inputs of a group, kernel...]; of transposed ones [inputs, outputs of a group,
-/// kernel...]. Either way every pair of channels that meet is one element of their first two dimensions.
+/// Weights are [outputs, inputs per group, kernel...]; transposed ones are [inputs, outputs per group,
+/// kernel...]. In both cases each connected pair of channels is one element of the first two dimensions.
 std::optional<double> convolutionOfProgram(const OperatorCall& call) {
     const Numbers& weights = call.inputs[1].sizes;
     const auto transposed = std::ranges::find(call.attributes, "transposed", &core::GraphAttribute::name);

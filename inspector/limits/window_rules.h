@@ -4,15 +4,15 @@
 
 #include <optional>
 
-// Operations of what moves a window over an image. Programs have channels before height and width, delegates
-// behind.
+// Operation counts of operators that move a window over an image. Programs have channels before height and
+// width, delegates after.
 namespace et::inspector::detail {
 
-/// Convolutions, depthwise and transposed ones among them: two operations for each product.
+/// Convolutions, including depthwise and transposed ones: two operations per product.
 [[nodiscard]] std::optional<double> convolutionOperations(const OperatorCall& call);
-/// One for each element that a window sees.
+/// One operation per element that a window covers.
 [[nodiscard]] std::optional<double> poolingOperations(const OperatorCall& call);
-/// The same, and one for each output.
+/// As poolingOperations(), plus one per output.
 [[nodiscard]] std::optional<double> averagePoolingOperations(const OperatorCall& call);
 
 }  // namespace et::inspector::detail

@@ -31,7 +31,7 @@ std::optional<double> tapsInside(const WindowAxis& axis) {
     }
     double taps = 0;
     for (std::int64_t k = 0; k < axis.kernel; ++k) {
-        // Position o sees element o * stride + offset.
+        // Position o covers element o * stride + offset.
         const std::int64_t offset = k * axis.dilation - axis.padding;
         const std::int64_t first =
             std::max<std::int64_t>(0, floorDivide(axis.stride - 1 - offset, axis.stride));

@@ -7,7 +7,7 @@
 namespace et::inspector {
 namespace {
 
-/// The values that llama::update_cache writes, whose second dimension counts positions.
+/// The values that llama::update_cache writes; their second dimension counts positions.
 std::set<std::uint32_t> updatedValues(const program::Method& method) {
     std::set<std::uint32_t> updated;
     for (const program::Chain& chain : method.chains) {

@@ -10,25 +10,25 @@
 
 namespace et::inspector {
 
-/// A tensor of a language model's method that lives from call to call and has a place for each position.
+/// A tensor of a language model's method that keeps its contents between calls and has an entry per position.
 struct CacheTensor {
     program::ValueId value;
     program::Allocation place;
     std::string type;             ///< "float32 [1, 128, 2, 16]"
     std::string_view name;        ///< mostly empty
     std::uint64_t bytes = 0;      ///< at full context
-    std::uint64_t positions = 0;  ///< that it has places for
-    std::size_t dimension = 0;    ///< that counts them
+    std::uint64_t positions = 0;  ///< number of positions it has room for
+    std::size_t dimension = 0;    ///< the dimension that counts positions
 
     [[nodiscard]] std::uint64_t bytesPerToken() const { return positions == 0 ? 0 : bytes / positions; }
 };
 
-/// The caches among the state of a method, in the order of the plan. Which of its sizes counts positions is
-/// known where an operator writes it at one (llama::update_cache); elsewhere it is the size that equals
-/// `context` (0: not known). State without such a size, as a recurrent layer keeps it, is no cache.
+/// The caches among the state of a method, in plan order. The dimension that counts positions is known if an
+/// operator writes at one (llama::update_cache); otherwise it is the one whose size equals `context` (0:
+/// unknown). State without such a dimension, such as that of a recurrent layer, is not a cache.
 [[nodiscard]] std::vector<CacheTensor> cacheTensors(const MemoryTimeline& timeline, std::uint64_t context);
 
-/// Sums over all of them.
+/// Totals over all caches.
 struct CacheBytes {
     std::uint64_t reserved = 0;
     std::uint64_t perToken = 0;

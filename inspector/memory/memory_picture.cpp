@@ -31,10 +31,10 @@ constexpr double panelHeight = headHeight + curveHeight + gap + plotHeight + axi
 constexpr double legendHeight = 34;
 constexpr double fontSize = 11;
 
-/// Viewers do not get along with more; the smallest are left out.
+/// Limit for SVG viewers; the smallest rectangles are dropped.
 constexpr std::size_t maxRectangles = 20'000;
 
-/// Colours after Okabe and Ito, which people tell apart who see colours differently.
+/// Okabe-Ito palette, distinguishable with colour vision deficiencies.
 constexpr std::string_view styles =
     ".input{fill:#56b4e9}.output{fill:#009e73}.state{fill:#cc79a7}.intermediate{fill:#e69f00}.scratch{fill:#"
     "f0e442}"

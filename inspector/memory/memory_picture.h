@@ -7,9 +7,9 @@
 
 namespace et::inspector {
 
-/// The plans as one SVG: of each arena, a rectangle for each tensor over instructions (to the right) and
-/// offsets (upwards), above it the bytes that are alive, with the peak marked. Resting the mouse on a
-/// rectangle says what it is.
+/// Renders the plans as one SVG: for each arena a rectangle per tensor over instructions (x) and offsets (y,
+/// upwards), with the live bytes above and the peak marked. Each rectangle has a tooltip that describes its
+/// tensor.
 [[nodiscard]] std::string memoryPicture(std::span<const MemoryView> methods);
 
 }  // namespace et::inspector

@@ -17,12 +17,12 @@ namespace et::inspector {
 
 namespace {
 
-/// Whether the step is behind the last instruction.
+/// Whether the step is after the last instruction.
 bool isEnd(Step step, const MemoryTimeline& timeline) {
     return step >= static_cast<Step>(timeline.steps.size());
 }
 
-/// Of "float32 [1, 16, 48, 48]": 4.
+/// Rank of a type: 4 for "float32 [1, 16, 48, 48]".
 std::size_t rankOf(std::string_view type) {
     const std::size_t sizes = type.find('[');
     return sizes == std::string_view::npos || type.substr(sizes).starts_with("[]")

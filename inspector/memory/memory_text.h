@@ -5,32 +5,32 @@
 
 #include <string>
 
-// What pictures and tables of a memory plan say alike.
+// Texts shared by pictures and tables of a memory plan.
 namespace et::inspector {
 
-/// A method's memory and what a record says of its instructions.
+/// A method's memory timeline and the record's data about its instructions.
 struct MemoryView {
     const MemoryTimeline& timeline;
     const InstructionNodes& nodes;
 };
 
-/// "float32 [1, 16, 48, 48]", with "up to" where the sizes are bounds.
+/// "float32 [1, 16, 48, 48]", with "up to" if the sizes are bounds.
 [[nodiscard]] std::string tensorText(const program::TensorInfo& tensor);
 
 /// "3-7", "start-7", "3-end", "never".
 [[nodiscard]] std::string lifeText(const PlannedTensor& tensor, const MemoryTimeline& timeline);
 
-/// What people call who first writes it: "conv2d", "VulkanBackend"; "input" and the other kinds where nobody
-/// does.
+/// Display name of the first writer: "conv2d", "VulkanBackend"; "input" or another kind if no instruction
+/// writes it.
 [[nodiscard]] std::string readableWriter(const PlannedTensor& tensor);
 
-/// A few lines: what it is, where it lies, when it lives, who writes it and which Python that was.
+/// A few lines: the tensor, its position, its lifetime, its writer and the writer's Python source.
 [[nodiscard]] std::string describe(const PlannedTensor& tensor, const MemoryView& view);
 
 /// "1.0 MiB planned, 0.9 MiB alive at the peak (at instruction 4), 10.0 % of the plan lie idle even then".
 [[nodiscard]] std::string describe(const ArenaTimeline& arena, const MemoryTimeline& timeline);
 
-/// The step of an axis of about so many parts: a power of 2 times a power of `base`, at least 1.
+/// Tick step for an axis with about `parts` intervals: a power of 2 times a power of `base`, at least 1.
 [[nodiscard]] double niceStep(double range, int parts, double base);
 
 }  // namespace et::inspector

@@ -38,9 +38,9 @@ ArenaTimeline emptyArena(const program::Method& method, program::ArenaId id) {
         .arena = id, .plannedBytes = arena.bytes, .device = arena.device, .liveBytes = {}, .peakTensors = {}};
 }
 
-/// Bytes alive at each step, from the changes at each.
+/// Computes the live bytes at each step from the changes at each.
 void fillCurve(ArenaTimeline& arena, const std::vector<PlannedTensor>& tensors, std::size_t steps) {
-    std::vector<std::uint64_t> changes(steps + 3);  // wraps around, as sums do that go down
+    std::vector<std::uint64_t> changes(steps + 3);  // wraps around, since differences may be negative
     for (const PlannedTensor& tensor : tensors) {
         if (tensor.arena == arena.arena && tensor.firstStep <= tensor.lastStep) {
             changes[static_cast<std::size_t>(tensor.firstStep + 1)] += tensor.bytes;
@@ -68,7 +68,7 @@ void fillPeak(ArenaTimeline& arena, const std::vector<PlannedTensor>& tensors) {
                              [&](std::size_t i) { return tensors[i].bytes; });
 }
 
-/// A damaged file may name an arena for each of its tensors; each costs a curve.
+/// A damaged file may name a separate arena for each of its tensors, and each arena costs a curve.
 constexpr std::size_t maxArenas = 64;
 
 Result<> fillArenas(MemoryTimeline& out) {
@@ -118,7 +118,7 @@ void fillConstants(MemoryTimeline& out) {
     std::ranges::stable_sort(out.constants, std::ranges::greater{}, &ConstantTensor::bytes);
 }
 
-/// Inputs and outputs without a place in the plan; one that is both counts once.
+/// Counts inputs and outputs that are not in the plan; one that is both counts once.
 void countCaller(MemoryTimeline& out) {
     std::set<program::ValueId> ids(out.method->inputs.begin(), out.method->inputs.end());
     ids.insert(out.method->outputs.begin(), out.method->outputs.end());

@@ -12,26 +12,27 @@
 #include <string_view>
 #include <vector>
 
-// What a method's memory plan does while the method runs, read off the program without running it.
+// Use of a method's memory plan over an execution, computed from the program without running it.
 namespace et::inspector {
 
-/// Moments of a run: -1 is before the first instruction, the number of instructions after the last.
-/// Instructions of several chains are counted through.
+/// Point in time of a run: -1 is before the first instruction, the number of instructions after the last.
+/// Instructions of several chains are numbered consecutively.
 using Step = std::int64_t;
 
-/// What a planned tensor is to the method.
+/// Role of a planned tensor in its method.
 enum class TensorKind : std::uint8_t {
     Input,
     Output,
-    State,         ///< lives between executions: it has a first value, or is read before anything writes it
-    Intermediate,  ///< all else that instructions use
-    Scratch,       ///< room to work for one instruction, which nothing fills
-    Unused         ///< no instruction uses it
+    State,  ///< keeps its contents between executions: it has an initial value, or is read before it is
+            ///< written
+    Intermediate,  ///< any other tensor that instructions use
+    Scratch,       ///< working memory of one instruction, never filled by another
+    Unused
 };
 /// "input", "output", …
 [[nodiscard]] std::string_view tensorKindName(TensorKind kind);
 
-/// Where an instruction stands.
+/// Position of an instruction in a method.
 struct InstructionPlace {
     std::size_t chain = 0;
     core::InstructionId instruction{-1};
@@ -39,26 +40,26 @@ struct InstructionPlace {
     bool operator==(const InstructionPlace&) const = default;
 };
 
-/// A rectangle of the plan: memory of an arena for a part of the run.
+/// A rectangle of the plan: memory of an arena for a range of steps.
 struct PlannedTensor {
     program::ValueId value;
-    std::vector<program::ValueId> aliases{};  ///< values that are views of it or of which it is one
+    std::vector<program::ValueId> aliases{};  ///< values that are views of it, or that it is a view of
     program::ArenaId arena;
     std::uint64_t offset = 0;  ///< in bytes from the start of the arena
     std::uint64_t bytes = 0;
-    Step firstStep = 0;  ///< both included; firstStep > lastStep: never (TensorKind::Unused)
+    Step firstStep = 0;  ///< both inclusive; firstStep > lastStep: never (TensorKind::Unused)
     Step lastStep = -1;
     TensorKind kind = TensorKind::Intermediate;
     std::string type;                            ///< "float32 [1, 16, 48, 48]"
-    std::string_view name;                       ///< fully qualified name; mostly empty
+    std::string_view name;                       ///< fully qualified name; usually empty
     std::optional<InstructionPlace> producer{};  ///< the first instruction that writes it
     std::string producerName{};                  ///< its operator or backend; empty without one
 
-    /// At its last step, its memory already is that of what an operator makes of it, in place.
+    /// Whether its memory is already reused at its last step by the result of an in-place operator.
     bool isHandedOn = false;
 
     [[nodiscard]] std::uint64_t end() const { return offset + bytes; }
-    /// The last step at which its memory is its own.
+    /// The last step at which it owns its memory.
     [[nodiscard]] Step lastOwnStep() const { return isHandedOn ? lastStep - 1 : lastStep; }
     [[nodiscard]] bool aliveAt(Step step) const { return firstStep <= step && step <= lastOwnStep(); }
 };
@@ -68,11 +69,11 @@ struct ArenaTimeline {
     std::uint64_t plannedBytes = 0;
     program::Device device{};
     std::vector<std::uint64_t> liveBytes{};  ///< by step, starting with step -1
-    Step peakStep = -1;                      ///< the first with the most live bytes
-    std::uint64_t peakBytes = 0;             ///< no plan can do with less, as long as the order stays
-    std::vector<std::size_t> peakTensors{};  ///< positions in MemoryTimeline::tensors, largest first
+    Step peakStep = -1;                      ///< the first step with the most live bytes
+    std::uint64_t peakBytes = 0;             ///< lower bound of any plan with the same instruction order
+    std::vector<std::size_t> peakTensors{};  ///< indices into MemoryTimeline::tensors, largest first
 
-    /// Part of the plan that not even the peak needs, 0 to 1.
+    /// Fraction (0 to 1) of the plan that is unused even at the peak.
     [[nodiscard]] double fragmentation() const {
         return plannedBytes <= peakBytes
                    ? 0
@@ -80,28 +81,28 @@ struct ArenaTimeline {
     }
 };
 
-/// Two tensors of which one destroys the other.
+/// Two tensors whose overlap corrupts one of them.
 struct PlanOverlap {
-    std::size_t first = 0;  ///< positions in MemoryTimeline::tensors
+    std::size_t first = 0;  ///< indices into MemoryTimeline::tensors
     std::size_t second = 0;
-    Step step = 0;  ///< the first at which both are alive
+    Step step = 0;  ///< the first step at which both are alive
 };
 
-/// Two tensors that may have the same memory one after the other: the operator that reads the giver for the
-/// last time computes each element of the taker from the one at the same place.
+/// Two tensors that could share memory: the operator that reads the giver for the last time computes each
+/// element of the taker from the element at the same index.
 struct InPlaceChance {
-    std::size_t giver = 0;  ///< positions in MemoryTimeline::tensors
+    std::size_t giver = 0;  ///< indices into MemoryTimeline::tensors
     std::size_t taker = 0;
 };
 
-/// A constant of the program, or one that lies beside it.
+/// A constant in the program or in an external file.
 struct ConstantTensor {
     program::ValueId value;
     std::string type;
     std::string_view name;  ///< may be empty
     std::uint64_t bytes = 0;
     bool external = false;  ///< in a .ptd file
-    bool shared = false;    ///< another value has the same bytes, and they are counted there
+    bool shared = false;    ///< another value has the same bytes, which are counted there
 };
 
 struct DelegateBytes {
@@ -109,35 +110,35 @@ struct DelegateBytes {
     std::string_view backend;
     std::uint64_t payloadBytes = 0;
     std::size_t calls = 0;
-    /// Of data of the program that the payload names, as its weights mostly are; what a delegate before it
-    /// names too is counted there.
+    /// Bytes of the program's named data that the payload refers to (usually its weights), except those
+    /// already counted for a preceding delegate.
     std::uint64_t namedBytes = 0;
 };
 
-/// Memory of one method. Immutable; names are borrowed from the program.
+/// Memory of one method over time. Immutable; names are borrowed from the program.
 struct MemoryTimeline {
     const program::Method* method = nullptr;
     std::vector<InstructionPlace> steps{};    ///< instructions by step
     std::vector<std::string> stepNames{};     ///< their operators and backends: "aten::add.out"
     std::vector<PlannedTensor> tensors{};     ///< by arena, then offset, then first step
-    std::vector<ArenaTimeline> arenas{};      ///< those with planned bytes or tensors
-    std::vector<PlanOverlap> overlaps{};      ///< a sound plan has none; the first thousand
-    std::vector<InPlaceChance> inPlace{};     ///< in the order of steps, whether the plan takes them or not
+    std::vector<ArenaTimeline> arenas{};      ///< only arenas with planned bytes or tensors
+    std::vector<PlanOverlap> overlaps{};      ///< empty for a valid plan; at most the first thousand
+    std::vector<InPlaceChance> inPlace{};     ///< in step order, whether or not the plan uses them
     std::vector<ConstantTensor> constants{};  ///< largest first
     std::vector<DelegateBytes> delegates{};
-    std::uint64_t callerBytes = 0;     ///< of inputs and outputs whose memory the caller brings
-    std::size_t unboundedTensors = 0;  ///< whose size only a run can tell
+    std::uint64_t callerBytes = 0;     ///< of inputs and outputs whose memory the caller provides
+    std::size_t unboundedTensors = 0;  ///< tensors whose size is known only at run time
 
     [[nodiscard]] std::uint64_t plannedBytes() const;
     /// Sum of the arenas' peaks.
     [[nodiscard]] std::uint64_t peakBytes() const;
     [[nodiscard]] std::uint64_t constantBytes() const;
     [[nodiscard]] std::uint64_t payloadBytes() const;
-    /// Payloads and the named data that they use.
+    /// Payloads and the named data they use.
     [[nodiscard]] std::uint64_t delegateBytes() const;
 
-    /// Of a method that outlives it; `named` are the named data of its program. Errors: Limit (lists that a
-    /// damaged file repeats beyond all measure, more arenas than anybody plans).
+    /// `method` must outlive the result; `named` are the named data of its program. Errors: Limit (a damaged
+    /// file repeats lists excessively, or has too many arenas).
     [[nodiscard]] static core::Result<MemoryTimeline> build(const program::Method& method,
                                                             std::span<const program::NamedData> named = {});
 };
@@ -147,25 +148,25 @@ struct MemoryTimeline {
 /// "values 3 and 7 overlap in arena 1 while both are alive at instruction 4".
 [[nodiscard]] std::string describe(const PlanOverlap& overlap, const MemoryTimeline& timeline);
 
-/// A way to plan.
+/// Parameters of a memory planner.
 struct PlanChoice {
     builder::PlanStrategy strategy = builder::PlanStrategy::Greedy;
     std::uint64_t alignment = builder::planAlignment;
 };
-/// Those that are worth a try.
+/// The choices worth trying.
 [[nodiscard]] std::span<const PlanChoice> planChoices();
 /// "greedy", "naive".
 [[nodiscard]] std::string_view strategyName(builder::PlanStrategy strategy);
 
-/// Another plan of the same tensors.
+/// Size of another plan for the same tensors.
 struct WhatIf {
     builder::PlanStrategy strategy = builder::PlanStrategy::Greedy;
     std::uint64_t alignment = builder::planAlignment;
-    std::uint64_t bytes = 0;               ///< of all arenas
+    std::uint64_t bytes = 0;               ///< total of all arenas
     std::vector<std::uint64_t> offsets{};  ///< by MemoryTimeline::tensors
 };
 
-/// Plans all arenas anew. Errors: Limit (more tensors than the planner takes, as planMemory()).
+/// Replans all arenas. Errors: Limit (more tensors than the planner accepts, as planMemory()).
 [[nodiscard]] core::Result<WhatIf> planAgain(const MemoryTimeline& timeline, builder::PlanStrategy strategy,
                                              std::uint64_t alignment);
 

@@ -26,7 +26,7 @@ using program::ValueId;
 
 namespace {
 
-/// When the values of a method are read and written, those that share memory as one.
+/// Reads and writes of a method's values; values that share memory form one group.
 class Uses {
   public:
     static Result<Uses> of(const program::Method& method) {
@@ -57,7 +57,7 @@ class Uses {
     }
     [[nodiscard]] std::size_t instructions() const { return accesses.size(); }
 
-    /// Instructions that write a group, ascending.
+    /// Instructions that write a group, in ascending order.
     [[nodiscard]] std::span<const std::size_t> writersOf(std::uint32_t group) const {
         const auto found = writers.find(group);
         return found == writers.end() ? std::span<const std::size_t>() : found->second;
@@ -68,7 +68,7 @@ class Uses {
         std::iota(groups.begin(), groups.end(), 0U);
     }
 
-    std::vector<std::uint32_t> groups;  ///< by value: the one that stands for all that share its memory
+    std::vector<std::uint32_t> groups;  ///< by value: the representative of all values that share its memory
     std::vector<detail::InstructionAccess> accesses;
     std::map<std::uint32_t, std::vector<std::size_t>> writers;
 };
@@ -80,7 +80,7 @@ Result<> checkChains(const program::Method& method) {
                       fmt::format("expected a method of one chain, got {} chains", method.chains.size()));
 }
 
-/// Jumps inside of the range are fine, to its end included.
+/// Jumps within the range are allowed, including to its end.
 Result<> checkJumps(const std::vector<program::Instruction>& instructions, InstructionRange range) {
     for (std::size_t i = 0; i < instructions.size(); ++i) {
         const auto* const jump = std::get_if<program::JumpFalseCall>(&instructions[i]);
@@ -95,7 +95,7 @@ Result<> checkJumps(const std::vector<program::Instruction>& instructions, Instr
                         fmt::format("instruction {} jumps to {}: {} the range of {} to {}; take all of it in",
                                     i, to, inside ? "out of" : "into", range.first, range.last));
         }
-        // Once more, for what a loop around the range does: its values are not those of one run.
+        // A loop around the range is rejected, because its values are not those of a single run.
         if (!inside && to <= range.first && i > range.last) {
             return fail(
                 ErrorCode::Unsupported,
@@ -107,7 +107,7 @@ Result<> checkJumps(const std::vector<program::Instruction>& instructions, Instr
     return {};
 }
 
-/// What can go in and out of a method.
+/// Checks that a value can be an input or output of a method.
 Result<> checkKind(const program::Method& method, ValueId id, std::string_view way) {
     const program::Value& value = method.value(id);
     const bool good =
@@ -146,7 +146,7 @@ std::vector<std::size_t> allBetween(std::size_t first, std::size_t end) {
     return all;
 }
 
-/// Finds what goes in and out.
+/// Determines the inputs and outputs of a cut.
 class Cut {
   public:
     Cut(const program::Method& which, const Uses& how, std::span<const std::size_t> what)
@@ -170,7 +170,7 @@ class Cut {
         return std::ranges::any_of(method.inputs,
                                    [&](ValueId each) { return uses.groupOf(each) == uses.groupOf(id); });
     }
-    /// The last one in [first, end) that writes the value.
+    /// The last instruction in [first, end) that writes the value.
     [[nodiscard]] std::optional<std::size_t> lastWriter(ValueId id, std::size_t first,
                                                         std::size_t end) const {
         const std::span<const std::size_t> writers = uses.writersOf(uses.groupOf(id));
@@ -178,7 +178,7 @@ class Cut {
         return behind == writers.begin() || *std::prev(behind) < first ? std::nullopt
                                                                        : std::optional(*std::prev(behind));
     }
-    /// Its items are read as well, and go in by themselves.
+    /// Lists are not inputs themselves: their items are also reads and become inputs individually.
     [[nodiscard]] bool isList(ValueId id) const {
         const program::Value& value = method.value(id);
         return value.is<program::TensorList>() || value.is<program::OptionalTensorList>() ||
@@ -191,7 +191,7 @@ class Cut {
     }
 
     Result<> findInputs(MethodPart& out) {
-        std::map<std::uint32_t, std::size_t> known;  // by group: since when the part has it
+        std::map<std::uint32_t, std::size_t> known;  // by group: the instruction from which the part has it
         for (const std::size_t i : kept) {
             for (const ValueId id : uses.at(i).reads) {
                 const auto writer = lastWriter(id, 0, i);
@@ -222,7 +222,7 @@ class Cut {
         return {};
     }
 
-    /// Of what the part writes, what others see: the last one of it that is in the part.
+    /// Collects the values that the part writes and others read: for each group, the last one in the part.
     Result<> findOutputs(MethodPart& out) const {
         std::map<std::uint32_t, std::size_t> written;
         for (const std::size_t i : kept) {
@@ -258,7 +258,8 @@ class Cut {
         return out.outputs.empty() ? lastWrites(out) : Result<>();
     }
 
-    /// Nobody reads what the part makes (it only changes state): its last result stands for all.
+    /// Fallback if no results of the part are read (it only changes state): its last result becomes the
+    /// output.
     Result<> lastWrites(MethodPart& out) const {
         for (std::size_t i = kept.size(); i-- > 0 && out.outputs.empty();) {
             for (const ValueId id : uses.at(kept[i]).writes) {
@@ -275,10 +276,10 @@ class Cut {
     const Uses& uses;
     std::span<const std::size_t> kept;
     std::vector<bool> isKept;
-    std::map<std::uint32_t, std::size_t> madeAt;  ///< by value: the instructions before make it
+    std::map<std::uint32_t, std::size_t> madeAt;  ///< by value: the instructions before this index compute it
 };
 
-/// Without gaps, jumps inside are fine. With gaps, a jump may lead around what is kept.
+/// Without gaps, jumps inside are allowed. With gaps, a jump may skip kept instructions.
 Result<> checkJumpsAround(const std::vector<program::Instruction>& instructions,
                           std::span<const std::size_t> kept) {
     if (kept.back() - kept.front() + 1 == kept.size()) {

@@ -7,39 +7,39 @@
 #include <span>
 #include <vector>
 
-// A part of a method as a method of its own.
+// Extraction of a part of a method as a separate method.
 namespace et::inspector {
 
-/// Instructions of the only chain of a method, both included.
+/// Instructions of a single-chain method, both ends inclusive.
 struct InstructionRange {
     std::size_t first = 0;
     std::size_t last = 0;
 };
 
-/// Instructions that were cut out, and what goes into them and comes out.
+/// Extracted instructions with their inputs and outputs.
 struct MethodPart {
-    program::Method method;  ///< values keep their ids and places; borrows from the whole
-    /// Values that have to be there before: read in the part, written before it (or inputs of the whole).
+    program::Method method;  ///< values keep their ids and memory; borrows from the whole method
+    /// Values required beforehand: read in the part and written before it (or inputs of the whole).
     std::vector<program::ValueId> inputs;
-    /// Values that are written in the part and read outside of it, or are outputs of the whole.
+    /// Values written in the part and read outside it, or outputs of the whole.
     std::vector<program::ValueId> outputs;
-    std::size_t inputsAt = 0;  ///< the instructions before this one make all inputs
+    std::size_t inputsAt = 0;  ///< all inputs are computed by the instructions before this one
 };
 
-/// Cuts a range out of a method. Constants and state that nothing before the range changes come along; state
-/// that something changes becomes an input. Errors: InvalidArgument (no such range), Unsupported (several
-/// chains; a jump into the range or out of it; a list of tensors, or a value that is no tensor and no number,
-/// goes in or out: says which), Limit (as MemoryTimeline::build()).
+/// Cuts a range out of a method. Constants and state not modified before the range are included; modified
+/// state becomes an input. Errors: InvalidArgument (no such range), Unsupported (several chains; a jump into
+/// the range or out of it; an input or output is a list of tensors or neither a tensor nor a number: the
+/// message names it), Limit (as MemoryTimeline::build()).
 [[nodiscard]] core::Result<MethodPart> cutRange(const program::Method& method, InstructionRange range);
 
-/// The same with some of the instructions (ascending, each once), of which others may stand in between: what
-/// those compute goes in. Errors: as cutRange(); Unsupported also where a value that goes in or out is
-/// another one at another time, and where the method jumps among instructions with gaps.
+/// As cutRange(), for selected instructions (ascending, unique) with gaps allowed: values computed in the
+/// gaps become inputs. Errors: as cutRange(); Unsupported also if an input or output has different contents
+/// at different times, or if the method jumps among instructions with gaps.
 [[nodiscard]] core::Result<MethodPart> cutInstructions(const program::Method& method,
                                                        std::span<const std::size_t> kept);
 
-/// The instructions before `first`, with the inputs of the whole, which put out `wanted`: run, they give what
-/// goes into a part. Errors: as cutRange().
+/// Builds a method of the instructions before `first`, with the inputs of the whole and `wanted` as outputs;
+/// running it yields the inputs of a part. Errors: as cutRange().
 [[nodiscard]] core::Result<program::Method> cutPrefix(const program::Method& method, std::size_t first,
                                                       const std::vector<program::ValueId>& wanted);
 

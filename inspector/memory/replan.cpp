@@ -18,10 +18,9 @@ using program::ValueId;
 
 namespace {
 
-/// Exporters and runtimes put state that methods share at memory ids from this one on.
+/// Exporters and runtimes use memory ids from this one on for state shared between methods.
 constexpr std::uint32_t firstSharedArena = 2;
 
-/// Plans one method.
 class MethodPlanner {
   public:
     MethodPlanner(program::Method& which, const std::set<ArenaId>& sharedArenas, const ReplanOptions& how)
@@ -35,7 +34,7 @@ class MethodPlanner {
                               fmt::format("at most {} tensors are planned anew, the method has {}",
                                           maxReplannedTensors, timeline.tensors.size()));
         }
-        // Values refer to the old places until all arenas are done.
+        // Values keep their old addresses until all arenas are done.
         std::vector<std::pair<ValueId, std::uint64_t>> moves;
         for (const ArenaTimeline& arena : timeline.arenas) {
             ET_ASSIGN(ArenaReplan done, plan(arena, moves));
@@ -78,10 +77,10 @@ class MethodPlanner {
         return out;
     }
 
-    /// What is placed: a tensor, or several that hand their memory on.
+    /// Units of placement: a tensor, or several that reuse one another's memory in place.
     struct Blocks {
         std::vector<MemoryBlock> blocks;
-        std::vector<std::size_t> of;  ///< placed tensor -> block
+        std::vector<std::size_t> of;  ///< placed tensor -> index of its block
     };
     [[nodiscard]] Blocks blocksOf(const std::vector<std::size_t>& placed) const {
         const std::map<std::size_t, std::size_t> givers =
@@ -106,7 +105,7 @@ class MethodPlanner {
         return out;
     }
 
-    /// Taker -> giver: none gives, or takes, twice.
+    /// Taker -> giver; each tensor gives and takes at most once.
     [[nodiscard]] std::map<std::size_t, std::size_t> chosenGivers() const {
         std::map<std::size_t, std::size_t> givers;
         std::set<std::size_t> given;
@@ -142,8 +141,8 @@ class MethodPlanner {
         return placed;
     }
 
-    /// What nothing uses needs a place all the same, but nobody minds which: as if it lived before all others
-    /// do anything, where only inputs and state are.
+    /// An unused tensor needs memory, but at no particular address: it is planned as if alive before the
+    /// first instruction, when only inputs and state are alive.
     [[nodiscard]] static MemoryBlock blockOf(const PlannedTensor& tensor) {
         if (tensor.firstStep > tensor.lastStep) {
             return {.bytes = tensor.bytes, .firstStep = unusedStep, .lastStep = unusedStep};
@@ -151,7 +150,7 @@ class MethodPlanner {
         return {.bytes = tensor.bytes, .firstStep = tensor.firstStep, .lastStep = tensor.lastStep};
     }
 
-    /// Empty: it can be planned anew.
+    /// Returns the reason to keep the plan of an arena; empty if it can be replanned.
     [[nodiscard]] std::string reasonToKeep(ArenaId arena, const std::vector<std::size_t>& placed) const {
         if (options.algorithm == ReplanAlgorithm::None) {
             return "as asked";
@@ -201,7 +200,7 @@ class MethodPlanner {
     MemoryTimeline timeline;
 };
 
-/// Those that a runtime may give the same memory in several methods.
+/// Arenas for which a runtime may use the same memory in several methods.
 std::set<ArenaId> sharedArenas(std::span<const program::Method> methods) {
     std::map<std::uint32_t, std::size_t> methodsByArena;
     for (const program::Method& method : methods) {

@@ -12,52 +12,52 @@
 #include <string>
 #include <vector>
 
-// A smaller memory plan for the methods of a program: the same tensors, living as long, at other places.
+// Computes smaller memory plans for the methods of a program: same tensors and lifetimes, other offsets.
 namespace et::inspector {
 
-/// The planner's time grows with the square of their number.
+/// Limit on the number of tensors, since planning time is quadratic in it.
 inline constexpr std::size_t maxReplannedTensors = 20'000;
 
-/// How to plan.
+/// Planning algorithm.
 enum class ReplanAlgorithm : std::uint8_t {
     Best,    ///< searches for the smallest plan
     Greedy,  ///< builder::PlanStrategy::Greedy
-    Naive,   ///< nothing shares memory
-    None     ///< leaves all plans alone
+    Naive,   ///< no memory is reused
+    None     ///< keeps all plans
 };
 
 struct ReplanOptions {
     ReplanAlgorithm algorithm = ReplanAlgorithm::Best;
     std::uint64_t alignment = builder::planAlignment;  ///< in bytes, a power of two
-    builder::PlanEffort effort{};                      ///< for each arena
-    bool inPlace = false;  ///< lets operators by element write over what they read (InPlaceChance)
-    bool larger = false;   ///< take the new plan also where the old one is smaller
+    builder::PlanEffort effort{};                      ///< per arena
+    bool inPlace = false;  ///< allow elementwise operators to overwrite their inputs (InPlaceChance)
+    bool larger = false;   ///< use the new plan even if it is larger
 };
 
-/// What became of one arena of a method.
+/// Result of replanning one arena of a method.
 struct ArenaReplan {
     program::ArenaId arena;
-    std::size_t tensors = 0;   ///< that were placed anew
-    std::size_t inPlace = 0;   ///< of them, those that are written over what they are made of
+    std::size_t tensors = 0;   ///< number of tensors placed
+    std::size_t inPlace = 0;   ///< number of those that overwrite their input
     std::uint64_t before = 0;  ///< bytes
-    std::uint64_t after = 0;   ///< equal to `before` where the plan stays
+    std::uint64_t after = 0;   ///< equal to `before` if the plan was kept
     std::uint64_t lowerBound =
-        0;                  ///< no plan of these lifetimes with this alignment has less bytes; 0: not known
+        0;                  ///< lower bound for any plan of these lifetimes with this alignment; 0: unknown
     bool smallest = false;  ///< proven
-    std::string kept;       ///< why the plan stays; empty: it was changed, or could not become smaller
+    std::string kept;       ///< reason for keeping the plan; empty: it was changed, or could not be reduced
 };
 
 struct MethodReplan {
-    std::string_view method;  ///< of the program
+    std::string_view method;  ///< borrowed from the program
     std::vector<ArenaReplan> arenas;
 
     [[nodiscard]] std::uint64_t before() const;
     [[nodiscard]] std::uint64_t after() const;
 };
 
-/// Plans the methods anew, in place; they are methods of `program` or copies of some. Left alone, with a
-/// reason: an arena that several methods have from memory id 2 on, since runtimes share those; one in which
-/// tensors destroy each other, or that views reach in ways that the program does not tell. Errors: Limit (as
+/// Replans the methods in place; they are methods of `program` or copies of some. Kept, with a reason: arenas
+/// with memory id 2 or above used by several methods, since runtimes share those; arenas in which tensors
+/// overlap, or that views access in ways the program does not specify. Errors: Limit (as
 /// MemoryTimeline::build() and planMemory()).
 [[nodiscard]] core::Result<std::vector<MethodReplan>> replan(std::span<program::Method> methods,
                                                              const ReplanOptions& options);

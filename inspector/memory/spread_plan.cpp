@@ -48,7 +48,8 @@ core::Result<> spreadPlan(program::Method& method) {
         };
         move(tensor.value);
         std::ranges::for_each(tensor.aliases, move);
-        const std::uint64_t bytes = std::max<std::uint64_t>(tensor.bytes, 1);  // a place tells who is viewed
+        const std::uint64_t bytes = std::max<std::uint64_t>(tensor.bytes, 1);  // distinct addresses identify
+                                                                               // the viewed tensor
         end += (bytes + builder::planAlignment - 1) / builder::planAlignment * builder::planAlignment;
     }
     for (std::size_t i = 0; i < ends.size(); ++i) {

@@ -5,10 +5,10 @@
 
 namespace et::inspector {
 
-/// Gives each planned tensor memory of its own, so that parts of the method may let it live longer than the
-/// whole does; views stay in what they are views of. replan() packs them again. Leaves a method alone in
-/// which tensors destroy each other, or that views reach in ways that the program does not tell. Errors:
-/// Limit (as MemoryTimeline::build()).
+/// Gives each planned tensor separate memory, so that parts of the method may extend its lifetime; views stay
+/// inside their base tensors. replan() packs the tensors again. Does not change a method in which tensors
+/// overlap, or that views access in ways the program does not specify. Errors: Limit (as
+/// MemoryTimeline::build()).
 [[nodiscard]] core::Result<> spreadPlan(program::Method& method);
 
 }  // namespace et::inspector

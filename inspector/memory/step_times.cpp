@@ -25,7 +25,7 @@ struct Ran {
     [[nodiscard]] bool known() const { return start != unknown; }
 };
 
-/// Positions in MemoryTimeline::steps by chain and instruction: of a chain its first step.
+/// Finds positions in MemoryTimeline::steps by chain and instruction, from the first step of each chain.
 class StepFinder {
   public:
     explicit StepFinder(const MemoryTimeline& timeline) : count(timeline.steps.size()) {
@@ -35,7 +35,7 @@ class StepFinder {
             chain->second.second = i;
         }
     }
-    /// `count` for a stranger.
+    /// Returns `count` for an unknown instruction.
     [[nodiscard]] std::size_t stepOf(std::int64_t chain, std::int32_t instruction) const {
         const auto found = chains.find(chain);
         if (found == chains.end() || instruction < 0) {
@@ -82,7 +82,7 @@ std::optional<StepTimes> timesOfRun(std::size_t run, const etdump::Trace& trace,
             continue;
         }
         if (columns.delegateInt[i] >= 0 || !trace.text(columns.delegateString[i]).empty()) {
-            continue;  // inside of a delegate, which may have a clock of its own
+            continue;  // inside a delegate, which may have its own clock
         }
         const std::size_t step = finder.stepOf(columns.chain[i], columns.instruction[i]);
         if (step < stepCount && (!steps[step].known() || columns.start[i] <= steps[step].end)) {
@@ -94,8 +94,8 @@ std::optional<StepTimes> timesOfRun(std::size_t run, const etdump::Trace& trace,
     return any ? std::optional(timesOf(run, whole, steps)) : std::nullopt;
 }
 
-/// False where no event of the run touches the span: then its steps do not, and need not be looked at. A
-/// trace may have tens of thousands of runs.
+/// False if no event of the run touches the span, so its steps need not be examined. A trace may have tens of
+/// thousands of runs.
 bool mayTouch(std::size_t run, const etdump::Trace& trace, const std::optional<TickSpan>& span) {
     const etdump::EventColumns& columns = trace.events();
     const etdump::Run& of = trace.runs()[run];
@@ -116,7 +116,7 @@ bool touches(const StepTimes& times, const std::optional<TickSpan>& span) {
 
 std::optional<StepTimes> stepTimes(const MemoryTimeline& timeline, const EventBlocks& blocks, bool onlyMethod,
                                    std::optional<TickSpan> within) {
-    std::set<std::size_t> runs;  // in the order of the file
+    std::set<std::size_t> runs;  // in file order
     for (const Block& block : blocks.blocks()) {
         if (detail::isOf(block, *timeline.method, onlyMethod)) {
             runs.insert(block.runs.begin(), block.runs.end());

@@ -10,27 +10,27 @@
 
 namespace et::inspector {
 
-/// When the steps of a method ran, in one of the runs of a trace.
+/// Start times of a method's steps in one run of a trace.
 struct StepTimes {
     std::size_t run = 0;       ///< index into Trace::runs()
-    std::uint64_t origin = 0;  ///< ticks of the trace's clock at which the run begins
-    /// Ticks from `origin` at which each step begins, starting with step -1, then the end of the run: two
-    /// more than there are instructions, plus one. None is less than the one before it. A step that left no
-    /// trace (a jump, a move) takes no time; of one that a loop repeats, its first turn counts.
+    std::uint64_t origin = 0;  ///< start of the run in ticks of the trace's clock
+    /// Start of each step in ticks from `origin`, starting with step -1, followed by the end of the run: two
+    /// more entries than instructions, plus one. Never decreasing. A step without an event (a jump, a move)
+    /// takes no time; for a step repeated in a loop, the first iteration counts.
     std::vector<std::uint64_t> begins{};
 
     [[nodiscard]] std::uint64_t end() const { return origin + begins.back(); }
 };
 
-/// A stretch of the trace's clock, in ticks, both ends included.
+/// An interval of the trace's clock in ticks, both ends inclusive.
 struct TickSpan {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
 };
 
-/// The first run of the method that touches `within`, or the first of all where none does or no stretch is
-/// given. Which runs are the method's is as for isOf() (delegates/times.h). Nothing: the trace did not run
-/// it.
+/// Times of the first run of the method that touches `within`, or of the first run if none does or no
+/// interval is given. Runs are assigned to methods as by isOf() (delegates/times.h). Nothing if the trace did
+/// not run the method.
 [[nodiscard]] std::optional<StepTimes> stepTimes(const MemoryTimeline& timeline, const EventBlocks& blocks,
                                                  bool onlyMethod,
                                                  std::optional<TickSpan> within = std::nullopt);

@@ -8,15 +8,15 @@
 namespace et::inspector::detail {
 namespace {
 
-/// An operator and its arguments without the outs, in order. A name without an overload is for all overloads
-/// that do not have an entry of their own.
+/// An operator and the names of its arguments without outs, in order. A name without an overload applies to
+/// all overloads without their own entry.
 struct OperatorArguments {
     std::string_view op;
     std::string_view names;
 };
 
-/// Sorted. From the schemas of ATen (native_functions.yaml) and of the libraries that ExecuTorch adds. The
-/// operators with one argument alone are left out where it is "self": there is nothing to tell apart.
+/// Sorted. From the schemas of ATen (native_functions.yaml) and of the libraries that ExecuTorch adds.
+/// Operators whose only argument is "self" are omitted.
 constexpr std::array table = std::to_array<OperatorArguments>({
     {"aten::_adaptive_avg_pool2d", "self output_size"},
     {"aten::_cdist_forward", "x1 x2 p compute_mode"},
@@ -173,7 +173,7 @@ constexpr std::array table = std::to_array<OperatorArguments>({
 });
 static_assert(std::ranges::is_sorted(table, {}, &OperatorArguments::op));
 
-/// "aten::add" of "aten::add.out".
+/// Returns "aten::add" for "aten::add.out".
 std::string_view withoutOverload(std::string_view op) {
     return op.substr(0, op.find('.'));
 }

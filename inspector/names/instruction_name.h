@@ -6,8 +6,8 @@
 
 namespace et::inspector::detail {
 
-/// What people call an instruction: the operator ("aten::add.out"), the backend ("VulkanBackend"), or the
-/// format's name of what is neither ("MoveCall").
+/// Display name of an instruction: the operator ("aten::add.out"), the backend ("VulkanBackend"), or the
+/// format's name for other instructions ("MoveCall").
 [[nodiscard]] std::string instructionLabel(const program::Method& method,
                                            const program::Instruction& instruction);
 

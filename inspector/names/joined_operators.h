@@ -7,14 +7,14 @@
 
 namespace et::inspector {
 
-/// What people call something that computes several operators of a graph: "conv2d + hardtanh".
+/// Builds the display name of several operators computed together: "conv2d + hardtanh".
 class JoinedOperators {
   public:
-    /// As plainOperator() takes them.
+    /// Arguments as for plainOperator().
     void add(std::string_view name, std::size_t rank = 0);
 
-    /// Each once, in the order of add(); what only changes how numbers are stored is named where there is
-    /// nothing else. Empty: nothing was added, or too much for one name.
+    /// The distinct names in insertion order; quantization operators appear only if there are no others.
+    /// Empty if nothing was added, or too many operators for one name.
     [[nodiscard]] std::string text() const;
 
   private:

@@ -13,12 +13,12 @@ constexpr std::array<std::string_view, 9> helperOperators{
     "copy_",        "full",         "_to_dim_order_copy", "_clone_dim_order", "clone",
     "permute_copy", "squeeze_copy", "unsqueeze_copy",     "view_copy"};
 
-/// Namespaces of the Edge operators that are registered once the reference's Inspector is imported: torch's
-/// own, and those of the packages that it imports itself.
+/// Namespaces of the Edge operators registered by importing the reference's Inspector: torch's own, and those
+/// of the packages it imports.
 constexpr std::array<std::string_view, 6> loadedLibraries{"aten",      "dim_order_ops",        "prim",
                                                           "quantized", "quantized_decomposed", "torchao"};
 
-/// Operators that lowering exchanges for one another.
+/// Operators that lowering may substitute for one another.
 struct Family {
     std::string_view name;
     std::array<std::string_view, 7> members;
@@ -29,7 +29,7 @@ constexpr std::array families{
            {"convolution", "conv1d", "conv2d", "conv3d", "conv2d_nchw", "conv2d_nhwc", "conv_depthwise2d"}},
 };
 
-/// The name without what lowering adds to or takes from it.
+/// The name without prefixes and suffixes that lowering adds or removes.
 std::string_view stem(std::string_view name) {
     constexpr std::string_view quantized = "quantized_";
     constexpr std::string_view copy = "_copy";
@@ -46,7 +46,7 @@ std::string_view stem(std::string_view name) {
     return name;
 }
 
-/// True when `part` is a run of whole words of `name` ("max_pool2d" of "max_pool2d_with_indices").
+/// True if `part` is a sequence of whole words of `name` ("max_pool2d" in "max_pool2d_with_indices").
 bool hasWords(std::string_view name, std::string_view part) {
     if (part.empty()) {
         return false;
@@ -90,7 +90,8 @@ std::string_view kernelOperator(std::string_view eventName) {
 
 bool isUnloadedByReference(std::string_view opType) {
     const std::size_t library = opType.find('.');
-    const bool hasLibrary = library != opType.rfind('.');  // torch's own are printed without ("sym_size.int")
+    const bool hasLibrary = library != opType.rfind('.');  // torch's own are printed without a library
+                                                           // ("sym_size.int")
     return hasLibrary && !std::ranges::contains(loadedLibraries, opType.substr(0, library));
 }
 

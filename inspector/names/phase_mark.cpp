@@ -8,7 +8,7 @@
 namespace et::inspector {
 namespace {
 
-/// Takes a number off the start of the text.
+/// Consumes a number at the start of the text.
 std::optional<std::uint64_t> takeNumber(std::string_view& text) {
     std::uint64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -9,7 +9,7 @@ namespace {
 
 using Pair = std::pair<std::string_view, std::string_view>;
 
-/// Names of torch.nn.functional and torch where lowering knows an operator by another one.
+/// Names in torch.nn.functional and torch for operators that lowering renames.
 constexpr std::array plainNames{
     Pair{"addmm", "linear"},
     Pair{"mm", "matmul"},
@@ -43,7 +43,7 @@ std::string_view withoutCopy(std::string_view name) {
                : name;
 }
 
-/// A convolution's dimensions are those of its output without batch and channels.
+/// The convolution's rank is that of its output without batch and channels.
 std::string convolution(std::size_t rank) {
     constexpr std::size_t besides = 2;
     return rank > besides && rank <= besides + 3 ? "conv" + std::to_string(rank - besides) + "d" : "conv";
@@ -60,7 +60,7 @@ std::string plainOperator(std::string_view name, std::size_t rank) {
         found != plainNames.end()) {
         return std::string(found->second);
     }
-    // An underscore in front tells of PyTorch's own business: "_softmax".
+    // A leading underscore marks PyTorch internals: "_softmax".
     const std::size_t letter = bare.find_first_not_of('_');
     return std::string(letter == std::string_view::npos ? bare : bare.substr(letter));
 }

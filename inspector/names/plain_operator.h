@@ -6,13 +6,13 @@
 
 namespace et::inspector {
 
-/// What people call an operator: "conv2d" of "convolution" with an output of four dimensions, "linear" of
-/// "addmm", "permute" of "permute_copy". Takes the name without library and overload, as
-/// detail::nodeOperator() and detail::kernelOperator() give it. `rank` is the number of dimensions of the
-/// output, 0 where it is not known.
+/// Display name of an operator: "conv2d" for "convolution" with an output of four dimensions, "linear" for
+/// "addmm", "permute" for "permute_copy". Accepts the name without library and overload, as returned by
+/// detail::nodeOperator() and detail::kernelOperator(). `rank` is the number of dimensions of the output, 0
+/// if unknown.
 [[nodiscard]] std::string plainOperator(std::string_view name, std::size_t rank = 0);
 
-/// True for operators that only change how numbers are stored: quantize, dequantize, choose parameters.
+/// True for operators that only change the number format: quantize, dequantize, choose parameters.
 [[nodiscard]] bool isQuantization(std::string_view name);
 
 /// True for operators that only move data: "view_copy", "cat".

@@ -16,7 +16,7 @@ std::string_view trimmed(std::string_view text) {
     return first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1);
 }
 
-/// Takes a line off the text.
+/// Consumes a line of the text.
 std::string_view takeLine(std::string_view& text) {
     const std::size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end);
@@ -24,7 +24,7 @@ std::string_view takeLine(std::string_view& text) {
     return line;
 }
 
-/// The line of code below a frame; empty where another frame follows at once.
+/// Consumes the line of code below a frame; empty if another frame follows immediately.
 std::string_view takeCode(std::string_view& text) {
     std::string_view rest = text;
     const std::string_view line = trimmed(takeLine(rest));
@@ -72,7 +72,7 @@ std::vector<PythonFrame> framesOf(std::string_view trace) {
 }
 
 bool isLibrary(std::string_view path) {
-    // Exporters may cut off where packages lie: "torch/fx/passes/runtime_assert.py".
+    // Exporters may strip the package directory: "torch/fx/passes/runtime_assert.py".
     return path.contains("/torch/") || path.contains("\\torch\\") || path.starts_with("torch/") ||
            path.starts_with("torch\\");
 }

@@ -9,39 +9,37 @@
 #include <string_view>
 #include <vector>
 
-// Python stacks that exporting wrote down. All views borrow from what they were read from.
+// Python stacks recorded during export. All views borrow from the parsed text.
 namespace et::inspector {
 
-/// One line of a Python stack.
 struct PythonFrame {
     std::string_view path;
     std::int64_t line = 0;      ///< from 1
     std::string_view function;  ///< "forward"
-    std::string_view code;      ///< the line itself; may be empty
+    std::string_view code;      ///< source text of the line; may be empty
 
     bool operator==(const PythonFrame&) const = default;
 };
 
-/// Takes the next frame off a stack trace as Python prints it; nothing at its end. Text that is no frame is
-/// passed over.
+/// Consumes the next frame of a stack trace in Python's format; nothing at the end. Other text is skipped.
 [[nodiscard]] std::optional<PythonFrame> takeFrame(std::string_view& trace);
-/// All frames, outermost call first; of a damaged trace the first 1,024.
+/// All frames, outermost call first; at most the first 1,024 of a damaged trace.
 [[nodiscard]] std::vector<PythonFrame> framesOf(std::string_view trace);
 
-/// Whether the path is one of PyTorch's own files.
+/// Whether the file belongs to PyTorch.
 [[nodiscard]] bool isLibrary(std::string_view path);
-/// The innermost frame that is not PyTorch's own, the innermost of all where there is none; nothing: no
-/// frame.
+/// The innermost frame outside PyTorch, or the innermost of all if there is none; nothing if there are no
+/// frames.
 [[nodiscard]] std::optional<PythonFrame> ownFrame(std::span<const PythonFrame> frames);
 
-/// A stack, and the nodes of an Edge graph that come from it.
+/// A stack and the Edge nodes created there.
 struct NodeStack {
-    std::vector<const etrecord::Node*> nodes{};  ///< none: of an instruction, without a record
+    std::vector<const etrecord::Node*> nodes{};  ///< empty for an instruction without a record
     std::vector<PythonFrame> frames{};
 };
-/// The stacks of nodes, equal ones once; nodes without a stack are left out.
+/// The distinct stacks of the nodes; nodes without a stack are skipped.
 [[nodiscard]] std::vector<NodeStack> stacksOf(std::span<const etrecord::Node* const> nodes);
-/// The stack that the program itself has of an instruction of its first chain; mostly empty.
+/// The stack that the program stores for an instruction of its first chain; usually empty.
 [[nodiscard]] std::vector<PythonFrame> framesOf(const program::Method& method,
                                                 core::InstructionId instruction);
 

@@ -6,7 +6,7 @@
 
 namespace et::inspector {
 
-/// "input", "output", "constant" or "intermediate", as JSON and SQL have it.
+/// "input", "output", "constant" or "intermediate", as in JSON and SQL.
 [[nodiscard]] constexpr std::string_view roleName(core::GraphValue::Role role) {
     switch (role) {
         case core::GraphValue::Role::Input:

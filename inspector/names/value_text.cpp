@@ -12,7 +12,7 @@ using program::ValueId;
 
 namespace {
 
-/// Items of a list that are written.
+/// Maximum number of list items written.
 constexpr std::size_t maxItems = 32;
 
 class ValueText {

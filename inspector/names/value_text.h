@@ -6,8 +6,8 @@
 
 namespace et::inspector::detail {
 
-/// A value of a method as people write it: "3", "[1, 0]", "None"; tensors by their number ("v12"). Long lists
-/// are cut, saying how many items they have.
+/// Text of a method's value: "3", "[1, 0]", "None"; tensors by id ("v12"). Long lists are truncated, with the
+/// number of items.
 [[nodiscard]] std::string valueText(const program::Method& method, program::ValueId id);
 
 }  // namespace et::inspector::detail

@@ -18,7 +18,7 @@ using backends::reference::ReferenceTensor;
 using core::Result;
 using etrecord::ExportedGraph;
 
-/// The delegate that ran; null: it was none of this method.
+/// The delegate call that ran; null if it is not in this method.
 const program::DelegateCall* callOf(const program::Method& method, const RuntimeCall& call) {
     if (!call.isDelegate() || call.chain < 0 || call.instruction < 0) {
         return nullptr;

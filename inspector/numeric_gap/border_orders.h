@@ -10,20 +10,21 @@
 
 namespace et::inspector {
 
-/// How inputs and outputs of a part of a program lie in memory where that is not as in its graph. Sizes do
-/// not tell where two dimensions are equal; the nodes at the graph's border do (turnBorder()).
+/// Dimension orders of a program part's inputs and outputs whose memory layout differs from the graph's.
+/// Sizes are ambiguous if two dimensions are equal; the nodes at the graph's boundary are not (turnBorder()).
 class BorderOrders {
   public:
-    /// Of a program that is no part: none.
+    /// No reordered values, for a program that is not a part.
     BorderOrders() = default;
-    /// None where the graph is not of the method: it has another number of inputs or outputs.
+    /// No reordered values if the graph does not belong to the method, i.e. the number of inputs or outputs
+    /// differs.
     BorderOrders(const etrecord::ExportedGraph& graph, const program::Method& method);
 
     /// Dimension i of the graph's value is dimension order[i] in memory; empty: as in the graph.
     [[nodiscard]] executor::DimensionOrder of(program::ValueId value) const;
 
-    /// The arguments of the method's delegates that lie so, in the graph's order of dimensions. Errors: those
-    /// of permutedCopy().
+    /// Converts the reordered arguments of the method's delegates to the graph's order of dimensions. Errors:
+    /// those of permutedCopy().
     [[nodiscard]] core::Result<RuntimeValues> asInGraph(RuntimeValues values,
                                                         const program::Method& method) const;
 

@@ -8,7 +8,7 @@
 namespace et::inspector {
 namespace {
 
-/// Where each dimension of an argument lies in memory; empty for what is no tensor.
+/// Memory order of an argument's dimensions; empty if it is not a tensor.
 executor::DimensionOrder orderOf(const program::Method& method, program::ValueId argument) {
     const auto* info = method.value(argument).as<program::TensorInfo>();
     if (info == nullptr) {

@@ -12,22 +12,22 @@
 
 namespace et::inspector {
 
-/// What a backend says of the values inside of one call of a delegate, beyond what they hold.
+/// A backend's description of the values inside one delegate call, apart from their contents.
 struct DelegateLayout {
     std::vector<executor::InnerValue> values;
 
-    /// By its id in taps; null: not known.
+    /// Finds a value by its id in taps; null if unknown.
     [[nodiscard]] const executor::InnerValue* find(std::uint32_t id) const;
 };
 
-/// Asks the backend, which gets the orders of dimensions of the call's arguments: those of `borders`, else
-/// those of the method's tensors. Errors: as executor::Backend::innerValues().
+/// Queries the backend, passing the dimension orders of the call's arguments: those of `borders`, else those
+/// of the method's tensors. Errors: as executor::Backend::innerValues().
 [[nodiscard]] core::Result<DelegateLayout> readLayout(const executor::Backend& backend,
                                                       const program::Method& method,
                                                       const program::DelegateCall& call,
                                                       const BorderOrders& borders = {});
 
-/// Of a value with one scale and zero point.
+/// Quantization parameters of a value with a single scale and zero point.
 [[nodiscard]] std::optional<QuantizationParameters> parametersOf(const executor::InnerValue& value);
 
 }  // namespace et::inspector

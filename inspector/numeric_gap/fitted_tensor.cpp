@@ -11,7 +11,7 @@ namespace {
 using core::Result;
 using core::Tensor;
 
-/// Sizes multiplied up from the last dimension on: where a dimension begins, in elements.
+/// Products of the sizes from the last dimension on: the element strides at which dimensions begin.
 std::set<std::int64_t> boundariesOf(const Tensor& tensor) {
     std::set<std::int64_t> boundaries;
     std::int64_t elements = 1;
@@ -23,8 +23,7 @@ std::set<std::int64_t> boundariesOf(const Tensor& tensor) {
     return boundaries;
 }
 
-/// Whether one shape is the other with neighboring dimensions merged, so that a delegate that has no need
-/// of the finer one leaves them so.
+/// Whether one shape is the other with neighboring dimensions merged, as a delegate may leave them.
 bool isMerged(const Tensor& left, const Tensor& right) {
     const std::set<std::int64_t> one = boundariesOf(left);
     const std::set<std::int64_t> other = boundariesOf(right);
@@ -32,7 +31,7 @@ bool isMerged(const Tensor& left, const Tensor& right) {
            (std::ranges::includes(one, other) || std::ranges::includes(other, one));
 }
 
-/// The tensor in the graph's shape where only the division into dimensions is different.
+/// Returns the tensor in the graph's shape if only the division into dimensions differs.
 Result<ReferenceTensor> reshaped(const ReferenceTensor& tensor, const ReferenceTensor& expected) {
     if (sameSizes(tensor.view, expected.view) || !isMerged(tensor.view, expected.view)) {
         return tensor;

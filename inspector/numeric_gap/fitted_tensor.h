@@ -5,8 +5,8 @@
 
 namespace et::inspector {
 
-/// The tensor in the shape and order that the graph expects, where only the order of an image's dimensions is
-/// different, or the division into dimensions. Unchanged where more is different.
+/// Returns the tensor in the shape and order that the graph expects, if they differ only in the order of an
+/// image's dimensions or in the division into dimensions; otherwise unchanged.
 [[nodiscard]] core::Result<ReferenceTensor> fitted(const ReferenceTensor& tensor,
                                                    const ReferenceTensor& expected);
 

@@ -24,14 +24,14 @@ using core::ErrorCode;
 using core::Result;
 using etrecord::NodeIndex;
 
-/// A graph of the record with what it gave.
+/// A graph of the record with its computed values.
 struct GraphRun {
     const etrecord::ExportedGraph* graph = nullptr;
     GraphValues values;
-    std::map<std::string, core::DebugHandle, std::less<>> handles;  ///< of nodes that have none themselves
+    std::map<std::string, core::DebugHandle, std::less<>> handles;  ///< of nodes without their own handle
 };
 
-/// Whether running the graph changes what a second run gives.
+/// Whether running the graph changes the results of a second run.
 bool mutates(const etrecord::ExportedGraph& graph) {
     return std::ranges::any_of(graph.outputSpecs, [](const etrecord::OutputSpec& spec) {
         return spec.kind != "user_output" && spec.kind != "token";
@@ -68,7 +68,7 @@ class Calculation {
     [[nodiscard]] std::vector<EventOutput> eventOutputs() const;
     [[nodiscard]] GapRow* rowOfInstruction(const GapUnit& unit);
     void attach(const GapUnit& unit, const Replay* replay);
-    /// The row as the result has it.
+    /// Returns the row in the form stored in the result.
     [[nodiscard]] GapRow kept(GapRow row) const;
     void findFirst();
     void finish();
@@ -81,7 +81,7 @@ class Calculation {
     std::optional<GraphWalk> walk;
     RuntimeValues runtime;  ///< in the graph's order of dimensions
     GraphValues values;
-    std::vector<GapRow> instructionRows;  ///< in the order of the reference
+    std::vector<GapRow> instructionRows;  ///< in reference order
     std::vector<GapRow> unitRows;         ///< in execution order
     NumericGap gap;
 };
@@ -104,7 +104,7 @@ Result<> Calculation::runEdge() {
     return {};
 }
 
-/// What PyTorch itself gave takes the place of what the interpreter gives, where the record has it.
+/// Replaces the interpreter's outputs with PyTorch's own where the record contains them.
 void Calculation::useReferenceOutputs(GraphRun& run) const {
     const auto inputs = recordInputs(sources.record, sources.method, *run.graph,
                                      RecordInputKind::Representative, sources.memoryBytes);
@@ -196,7 +196,7 @@ Result<> Calculation::addInstructionRows() {
     return {};
 }
 
-/// The row that stands for the unit's whole instruction, if there is one.
+/// The row that covers the unit's whole instruction, or null.
 GapRow* Calculation::rowOfInstruction(const GapUnit& unit) {
     const auto found = std::ranges::find_if(instructionRows, [&](const GapRow& row) {
         return row.instruction == unit.instruction && row.runtimeOps.size() == 1;
@@ -211,8 +211,8 @@ GapRow Calculation::kept(GapRow row) const {
     return row;
 }
 
-/// Gives the unit its row: that of its instruction where it is the whole of it, else one of its own. Of
-/// several outputs of an instruction, the row has the one that diverges.
+/// Adds the unit's row: that of its instruction if the unit covers all of it, else a separate one. If an
+/// instruction has several outputs, its row shows the one that diverges.
 void Calculation::attach(const GapUnit& unit, const Replay* replay) {
     std::vector<NodeIndex> nodes = replay == nullptr ? std::vector<NodeIndex>() : replay->nodes;
     for (const NodeIndex each : unit.place.nodes) {
@@ -285,7 +285,7 @@ Result<> Calculation::addUnitRows() {
     return {};
 }
 
-/// The rows' order is the graph's: what runs first is what the instructions say.
+/// Rows are in graph order; the instructions determine which runs first.
 void Calculation::findFirst() {
     for (std::size_t i = 0; i < gap.rows.size(); ++i) {
         const GapRow& row = gap.rows[i];
@@ -297,12 +297,12 @@ void Calculation::findFirst() {
     }
 }
 
-/// Puts what is inside of a call before the call's row.
+/// Moves the rows of operators inside a call before the call's row.
 void Calculation::finish() {
     for (GapRow& row : instructionRows) {
         const auto runsBefore = [&](const GapRow& unit) { return unit.instruction > row.instruction; };
         const auto rest = std::ranges::stable_partition(unitRows, runsBefore);
-        // What is left in front runs later.
+        // The remaining rows at the front run later.
         std::ranges::move(rest, std::back_inserter(gap.rows));
         unitRows.erase(rest.begin(), unitRows.end());
         gap.rows.push_back(std::move(row));

@@ -21,15 +21,15 @@
 
 namespace et::inspector {
 
-/// What a gap is calculated of; all of it is borrowed.
+/// Inputs of a gap calculation; all borrowed.
 struct GapSources {
     const etrecord::Record& record;
     std::string_view method;
     const RuntimeValues& runtime;
-    const program::Method* program = nullptr;  ///< that ran; null: a trace of it is all there is
-    /// Who tells how values inside of delegates lie, and what their names say.
+    const program::Method* program = nullptr;  ///< the method that ran; null: only a trace is available
+    /// Backends that describe the layout and names of values inside delegates.
     std::span<const executor::Backend* const> backends = backends::describable();
-    std::span<const backends::reference::ReferenceValue> inputs;  ///< that it ran on
+    std::span<const backends::reference::ReferenceValue> inputs;  ///< the inputs it ran on
     std::string_view inputsName;                                  ///< NumericGap::inputs
     const kernels::KernelRegistry& kernels;
     const kernels::ThreadPool& threads;
@@ -38,18 +38,18 @@ struct GapSources {
 };
 
 struct GapOptions {
-    bool ownErrors = false;  ///< replay every operator alone, and find the first that diverges
-    double tolerance = 1;    ///< how many times what rounding explains an own error may be (verdict.h)
-    /// Of the reference and of the replays.
+    bool ownErrors = false;  ///< replay every operator in isolation, and find the first that diverges
+    double tolerance = 1;    ///< allowed multiple of the own error that rounding explains (verdict.h)
+    /// Precision of the reference and of the replays.
     backends::reference::Precision precision = backends::reference::Precision::AsExported;
-    /// Whether the rows keep the tensors of both sides; else they say their dtypes and sizes only.
+    /// Whether the rows keep the tensors of both sides, or only their dtypes and sizes.
     bool keepsTensors = true;
 };
 
-/// Rows of a program that ran here: what calculate_numeric_gap compares, and every operator inside of a
-/// delegate and every instruction that it merges. Of a trace: the former, and the rest where own errors are
-/// asked for or the trace has taps. Errors: NotFound (the record has no such method, or not its parameters),
-/// Unsupported (an operator that we do not have), Cancelled, those of the interpreter.
+/// Rows for a program that ran here: those that calculate_numeric_gap compares, plus every operator inside a
+/// delegate and every instruction that it merges. For a trace: the former, plus the rest if own errors are
+/// requested or the trace has taps. Errors: NotFound (the record has no such method, or lacks its
+/// parameters), Unsupported (an operator is not implemented), Cancelled, those of the interpreter.
 [[nodiscard]] core::Result<std::shared_ptr<const NumericGap>> calculateGap(const GapSources& sources,
                                                                            const GapOptions& options);
 

@@ -53,7 +53,7 @@ std::optional<std::size_t> rowOfHandles(const GapReport& report, std::span<const
     std::size_t bestOthers = 0;
     for (std::size_t i = 0; i < report.rows.size(); ++i) {
         const std::vector<core::DebugHandle>& own = report.rows[i].referenceHandles;
-        // A whole delegate call names some of its handles several times.
+        // A whole delegate call lists some of its handles several times.
         const auto shared = static_cast<std::size_t>(std::ranges::count_if(
             handles, [&](core::DebugHandle handle) { return std::ranges::contains(own, handle); }));
         const auto others = static_cast<std::size_t>(std::ranges::count_if(

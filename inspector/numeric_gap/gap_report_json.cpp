@@ -14,10 +14,10 @@ using core::DebugHandle;
 
 constexpr std::int64_t schema = 1;
 
-// Reading throws simdjson_error, caught in readGapJson(): the text is our own, or that of a process that
-// died.
+// Parsing throws simdjson_error, caught in readGapJson(): the text is our own output, possibly of a process
+// that crashed.
 
-/// Whether the object has something other than null there.
+/// Whether the field exists and is not null.
 bool isThere(dom::element object, const char* key) {
     dom::element value;
     return object[key].get(value) == simdjson::SUCCESS && !value.is_null();
@@ -61,7 +61,7 @@ std::vector<DebugHandle> handlesAt(dom::element object, const char* key) {
     return handles;
 }
 
-/// A field of a struct and the key of its number.
+/// A struct field and the JSON key of its number.
 template <class T, class Number>
 struct Key {
     const char* key;
@@ -87,7 +87,7 @@ constexpr Key<OwnError, double> errors[] = {
 GapSide sideOf(dom::element object) {
     GapSide side{.dtype = textAt(object, "dtype"), .sizes = integersAt(object, "shape"), .statistics = {}};
     for (const auto& each : realStatistics) {
-        // A sum of finite numbers may itself be none.
+        // The sum of finite numbers may be infinite.
         side.statistics.*each.field =
             numberAt(object, each.key).value_or(std::numeric_limits<double>::infinity());
     }
@@ -97,7 +97,7 @@ GapSide sideOf(dom::element object) {
     return side;
 }
 
-/// Metrics that are infinite are null among the numbers, and have their sign in "infinite".
+/// Infinite metrics are null among the numbers and have their sign in "infinite".
 GapNumbers gapNumbersOf(dom::element output) {
     GapNumbers numbers;
     const dom::element metrics = output["metrics"];
@@ -129,7 +129,7 @@ GapOutput outputOf(dom::element object) {
     return output;
 }
 
-/// What is infinite is null: then it diverges, for a number that the other side does not have.
+/// Infinite values are null: the operator then diverges because only one side has a finite number.
 std::optional<OwnError> ownErrorOf(dom::element object) {
     if (!isThere(object, "diverges")) {
         return std::nullopt;
@@ -187,7 +187,7 @@ void readOtherSets(dom::element root, GapReport& report) {
     }
 }
 
-/// The row of an operator that diverges, which may be on other inputs than the rows are of.
+/// The row of a diverging operator, which may be for other inputs than the report's rows.
 std::optional<GapDivergence> divergenceOf(dom::element object, const std::vector<GapReportRow>& rows) {
     const std::vector<DebugHandle> handles = handlesAt(object, "debug_handles");
     const std::vector<std::string> operators = textsAt(object, "runtime_ops");

@@ -17,7 +17,7 @@ using backends::reference::ReferenceTensor;
 using backends::reference::ReferenceValue;
 using etrecord::NodeIndex;
 
-/// A number as a tensor without dimensions; nothing for what has no number.
+/// A number as a zero-dimensional tensor; nothing for values that are not numeric.
 std::optional<ReferenceTensor> tensorOf(const ReferenceValue& value) {
     if (const auto* tensor = value.as<ReferenceTensor>()) {
         return *tensor;
@@ -36,7 +36,7 @@ std::optional<ReferenceTensor> tensorOf(const ReferenceValue& value) {
     return ReferenceTensor{.view = core::Tensor::over(memory.get(), {}), .owner = std::move(memory)};
 }
 
-/// Sizes without those that are 1.
+/// Sizes other than 1.
 std::vector<std::int64_t> properSizes(const core::Tensor& tensor) {
     std::vector<std::int64_t> sizes(tensor.sizes().begin(), tensor.sizes().end());
     std::erase(sizes, 1);
@@ -48,12 +48,12 @@ bool haveSameBits(std::span<const Number> left, std::span<const Number> right) {
     return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size_bytes()) == 0;
 }
 
-/// `format`: what the runtime's dtype can hold.
+/// `format`: number format of the runtime's dtype.
 template <class Number, class... Format>
 void measure(std::span<const Number> expected, std::span<const Number> given, GapPair& pair,
              Format... format) {
     pair.reference.statistics = statisticsOf(expected);
-    // Many values are what is expected to the last bit: then there is one side to look at.
+    // If both sides are equal bit for bit, as is common, the statistics of one are sufficient.
     pair.runtime.statistics = haveSameBits(expected, given) ? pair.reference.statistics : statisticsOf(given);
     const core::Tensor& left = pair.reference.tensor.view;
     const core::Tensor& right = pair.runtime.tensor.view;
@@ -90,7 +90,7 @@ GapPair pairOf(ReferenceTensor reference, ReferenceTensor runtime) {
     return pair;
 }
 
-/// The module that both are in: the dotted parts that they begin with alike.
+/// The innermost common module: the common prefix of the dotted names.
 std::string commonModule(const std::string& left, const std::string& right) {
     std::size_t end = 0;
     for (std::size_t i = 0; i <= std::min(left.size(), right.size()); ++i) {
@@ -196,7 +196,7 @@ GapRow rowOf(const GapUnit& unit, const GraphWalk& graph, const GraphValues& ref
         addHandles(row.referenceHandles, graph.node(index).debugHandles);
     }
     describeNodes(row, graph.graph(), nodes);
-    // What is fused into an operator may be of another module.
+    // Operators fused into another may belong to another module.
     const auto own = std::ranges::find_if(nodes, [&](NodeIndex index) {
         return unit.handle && std::ranges::contains(graph.node(index).debugHandles, *unit.handle);
     });

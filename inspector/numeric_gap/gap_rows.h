@@ -11,21 +11,21 @@
 
 namespace et::inspector {
 
-/// A pair of values: tensors, numbers, or lists of them, which give several pairs.
+/// Pairs up the tensors or numbers of two values; lists yield several pairs.
 [[nodiscard]] std::vector<GapPair> pairsOf(const backends::reference::ReferenceValue& reference,
                                            const backends::reference::ReferenceValue& runtime);
 
-/// What calculate_numeric_gap has as a row, with what the graph says of its nodes.
+/// Builds the row of a pair that calculate_numeric_gap compares, with the graph's data about its nodes.
 [[nodiscard]] GapRow rowOf(const HandleMatch& match, const etrecord::ExportedGraph& graph, GapGraph which);
 
-/// The row of one value. `nodes`: of the graph, that the operator computes.
+/// Builds the row of one value. `nodes`: nodes of the graph that the operator computes.
 [[nodiscard]] GapRow rowOf(const GapUnit& unit, const GraphWalk& graph, const GraphValues& reference,
                            std::span<const etrecord::NodeIndex> nodes);
 
-/// Gives the memory of the row's tensors back; their dtypes and sizes stay.
+/// Frees the row's tensors; their dtypes and sizes remain.
 void dropTensors(GapRow& row);
 
-/// Adds what `nodes` are to the row: names, stack traces, the innermost module that has all of them.
+/// Adds the names, stack traces and innermost common module of `nodes` to the row.
 void describeNodes(GapRow& row, const etrecord::ExportedGraph& graph,
                    std::span<const etrecord::NodeIndex> nodes);
 

@@ -13,7 +13,7 @@
 namespace et::inspector {
 namespace {
 
-/// How bad a row is, for comparing it with those of other sets.
+/// Severity of a row, for comparison with rows of other sets.
 auto badness(const GapReportRow& row) {
     const bool unequal =
         std::ranges::any_of(row.outputs, [](const GapOutput& each) { return !each.difference.empty(); });
@@ -30,7 +30,7 @@ std::string keyOf(const GapOperator& row) {
     return fmt::format("{}/{}", key, fmt::join(row.runtimeOps, "/"));
 }
 
-/// The report without rows and what refers to them.
+/// The report without rows and references to them.
 GapReport headOf(const GapReport& report) {
     GapReport head;
     head.method = report.method;
@@ -41,7 +41,7 @@ GapReport headOf(const GapReport& report) {
     return head;
 }
 
-/// The first row that diverges in these rows themselves.
+/// The first row that diverges in this report's own rows.
 std::optional<GapDivergence> firstDivergenceOf(const GapReport& report,
                                                std::span<const std::string> setNames) {
     const auto found = std::ranges::find_if(
@@ -54,7 +54,7 @@ std::optional<GapDivergence> firstDivergenceOf(const GapReport& report,
                          .inputs = {setNames[found->set]}};
 }
 
-/// Rows of all sets, merged in execution order.
+/// Merges the rows of all sets in execution order.
 class Merge {
   public:
     void add(std::span<const GapReportRow> set);

@@ -6,25 +6,26 @@
 #include <string>
 #include <vector>
 
-// A gap of several sets of inputs, one set at a time, or of every operator the set on which it is worst.
+// Views of a gap with several input sets: one set at a time, or for every operator the set on which it is
+// worst.
 namespace et::inspector {
 
-/// Names of the sets that the report has rows of, its own rows' first.
+/// Names of the sets that the report has rows for, starting with that of its own rows.
 [[nodiscard]] std::vector<std::string> setsOf(const GapReport& report);
 
-/// The set on which the report's first divergence is; 0 where nothing diverges.
+/// Index of the set that contains the report's first divergence; 0 if nothing diverges.
 [[nodiscard]] std::size_t setOfFirstDivergence(const GapReport& report);
 
-/// The report as if this set had been the only one with rows: its first divergence is that of the set.
-/// A set outside gives a report without rows.
+/// The report as if this set were the only one with rows: its first divergence is that of the set. An index
+/// out of range gives a report without rows.
 [[nodiscard]] GapReport reportOfSet(const GapReport& report, std::size_t set);
 
-/// Of every operator the row of the set on which it is worst: one on which it diverges; then the one with
-/// most own error in steps of rounding; then the one with the largest MSE. Of equals the first set. Operators
-/// that ran on some sets only stand where these have them.
+/// For every operator, the row of the set on which it is worst: one on which it diverges; then the one with
+/// the largest own error in rounding steps; then the one with the largest MSE. The first set wins ties.
+/// Operators that ran only on some sets keep their position in these.
 [[nodiscard]] GapReport worstOfSets(const GapReport& report);
 
-/// Whether two rows, maybe of different sets, are of the same operator.
+/// Whether two rows, possibly of different sets, belong to the same operator.
 [[nodiscard]] bool isSameOperator(const GapOperator& left, const GapOperator& right);
 
 }  // namespace et::inspector

@@ -54,7 +54,7 @@ class PartFinder {
     }
 
   private:
-    /// With what computes for it alone; without recursion, since graphs are deep.
+    /// Adds the node and the nodes that compute only for it; iterative, since graphs are deep.
     void take(NodeIndex first) {
         std::vector<NodeIndex> open{first};
         while (!open.empty()) {
@@ -82,7 +82,7 @@ class PartFinder {
                onlyConverts(index);
     }
 
-    /// Whether it makes real numbers of whole ones that are given, or the other way round.
+    /// Whether it converts given integers to real numbers, or the reverse.
     [[nodiscard]] bool onlyConverts(NodeIndex index) const {
         return roleOf(walk.node(index)) != NodeRole::Compute &&
                std::ranges::any_of(walk.inputsOf(index),
@@ -106,10 +106,10 @@ class PartFinder {
     std::set<NodeIndex> taken;
 };
 
-/// What turnBorder() calls a value that lies as in memory.
+/// Suffix of the value in memory order created by turnBorder().
 constexpr std::string_view inMemory = "_in_memory";
 
-/// How the graph refers to a value, as an argument of a signature.
+/// Argument kinds by which the graph's signature refers to its values.
 std::map<std::string_view, std::string_view> kindsOf(const ExportedGraph& graph) {
     std::map<std::string_view, std::string_view> kinds;
     const auto add = [&](const auto& values, std::string_view kind) {
@@ -131,7 +131,7 @@ Argument argumentOfKind(const std::map<std::string_view, std::string_view>& kind
             .value = etrecord::ValueRef{.name = std::string(value)}};
 }
 
-/// The entries of `all` whose names are among `used`.
+/// Copies the entries of `all` whose names are in `used`.
 template <class T>
 void keepUsed(const ExportedGraph::ByName<T>& all, const std::set<std::string_view>& used,
               ExportedGraph::ByName<T>& into) {
@@ -146,7 +146,7 @@ Argument tensorArgument(std::string_view name) {
     return {.name = {}, .kind = "as_tensor", .value = etrecord::ValueRef{.name = std::string(name)}};
 }
 
-/// A node that gives `from` with dimension i where `from` has order[i].
+/// Builds a node that permutes `from`: dimension i of the result is dimension order[i].
 etrecord::Node permuteNode(const std::string& from, const std::string& to,
                            const std::vector<std::size_t>& order) {
     std::vector<etrecord::SymInt> dims;
@@ -163,7 +163,8 @@ etrecord::Node permuteNode(const std::string& from, const std::string& to,
     return node;
 }
 
-/// What permuteNode() made of `name` for the value `turned`: how `turned` lies. Nothing for other nodes.
+/// Recognizes a node that permuteNode() built from `name` for the value `turned` and returns the memory order
+/// of `turned`. Nothing for other nodes.
 std::optional<std::vector<std::uint8_t>> orderIfBorder(const etrecord::Node& node, std::string_view turned,
                                                        std::string_view name) {
     if (node.op != "aten.permute_copy.default" || !node.debugHandles.empty() || node.inputs.size() != 2 ||
@@ -192,7 +193,7 @@ std::optional<std::vector<std::uint8_t>> orderIfBorder(const etrecord::Node& nod
     return isInput || isOutput ? std::optional(std::move(order)) : std::nullopt;
 }
 
-/// Row-major, with dimension order[i] as large as dimension i of `meta`.
+/// Row-major metadata in which dimension order[i] has the size of dimension i of `meta`.
 etrecord::TensorMeta laidOut(const etrecord::TensorMeta& meta, std::span<const std::uint8_t> order) {
     etrecord::TensorMeta turned = meta;
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -206,7 +207,7 @@ etrecord::TensorMeta laidOut(const etrecord::TensorMeta& meta, std::span<const s
     return turned;
 }
 
-/// Renames one of the values that a signature has.
+/// Renames a value in a signature.
 template <class Spec>
 bool rename(std::vector<Argument>& arguments, std::vector<Spec>& specs, std::string_view kind,
             std::string_view from, const std::string& to) {

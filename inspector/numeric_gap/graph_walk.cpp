@@ -11,8 +11,8 @@ namespace {
 
 using etrecord::NodeIndex;
 
-/// How the names of operators that change the representation of numbers start: those of PyTorch's
-/// quantized_decomposed library and of torchao.
+/// Name prefixes of operators that change the number representation, from PyTorch's quantized_decomposed
+/// library and torchao.
 struct RoleName {
     std::string_view start;
     NodeRole role;
@@ -21,7 +21,7 @@ constexpr std::array roleNames{RoleName{"quantize_", NodeRole::Quantize},
                                RoleName{"dequantize_", NodeRole::Dequantize},
                                RoleName{"choose_qparams", NodeRole::ChooseParameters}};
 
-/// Parts of the names of operators whose results cannot be foretold.
+/// Substrings of operator names with nondeterministic results.
 constexpr std::array<std::string_view, 4> undetermined{"empty", "rand", "bernoulli", "dropout"};
 
 std::optional<double> numberOf(const etrecord::Argument& argument) {
@@ -37,7 +37,7 @@ const etrecord::Argument* argumentNamed(const etrecord::Node& node, std::string_
     return found == node.inputs.end() ? nullptr : &*found;
 }
 
-/// Kinds of graph inputs whose content the record holds.
+/// Kinds of graph inputs whose contents are in the record.
 bool isStored(const etrecord::InputSpec& spec) {
     return !isUserInput(spec) && spec.kind != "token";
 }

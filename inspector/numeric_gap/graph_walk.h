@@ -12,45 +12,44 @@
 #include <utility>
 #include <vector>
 
-/// Who makes and who reads what in an exported graph, and what its quantizing nodes are.
+/// Producers and consumers of the values of an exported graph, and the roles of its quantizing nodes.
 namespace et::inspector {
 
 enum class NodeRole : std::uint8_t {
     Compute,
-    Quantize,          ///< real numbers to whole ones
-    Dequantize,        ///< the other way
-    ChooseParameters,  ///< finds scale and zero point at run time
+    Quantize,          ///< real numbers to integers
+    Dequantize,        ///< integers to real numbers
+    ChooseParameters,  ///< computes scale and zero point at run time
 };
 
-/// By the name of its operator.
+/// Determines the role from the operator's name.
 [[nodiscard]] NodeRole roleOf(const etrecord::Node& node);
 
-/// Scale and zero point of a node that quantizes or dequantizes a whole tensor with numbers that the graph
-/// holds.
+/// Scale and zero point of a node that quantizes or dequantizes a whole tensor with parameters stored in the
+/// graph.
 [[nodiscard]] std::optional<QuantizationParameters> parametersOf(const etrecord::Node& node);
 
-/// The integers that a quantizing node may give: its quant_min and quant_max; nothing where the graph
-/// does not hold them.
+/// Integer range of a quantizing node (quant_min and quant_max); nothing if the graph does not contain it.
 [[nodiscard]] std::optional<std::pair<std::int64_t, std::int64_t>> wholeRangeOf(const etrecord::Node& node);
 
-/// Whether its result follows from its arguments: not random numbers, nor memory that was never written.
+/// Whether the result is determined by the arguments, unlike random numbers or uninitialized memory.
 [[nodiscard]] bool isDetermined(const etrecord::Node& node);
 
-/// Immutable; the graph must live as long.
+/// Index of an exported graph. Immutable; the graph must outlive it.
 class GraphWalk {
   public:
     explicit GraphWalk(const etrecord::ExportedGraph& walked);
 
     [[nodiscard]] const etrecord::ExportedGraph& graph() const { return *source; }
     [[nodiscard]] const etrecord::Node& node(etrecord::NodeIndex index) const { return source->nodes[index]; }
-    /// Nothing for an input of the graph.
+    /// Nothing if the value is an input of the graph.
     [[nodiscard]] std::optional<etrecord::NodeIndex> producerOf(std::string_view value) const;
-    /// In graph order, each once.
+    /// In graph order, unique.
     [[nodiscard]] std::span<const etrecord::NodeIndex> consumersOf(std::string_view value) const;
     [[nodiscard]] bool isGraphOutput(std::string_view value) const { return outputs.contains(value); }
-    /// Whether it follows from parameters, buffers and constants alone.
+    /// Whether the node depends only on parameters, buffers and constants.
     [[nodiscard]] bool isConstant(etrecord::NodeIndex index) const { return constant[index]; }
-    /// The name of the first result; empty for a node without any.
+    /// Name of the first result; empty for a node without results.
     [[nodiscard]] std::string_view resultOf(etrecord::NodeIndex index) const;
     [[nodiscard]] std::span<const std::string_view> resultsOf(etrecord::NodeIndex index) const {
         return written[index];

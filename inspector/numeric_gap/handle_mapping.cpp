@@ -16,7 +16,7 @@ bool overlap(const HandleList& left, const HandleList& right) {
                                [&](core::DebugHandle each) { return std::ranges::contains(right, each); });
 }
 
-/// Each handle once: those of `first` that `last` does not have, then those of `last`.
+/// The union of the handles: those of `first` that are not in `last`, followed by those of `last`.
 HandleList joined(const HandleList& first, const HandleList& last) {
     HandleList all;
     for (const core::DebugHandle each : first) {
@@ -32,7 +32,7 @@ HandleList joined(const HandleList& first, const HandleList& last) {
     return all;
 }
 
-/// Whatever runs last goes on; its handles are behind.
+/// Merges two outputs. Keeps the values of the one that runs last; its handles come last.
 EventOutput merged(EventOutput left, EventOutput right) {
     if (left.instruction >= right.instruction) {
         std::swap(left, right);
@@ -41,7 +41,7 @@ EventOutput merged(EventOutput left, EventOutput right) {
     return right;
 }
 
-/// Of events with equal handles the one that runs last.
+/// Among events with equal handles, keeps the one that runs last.
 std::vector<EventOutput> lastOfEach(std::span<const EventOutput> events) {
     std::vector<EventOutput> kept;
     std::map<HandleList, std::size_t> places;
@@ -78,7 +78,7 @@ std::vector<std::string> nodesAmong(std::span<const GraphOutput> graph, const Ha
     return names;
 }
 
-/// The value that output `fromEnd` (1: the last one) of the event has; what it logged for a list, as one.
+/// The value of output `fromEnd` (1: the last) of the event; a logged list is combined into one value.
 std::optional<ReferenceValue> outputOf(const EventOutput& event, const ReferenceValue& expected,
                                        std::size_t fromEnd) {
     if (event.values.empty() || (event.isDelegate && fromEnd > event.values.size())) {

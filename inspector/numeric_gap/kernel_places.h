@@ -7,12 +7,12 @@
 
 namespace et::inspector {
 
-/// The node of the graph that each call of a kernel computes.
+/// The graph node that each kernel call computes.
 using KernelPlaces = std::map<const RuntimeCall*, etrecord::NodeIndex>;
 
-/// Among the nodes with the call's debug handles whose result has its sizes: one whose operator the kernel
-/// may implement, of several the one whose value is closest. What is left goes by debug handle alone: a
-/// program may call a wrong operator. No node is given twice.
+/// Selects, among the nodes with the call's debug handles and result sizes, one whose operator the kernel may
+/// implement; if there are several, the one with the closest value. The remaining calls are matched by debug
+/// handle alone, since a program may call a wrong operator. Each node is assigned at most once.
 [[nodiscard]] KernelPlaces placeKernels(const UnitSources& sources);
 
 }  // namespace et::inspector

@@ -6,14 +6,14 @@
 #include <limits>
 #include <span>
 
-/// Sums and extremes of large tensors, several elements at a time: each lane has its own, so that the
-/// compiler may vectorize what it must not put in another order by itself.
+/// Sums and extremes of large tensors, several elements at a time. Each lane accumulates separately, so the
+/// compiler can vectorize without reordering operations.
 namespace et::inspector::lanes {
 
 inline constexpr std::size_t count = 8;
 using Doubles = std::array<double, count>;
 
-/// How many of `size` elements come in whole blocks of `count`.
+/// Number of elements in complete blocks of `count`.
 [[nodiscard]] constexpr std::size_t wholeBlocks(std::size_t size) {
     return size - size % count;
 }
@@ -42,7 +42,7 @@ void forEach(std::size_t size, const Add& add) {
 
 template <class T>
 [[nodiscard]] bool areFinite(std::span<const T> numbers) {
-    // NaN once there was a number that is not finite.
+    // Becomes NaN if any number is not finite.
     std::array<T, 2 * count> zeros{};
     const std::size_t whole = numbers.size() - numbers.size() % zeros.size();
     for (std::size_t i = 0; i < whole; i += zeros.size()) {
@@ -56,7 +56,7 @@ template <class T>
     return std::ranges::all_of(zeros, [](T zero) { return zero == 0; });
 }
 
-/// The largest absolute value of finite numbers; 0 of none.
+/// The largest absolute value among finite numbers; 0 if there are none.
 template <class T>
 [[nodiscard]] double largestMagnitude(std::span<const T> numbers) {
     std::array<T, 2 * count> largest{};
@@ -65,7 +65,7 @@ template <class T>
         for (std::size_t lane = 0; lane < largest.size(); ++lane) {
             const T number = numbers[i + lane];
             const T magnitude = number < 0 ? -number : number;
-            // An infinity is more than the largest number, and a NaN is not less.
+            // Infinity exceeds the largest number, and comparisons with NaN are false.
             const T finite = magnitude <= std::numeric_limits<T>::max() ? magnitude : 0;
             largest[lane] = finite > largest[lane] ? finite : largest[lane];
         }

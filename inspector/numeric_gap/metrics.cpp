@@ -14,14 +14,14 @@
 namespace et::inspector {
 namespace {
 
-/// The sums that MSE, L1 and SNR are made of.
+/// Sums from which MSE, L1 and SNR are computed.
 struct Powers {
     double absolute = 0;
     double noise = 0;
     double signal = 0;
 };
 
-/// What torch.nan_to_num() makes of a number.
+/// Same as torch.nan_to_num().
 double withoutNan(double number) {
     if (std::isnan(number)) {
         return 0;
@@ -99,13 +99,13 @@ double finiteRange(std::span<const double> numbers) {
     return max - min;
 }
 
-/// In decibels; NaN, which is no number, where both are 0.
+/// In decibels; nothing if both are 0.
 std::optional<double> decibels(double signal, double noise) {
     const double ratio = 10 * std::log10(signal / noise);
     return std::isnan(ratio) ? std::nullopt : std::optional(ratio);
 }
 
-/// All that is measured of two tensors without NaN and infinities, in one pass. Each lane has its own.
+/// All measurements of two tensors without NaN and infinities, in one pass. One value per lane.
 struct FiniteSums {
     lanes::Doubles absolute{};
     lanes::Doubles noise{};
@@ -137,7 +137,7 @@ struct FiniteSums {
         largestRelative[lane] = relative > largestRelative[lane] ? relative : largestRelative[lane];
     }
 
-    /// There is an expected number other than 0.
+    /// Whether any expected number is nonzero.
     [[nodiscard]] bool isRelative() const {
         return std::ranges::min(minimum) < 0 || std::ranges::max(maximum) > 0;
     }
@@ -174,7 +174,7 @@ GapNumbers measureFinite(std::span<const T> reference, std::span<const T> runtim
     return numbers;
 }
 
-/// The largest distance of two float32 numbers in units in the last place.
+/// Largest difference of two float32 numbers in units in the last place.
 std::uint32_t maxUlpOfFloats(std::span<const float> reference, std::span<const float> runtime) {
     std::uint32_t ulp = 0;
     for (std::size_t i = 0; i < reference.size(); ++i) {
@@ -184,7 +184,8 @@ std::uint32_t maxUlpOfFloats(std::span<const float> reference, std::span<const f
     return ulp;
 }
 
-/// Where NaN counts as 0 in some metrics, and pairs with a NaN or an infinity are left out of others.
+/// For tensors with special values: NaN counts as 0 in some metrics; others skip pairs with a NaN or an
+/// infinity.
 GapNumbers measureSpecial(std::span<const double> reference, std::span<const double> runtime) {
     const auto count = static_cast<double>(reference.size());
     const Powers sums = powersOf(reference, runtime);

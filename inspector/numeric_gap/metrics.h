@@ -7,14 +7,14 @@
 #include <span>
 #include <string_view>
 
-/// How far two tensors of numbers are apart, and what either looks like.
+/// Metrics of the difference between two tensors, and statistics of each.
 namespace et::inspector {
 
 enum class GapMetric : std::uint8_t { Mse, L1, Snr, Cosine, MaxAbsolute, MaxRelative, Ulp, Psnr };
 
 struct GapMetricTraits {
     GapMetric metric;
-    std::string_view name;   ///< for the command line and JSON: "max_abs"
+    std::string_view name;   ///< used by the command line and JSON: "max_abs"
     std::string_view title;  ///< for people
     bool higherIsBetter;
     std::string_view meaning;
@@ -42,8 +42,8 @@ static_assert(gapMetrics.back().metric == GapMetric::Psnr);
     return gapMetrics[static_cast<std::size_t>(metric)];
 }
 
-/// One number a metric. Nothing where it is not defined (a metric of no elements, the cosine of a zero
-/// vector). SNR and PSNR of equal tensors are infinite.
+/// One number per metric. Nothing if undefined (no elements, the cosine of a zero vector). SNR and PSNR of
+/// equal tensors are infinite.
 struct GapNumbers {
     std::array<std::optional<double>, gapMetrics.size()> values{};
 
@@ -55,7 +55,7 @@ struct GapNumbers {
     }
 };
 
-/// One side. Numbers are over the finite elements; 0 where there are none.
+/// Statistics of one side, over the finite elements; 0 if there are none.
 struct SideStatistics {
     std::uint64_t elements = 0;
     std::uint64_t nans = 0;
@@ -64,19 +64,20 @@ struct SideStatistics {
     double minimum = 0;
     double maximum = 0;
     double mean = 0;
-    double deviation = 0;  ///< standard deviation of all elements (not of a sample)
+    double deviation = 0;  ///< population standard deviation
     double p99 = 0;        ///< 99th percentile of the absolute values, interpolated linearly
 };
 
-/// Which numbers the runtime's dtype has between two of its numbers, for GapMetric::Ulp.
+/// Number format of the runtime's dtype, which defines the unit of GapMetric::Ulp.
 enum class FloatFormat : std::uint8_t { None, Half, BFloat16, Float, Double };
 
-/// Both as long as each other. As the reference does, MSE, L1 and SNR take NaN for 0 (and infinities for the
-/// largest double) in a tensor that has a NaN. The others are over the pairs of finite numbers.
+/// Both spans have the same length. As in the reference, MSE, L1 and SNR replace NaN with 0 (and infinities
+/// with the largest double) in a tensor that contains a NaN. The other metrics are over the pairs of finite
+/// numbers.
 [[nodiscard]] GapNumbers measureGap(std::span<const double> reference, std::span<const double> runtime,
                                     FloatFormat format);
 
-/// The same of float32 numbers of the runtime's own dtype.
+/// As above, for float32 numbers whose runtime dtype is float32.
 [[nodiscard]] GapNumbers measureGap(std::span<const float> reference, std::span<const float> runtime);
 
 [[nodiscard]] SideStatistics statisticsOf(std::span<const double> numbers);

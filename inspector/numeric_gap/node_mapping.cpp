@@ -13,7 +13,7 @@ namespace {
 using core::DebugHandle;
 using etrecord::NodeIndex;
 
-/// Nodes of the graph with one handle, by what they do.
+/// Nodes of the graph with one handle, by role.
 struct Anchors {
     std::vector<NodeIndex> computing;
     std::vector<NodeIndex> quantizing;
@@ -40,7 +40,7 @@ Anchors anchorsOf(const GraphWalk& graph, DebugHandle handle) {
     return anchors;
 }
 
-/// Pairs the last of `nodes` with the last of `anchors`, and so on back.
+/// Pairs `nodes` with `anchors` from the last ones backwards.
 void pairFromTheBack(std::span<const std::size_t> nodes, std::span<const NodeIndex> anchors,
                      std::vector<std::optional<NodeIndex>>& paired) {
     const std::size_t count = std::min(nodes.size(), anchors.size());
@@ -49,7 +49,7 @@ void pairFromTheBack(std::span<const std::size_t> nodes, std::span<const NodeInd
     }
 }
 
-/// Elements of a value as exported; nothing where its shape is symbolic or not known.
+/// Number of elements of a value as exported; nothing if its shape is symbolic or unknown.
 std::optional<std::int64_t> elementsOf(const GraphWalk& graph, std::string_view value) {
     const auto meta = graph.graph().tensors.find(value);
     if (meta == graph.graph().tensors.end()) {
@@ -99,7 +99,7 @@ class Mapper {
     const DelegateRegion& region;
     const ValueDistance& distance;
     std::set<NodeIndex>& taken;
-    // Handles that operators of the delegate carry, by what these do.
+    // Handles of the delegate's operators, by role.
     std::set<DebugHandle> computed;
     std::set<DebugHandle> quantized;
 };
@@ -140,8 +140,8 @@ std::vector<std::optional<GraphPlace>> Mapper::map() {
     return places;
 }
 
-/// What the operator may be of the nodes with its handle, which others have as well. What a converted value
-/// stands for may be somebody's already: it is the same one.
+/// Candidate nodes for an operator among those with its handle, which other operators may share. The value of
+/// a conversion may already be assigned, since it is the same value.
 std::vector<NodeIndex> Mapper::suitable(const DelegateNode& node) const {
     const Anchors anchors = anchorsOf(graph, *node.handle);
     std::vector<NodeIndex> fitting = anchors.computing;
@@ -210,7 +210,7 @@ std::optional<GraphPlace> Mapper::placeOf(const DelegateNode& node, NodeIndex an
     for (auto next = nextOf(anchor, node); next; next = nextOf(*next, node)) {
         way.push_back(*next);
     }
-    // A value that goes on as another shape is none of the operator's.
+    // A value that continues with another shape does not belong to the operator.
     while (!way.empty() && !fits(node, graph.resultOf(way.back()))) {
         way.pop_back();
     }

@@ -13,46 +13,46 @@
 #include <string_view>
 #include <vector>
 
-// Which value of the Edge graph each operator inside of a delegate makes.
+// Maps each operator inside a delegate to the value of the Edge graph that it computes.
 namespace et::inspector {
 
-/// An operator of a delegate, as far as its place in the graph shows from it.
+/// Properties of a delegated operator that determine its position in the graph.
 struct DelegateNode {
-    std::optional<core::DebugHandle> handle;  ///< nothing: lowering added it
-    bool isQuantized = false;                 ///< its result are integers that stand for real ones
-    bool isConversion = false;                ///< it only changes the representation of numbers
-    std::int64_t elements = 0;                ///< of its result
+    std::optional<core::DebugHandle> handle;  ///< nothing: added by lowering
+    bool isQuantized = false;                 ///< its result consists of quantized integers
+    bool isConversion = false;                ///< it only changes the number representation
+    std::int64_t elements = 0;                ///< number of elements of the result
 };
 
-/// How far the result of an operator (by its position) is from the reference's value of that name.
+/// Distance between the result of an operator (by position) and the reference's value of that name.
 using ValueDistance = std::function<double(std::size_t node, std::string_view value)>;
 
-/// What belongs to one delegate call.
+/// Debug handles of one delegate call.
 struct DelegateRegion {
-    std::set<core::DebugHandle> handles;  ///< all that the record lists for it
-    std::set<core::DebugHandle> shared;   ///< those of them that other instructions have, too
+    std::set<core::DebugHandle> handles;  ///< all handles that the record lists for it
+    std::set<core::DebugHandle> shared;   ///< those that other instructions also have
 };
 
-/// A value of the graph with what the delegate computes of it in one go.
+/// A graph value and the nodes that the delegate computes together to produce it.
 struct GraphPlace {
-    std::string value;                       ///< of a quantized result: its integers
-    std::vector<std::string> dequantized{};  ///< the same as real numbers, where `value` is whole ones
-    std::optional<QuantizationParameters> quantization{};  ///< that the graph has for it
-    std::vector<etrecord::NodeIndex> nodes{};  ///< from the one with the handle on, to those of `dequantized`
+    std::string value;                       ///< for a quantized result: its integers
+    std::vector<std::string> dequantized{};  ///< the corresponding real values, if `value` is quantized
+    std::optional<QuantizationParameters> quantization{};  ///< its parameters in the graph
+    std::vector<etrecord::NodeIndex> nodes{};  ///< from the node with the handle to those that produce
+                                               ///< `dequantized`
 };
 
-/// The place of what the last of these nodes makes, which compute it one after the other. Of a quantizing
-/// node, with what its result is dequantized to.
+/// The value computed by the last of these consecutive nodes. For a quantizing node, includes the dequantized
+/// values of its result.
 [[nodiscard]] GraphPlace placeAt(const GraphWalk& graph, std::vector<etrecord::NodeIndex> way);
 
-/// One place an operator; nothing where none is found. `nodes` in the order in which they run.
+/// Returns one entry per operator; nothing if no node was found. `nodes` are in execution order.
 ///
-/// Nodes that share a handle are paired in order, computing ones with computing ones, from the last one back:
-/// lowering splits nodes, and merges several, but keeps the last result. Where other instructions have the
-/// handle as well, an operator goes with the node whose reference value is nearest, which `distance` tells
-/// and `taken` (nodes that are somebody's) keeps apart. From its node a value goes on
-/// through the nodes that the delegate has no operator for (a fused activation, a folded batch norm), and, if
-/// it is quantized, to the node that quantizes it.
+/// Nodes that share a handle are paired in order and by role, from the last one backwards: lowering splits
+/// and merges nodes but keeps the last result. If other instructions share the handle, an operator is
+/// assigned to the node with the nearest reference value according to `distance`, excluding nodes already
+/// `taken`. From its node, a value is followed through nodes without an operator in the delegate (a fused
+/// activation, a folded batch norm) and, if it is quantized, to the node that quantizes it.
 [[nodiscard]] std::vector<std::optional<GraphPlace>> mapDelegateNodes(const GraphWalk& graph,
                                                                       std::span<const DelegateNode> nodes,
                                                                       const DelegateRegion& region,

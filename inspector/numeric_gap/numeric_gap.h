@@ -12,19 +12,19 @@
 #include <utility>
 #include <vector>
 
-// What the numeric gap of one run is, as a value: made by calculateGap() (gap_calculation.h), shown by
-// `et-inspect gap` and by the studio.
+// Numeric gap of one run: computed by calculateGap() (gap_calculation.h), shown by `et-inspect gap` and by
+// the studio.
 namespace et::inspector {
 
-/// How integers stand for real ones: real = scale * (whole - zeroPoint).
+/// Affine quantization: real = scale * (whole - zeroPoint).
 struct QuantizationParameters {
     double scale = 0;
     std::int64_t zeroPoint = 0;
     bool operator==(const QuantizationParameters&) const = default;
 };
 
-/// A tensor of one side: row-major, in the graph's order of dimensions, real numbers (quantized ones
-/// dequantized).
+/// A tensor of one side: row-major, in the graph's order of dimensions, with real numbers (dequantized if
+/// quantized).
 struct GapTensor {
     backends::reference::ReferenceTensor tensor;
     SideStatistics statistics;
@@ -35,59 +35,61 @@ struct GapPair {
     GapTensor reference;
     GapTensor runtime;
     GapNumbers numbers;
-    std::optional<QuantizationParameters> runtimeQuantization;  ///< what the runtime's numbers were read with
-    std::string difference;  ///< why there are no numbers ("shapes differ: ..."); empty: there are
+    std::optional<QuantizationParameters> runtimeQuantization;  ///< used to dequantize the runtime's values
+    std::string difference;  ///< reason for missing metrics ("shapes differ: ..."); empty if there are
+                             ///< metrics
 };
 
-/// Where a difference comes from: the operator itself, or what it was given. Of the row's value.
+/// Splits the error of the row's value into the operator's own and the one inherited from its inputs.
 struct OwnError {
-    double own = 0;        ///< most that the runtime is from a replay on the inputs that the runtime had
-    double inherited = 0;  ///< most that this replay is from the reference
-    double total = 0;      ///< most that the runtime is from the reference
-    /// The same in steps of rounding, but to the replay before it was quantized, where it was: half a step is
-    /// what rounding takes.
+    double own = 0;        ///< maximum difference between the runtime and a replay on the runtime's inputs
+    double inherited = 0;  ///< maximum difference between this replay and the reference
+    double total = 0;      ///< maximum difference between the runtime and the reference
+    /// `own` in rounding steps, relative to the unquantized replay if the value is quantized: rounding
+    /// explains half a step.
     double ownSteps = 0;
-    double ownShare = 0;    ///< share of the elements that are further off than rounding usually takes them
-    double ownShift = 0;    ///< mean difference with its sign, in steps, of the channel where that is most
-    bool diverges = false;  ///< beyond what rounding explains
-    std::string reason;     ///< what gave it away, one line; empty where it does not diverge
-    /// What the program's format lost that explains the rest ("bfloat16 scales"); empty: rounding alone.
+    double ownShare = 0;    ///< fraction of elements with larger errors than rounding usually causes
+    double ownShift = 0;    ///< signed mean difference in steps, of the channel where it is largest
+    bool diverges = false;  ///< exceeds what rounding explains
+    std::string reason;     ///< the evidence in one line; empty if it does not diverge
+    /// Precision loss of the program's format that explains the rest ("bfloat16 scales"); empty: rounding
+    /// alone.
     std::string explanation;
 };
 
 enum class GapPlace : std::uint8_t {
     Instruction,  ///< a kernel or a whole delegate call
-    Delegate,     ///< an operator inside of a delegate
+    Delegate,     ///< an operator inside a delegate
 };
 
-/// Which graph of the record the reference values are of.
+/// The record's graph that the reference values come from.
 enum class GapGraph : std::uint8_t { Exported, Edge };
 
-/// An operator of the runtime and what it stands for, without its values. The first fields are the
-/// reference's columns.
+/// An operator of the runtime and the nodes it computes, without values. The first fields are the reference's
+/// columns.
 struct GapOperator {
     std::vector<core::DebugHandle> referenceHandles;
-    std::vector<std::string> referenceOps;  ///< names of nodes: "conv2d", "aten_convolution_default_9"
+    std::vector<std::string> referenceOps;  ///< node names: "conv2d", "aten_convolution_default_9"
     std::vector<core::DebugHandle> runtimeHandles;
-    std::vector<std::string> runtimeOps;  ///< names of events, or kinds of delegate nodes: "Conv2d"
-    std::vector<std::pair<std::string, std::string>> stackTraces;  ///< by node, Python's text
+    std::vector<std::string> runtimeOps;  ///< event names, or kinds of delegate nodes: "Conv2d"
+    std::vector<std::pair<std::string, std::string>> stackTraces;  ///< by node, in Python's format
 
     GapPlace place = GapPlace::Instruction;
     GapGraph graph = GapGraph::Exported;
     std::int32_t instruction = -1;
-    std::string backend;                 ///< of the delegate; empty: none
-    std::string module;                  ///< qualified name of the innermost Python module that has all of it
-    std::vector<std::string> edgeNodes;  ///< nodes of the Edge graph that were replayed; empty: none were
+    std::string backend;  ///< of the delegate; empty if not delegated
+    std::string module;   ///< qualified name of the innermost Python module that contains all of its nodes
+    std::vector<std::string> edgeNodes;  ///< replayed nodes of the Edge graph; empty: no replay
     std::vector<std::string> inputs;     ///< names of the graph values that the operator reads
-    std::optional<OwnError> own;         ///< nothing where nobody asked, or a replay was not possible
+    std::optional<OwnError> own;         ///< nothing if not requested, or not replayable
 };
 
-/// With the values of both sides.
+/// An operator with the values of both sides.
 struct GapRow : GapOperator {
-    std::vector<GapPair> pairs;  ///< one an output that both sides have
+    std::vector<GapPair> pairs;  ///< one per output that both sides have
 };
 
-/// What a run inside of a delegate needed to be looked at, and whether that changed it.
+/// Memory and side effects of the taps of a run inside a delegate.
 struct GapTaps {
     std::int32_t instruction = -1;
     std::uint64_t values = 0;
@@ -95,12 +97,12 @@ struct GapTaps {
     std::uint64_t changedElements = 0;  ///< of the delegate's outputs
 };
 
-/// The gap of one run on one set of inputs.
+/// The gap of one run on one input set.
 struct NumericGap {
     std::string method;
-    std::string inputs;        ///< where they come from: "bundled", "random:1"
-    std::vector<GapRow> rows;  ///< in execution order; what is inside of a delegate call stands before it
-    std::optional<std::size_t> firstDivergence;  ///< into rows: the first that diverges by its own error
+    std::string inputs;        ///< source of the inputs: "bundled", "random:1"
+    std::vector<GapRow> rows;  ///< in execution order; rows inside a delegate call precede its row
+    std::optional<std::size_t> firstDivergence;  ///< index of the first row that diverges by its own error
     std::vector<GapTaps> taps;
     std::vector<std::string> warnings;
 };

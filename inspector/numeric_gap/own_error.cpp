@@ -22,13 +22,13 @@ using core::fail;
 using core::Result;
 using etrecord::NodeIndex;
 
-/// The graph's parameters, where the runtime has others.
+/// Whether the runtime's quantization parameters differ from the graph's.
 bool contradicts(const GapUnit& unit) {
     return unit.quantization && unit.place.quantization &&
            !agree(*unit.quantization, *unit.place.quantization);
 }
 
-/// A tensor in the dtype that the graph has for the value.
+/// Converts a tensor to the graph's dtype for the value.
 Result<ReferenceTensor> asInGraph(const ReferenceTensor& tensor, core::ScalarType dtype) {
     return tensor.view.dtype() == dtype ? Result<ReferenceTensor>(tensor) : converted(tensor.view, dtype);
 }
@@ -59,7 +59,7 @@ Result<> Replayer::know(std::span<const GapUnit> units) {
                 ET_ASSIGN(ReferenceTensor tensor, asInGraph(unit.real, typeOf(reference, each, real)));
                 known.insert_or_assign(each, ReferenceValue{std::move(tensor)});
             }
-            // A real value keeps its own numbers, whatever stands for them in the runtime.
+            // A value that is real in the graph is compared as real, even if the runtime quantizes it.
             const bool isReal = core::isFloating(typeOf(reference, unit.place.value, core::ScalarType::Char));
             if (isReal && unit.quantization) {
                 ET_ASSIGN(ReferenceTensor tensor,
@@ -101,8 +101,8 @@ Replayer::Closure Replayer::closureOf(std::string_view value) const {
     return closure;
 }
 
-/// What the quantizing node was given, cut off where its integers end; as real numbers. False where the graph
-/// does not say.
+/// Reads the input of the quantizing node as real numbers, clamped to its integer range. False if the graph
+/// does not contain the range.
 Result<bool> Replayer::readUnrounded(const GapUnit& unit, const Closure& closure,
                                      const GraphValues& replayed) {
     const NodeIndex index = *graph.producerOf(unit.place.value);
@@ -192,7 +192,7 @@ Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure, 
     ReferenceTensor runtime = unit.real;
     ReferenceTensor expected = *replayed;
     if (unit.whole && unit.place.quantization) {
-        // What the graph's next node would read.
+        // Compare the values that the graph's next node would read.
         ET_ASSIGN(runtime, dequantized(unit.whole->view, *unit.place.quantization));
         ET_ASSIGN(expected, dequantized(replayed->view, *unit.place.quantization));
     }
@@ -213,7 +213,8 @@ Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure, 
     return error;
 }
 
-/// An error beyond rounding that vanishes if the graph has the scales that the delegate's format has.
+/// Checks whether an error beyond rounding disappears if the graph uses the scales as stored in the
+/// delegate's format.
 Result<OwnError> Replayer::explained(const GapUnit& unit, const Closure& closure, OwnError error) {
     if (!error.diverges || unit.where != GapPlace::Delegate || contradicts(unit)) {
         return error;

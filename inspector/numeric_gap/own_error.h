@@ -15,30 +15,32 @@
 
 namespace et::inspector {
 
-/// What a unit was replayed as.
+/// Nodes and inputs of a unit's replay.
 struct Replay {
-    std::vector<etrecord::NodeIndex> nodes;  ///< in graph order, without those that are constant
-    std::vector<std::string> inputs;         ///< values that they were given
+    std::vector<etrecord::NodeIndex> nodes;  ///< in graph order, without constant ones
+    std::vector<std::string> inputs;         ///< names of the given values
     OwnError error;
 };
 
-/// Replays single values of the graph on what the runtime fed them.
+/// Replays single values of the graph on the inputs they had in the runtime.
 class Replayer {
   public:
-    /// All is borrowed. `interpreter` is of the same graph, and has not run if the graph mutates buffers.
-    /// `values`: of the reference's run. `tolerance`: how many times the legal error is taken for rounding.
+    /// All arguments are borrowed. `interpreter` is for the same graph, and has not run if the graph mutates
+    /// buffers. `values`: of the reference's run. `tolerance`: multiple of the allowed error that still
+    /// counts as rounding.
     Replayer(backends::reference::Interpreter& interpreter, const GraphWalk& graph, const GraphValues& values,
              double tolerance = 1);
 
-    /// Says what the runtime had for the values of these units, in execution order. Errors: those of tensors.
+    /// Registers the runtime's values of these units, in execution order. Errors: those of tensors.
     [[nodiscard]] core::Result<> know(std::span<const GapUnit> units);
 
-    /// The nodes between the unit's value and what is known before it. Errors: as Interpreter::replay().
+    /// Replays the nodes between the nearest known values and the unit's value. Errors: as
+    /// Interpreter::replay().
     [[nodiscard]] core::Result<Replay> replay(const GapUnit& unit);
 
-    /// Makes an input of the graph unknown.
+    /// Removes an input of the graph from the known values.
     void forget(std::string_view input) { known.erase(std::string(input)); }
-    /// Values of the graph, computed from what is known. Errors: as Interpreter::evaluate().
+    /// Computes values of the graph from the known values. Errors: as Interpreter::evaluate().
     [[nodiscard]] core::Result<GraphValues> evaluate(std::span<const std::string> wanted) const {
         return interpreter.evaluate(wanted, known);
     }
@@ -55,7 +57,7 @@ class Replayer {
                                                  const GraphValues& replayed);
     [[nodiscard]] core::Result<bool> readUnrounded(const GapUnit& unit, const Closure& closure,
                                                    const GraphValues& replayed);
-    /// One value in the form in which it is compared, of one shape.
+    /// One value of both sides in comparable form and equal shape.
     struct Sides {
         const ReferenceTensor& runtime;
         const ReferenceTensor& replayed;
@@ -71,9 +73,9 @@ class Replayer {
     const GraphWalk& graph;
     const GraphValues& reference;
     double tolerance;
-    GraphValues known;  ///< what the runtime had, and the inputs of the graph
-    /// Numbers of the value that is compared, where they do not lie there as they are. Large tensors one
-    /// after the other: memory is taken once.
+    GraphValues known;  ///< the runtime's values, and the inputs of the graph
+    /// Converted numbers of the compared value, if they cannot be read directly. Reused, so large tensors
+    /// allocate only once.
     struct {
         std::vector<double> runtime;
         std::vector<double> replayed;

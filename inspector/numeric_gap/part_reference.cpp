@@ -22,7 +22,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// The values of the whole, those of the part in place of its own.
+/// The values of the whole, with those of the part replacing its own.
 RuntimeValues merged(const RuntimeValues& whole, const RuntimeValues& part) {
     RuntimeValues all = whole;
     for (const RuntimeCall& call : part.calls) {
@@ -61,7 +61,7 @@ const GapUnit* unitAt(const FoundUnits& units, const RuntimePlace& place) {
     return found == units.units.end() ? nullptr : &*found;
 }
 
-/// Whole numbers of real ones.
+/// Quantizes real numbers.
 Result<ReferenceTensor> quantized(const core::Tensor& real, const QuantizationParameters& parameters,
                                   core::ScalarType dtype) {
     auto numbers = std::make_shared<std::vector<double>>();
@@ -153,7 +153,7 @@ Result<std::optional<PartDivergence>> PartReference::firstDivergence(const Runti
     return std::nullopt;
 }
 
-/// In the part's dtype, order of dimensions and sizes.
+/// Converts to the part's dtype, order of dimensions and sizes.
 Result<ReferenceTensor> PartReference::inFormOf(const RuntimePlace& place, const GapUnit& unit,
                                                 const ReferenceTensor& value) const {
     ReferenceTensor tensor = value;

@@ -16,44 +16,45 @@
 #include <string>
 #include <vector>
 
-// What the exported graph says of parts of a program that run alone.
+// Reference values from the exported graph for parts of a program that run alone.
 namespace et::inspector {
 
-/// An operator that computes something else than the graph says, on what it is given.
+/// An operator whose result differs from the graph's for the inputs it had.
 struct PartDivergence {
-    std::int32_t instruction = -1;       ///< of the whole
-    std::optional<std::uint32_t> inner;  ///< the value inside of its delegate; nothing: a kernel's
+    std::int32_t instruction = -1;       ///< instruction of the whole program
+    std::optional<std::uint32_t> inner;  ///< id of the value inside its delegate; nothing: a kernel's result
     std::string op;                      ///< "native_call_convolution.out", "Conv2d"
-    std::vector<std::string> nodes;      ///< of the Edge graph
+    std::vector<std::string> nodes;      ///< nodes of the Edge graph
     OwnError error;
 };
 
-/// A value of the runtime, and the form in which a part has it.
+/// A value of the runtime, and its form in a part.
 struct RuntimePlace {
-    std::int32_t instruction = -1;       ///< that makes it
-    std::optional<std::size_t> input{};  ///< nothing makes it: which input of the program it is
-    std::optional<std::uint32_t> inner;  ///< by its id in the delegate
-    std::size_t output = 0;              ///< of a kernel: which of its results
-    bool inMemoryOrder = false;  ///< dimensions as they lie inside of a delegate, else as in the graph
-    bool isSource = false;       ///< the place before is another layout of it, and nothing of the graph
+    std::int32_t instruction = -1;       ///< the instruction that computes it
+    std::optional<std::size_t> input{};  ///< index of the program input, if no instruction computes it
+    std::optional<std::uint32_t> inner;  ///< id inside the delegate
+    std::size_t output = 0;              ///< for a kernel: index of the result
+    bool inMemoryOrder = false;  ///< whether dimensions are in the delegate's memory order instead of the
+                                 ///< graph's
+    bool isSource = false;       ///< it is the source of a layout change whose result is the graph's value
     core::ScalarType dtype = core::ScalarType::Float;
     std::vector<std::int64_t> sizes;
 };
 
-/// The graph of a record on one set of inputs, with what the whole program computed on them.
+/// A record's graph on one input set, with the whole program's results on it.
 class PartReference {
   public:
-    /// `sources` are of the whole; all but `runtime` outlive this. Errors: as calculateGap().
+    /// `sources` describe the whole; all of them except `runtime` must outlive this. Errors: as
+    /// calculateGap().
     [[nodiscard]] static core::Result<std::unique_ptr<PartReference>> make(const GapSources& sources);
 
-    /// The first operator of a part that diverges on its own, by docs/gap.md. `part`: what the part computed,
-    /// as if the whole had; empty: the whole. Errors: Cancelled, those of tensors.
+    /// The first operator of a part that diverges on its own, as defined in docs/gap.md. `part`: the part's
+    /// results, as if computed by the whole; empty: the whole. Errors: Cancelled, those of tensors.
     [[nodiscard]] core::Result<std::optional<PartDivergence>> firstDivergence(const RuntimeValues& part,
                                                                               double tolerance = 1);
 
-    /// What the graph gives at `wanted` if it is given what the runtime had at `given`, and nothing else.
-    /// Nothing for a value that no node of the graph makes, or that needs more. Errors: as
-    /// Interpreter::evaluate().
+    /// Computes the graph's values at `wanted` from only the runtime's values at `given`. Nothing for a value
+    /// that no node of the graph computes, or that needs more inputs. Errors: as Interpreter::evaluate().
     [[nodiscard]] core::Result<std::vector<std::optional<ReferenceTensor>>> expected(
         std::span<const RuntimePlace> given, std::span<const RuntimePlace> wanted);
 
@@ -71,10 +72,10 @@ class PartReference {
     const etrecord::MethodMaps* maps = nullptr;
     std::unique_ptr<backends::reference::Interpreter> edge;
     std::unique_ptr<backends::reference::Interpreter>
-        replaying;  ///< where a run changes what the next one gives
+        replaying;  ///< used if a run changes the results of the next one
     std::optional<GraphWalk> walk;
     GraphValues values;
-    FoundUnits known;  ///< of the whole
+    FoundUnits known;  ///< units of the whole
 };
 
 }  // namespace et::inspector

@@ -35,7 +35,7 @@ std::string_view nameOf(RecordInputKind kind) {
     return {};
 }
 
-/// Zip entries that may hold them, the best first.
+/// Candidate zip entries, in order of preference.
 std::vector<std::string> entriesOf(RecordInputKind kind, std::string_view method) {
     if (kind == RecordInputKind::Representative) {
         return method == "forward" ? std::vector<std::string>{"representative_inputs"}
@@ -49,7 +49,7 @@ std::vector<std::string> entriesOf(RecordInputKind kind, std::string_view method
     return entries;
 }
 
-/// The tensors whose name begins with `prefix`.
+/// Reads the tensors whose names begin with `prefix`.
 Result<std::vector<ReferenceValue>> readTensors(const etrecord::TorchArchive& archive, std::uint64_t maxBytes,
                                                 std::string_view prefix = {}) {
     std::vector<ReferenceValue> values;
@@ -67,7 +67,7 @@ Result<std::vector<ReferenceValue>> readTensors(const etrecord::TorchArchive& ar
     return values;
 }
 
-/// A user input that the graph has as a plain value.
+/// Converts a user input that is a plain value in the graph.
 ReferenceValue plainValue(const etrecord::Argument& argument) {
     return std::visit(
         []<class T>(const T& content) {
@@ -82,7 +82,7 @@ ReferenceValue plainValue(const etrecord::Argument& argument) {
         argument.value);
 }
 
-/// Puts the tensors where the graph takes tensors.
+/// Inserts the tensors at the graph's tensor inputs.
 Result<std::vector<ReferenceValue>> arrange(std::vector<ReferenceValue> tensors,
                                             const etrecord::ExportedGraph& graph, std::string_view entry) {
     std::vector<ReferenceValue> arranged;

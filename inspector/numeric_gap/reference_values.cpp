@@ -43,7 +43,7 @@ bool hasTensor(const etrecord::ExportedGraph& graph, const etrecord::Node& node)
                                [&](std::string_view name) { return graph.tensors.contains(name); });
 }
 
-/// What the observer was told of a node, under the names of its results.
+/// Stores the observed outputs of a node under the names of its results.
 void keepOutputs(const etrecord::Node& node, std::span<const ReferenceValue> outputs, GraphValues& values) {
     for (std::size_t i = 0; i < outputs.size() && i < node.outputs.size(); ++i) {
         const std::vector<std::string_view> names = valueNames(node.outputs[i]);
@@ -58,7 +58,7 @@ void keepOutputs(const etrecord::Node& node, std::span<const ReferenceValue> out
     }
 }
 
-/// The result of a node: one value, or a list where it has several.
+/// The result of a node: one value, or a list if it has several.
 ReferenceValue resultOf(const etrecord::Node& node, const GraphValues& values) {
     const std::vector<std::string_view> names = valueNames(node.outputs);
     const bool isList = names.size() != 1 || node.outputs.front().kind == "as_tensors";
@@ -127,8 +127,8 @@ std::map<std::string, core::DebugHandle, std::less<>> handlesOfExported(
     }
     std::map<std::string, core::DebugHandle, std::less<>> handles;
     for (const etrecord::Node& node : edge.nodes) {
-        // Exporting adds nodes that compute sizes of dynamic shapes: no tensor, and nothing that they are
-        // made of.
+        // Exporting adds nodes that compute sizes of dynamic shapes; these have no tensors and no source
+        // nodes.
         if (node.debugHandles.empty() || !hasTensor(edge, node)) {
             continue;
         }

@@ -16,7 +16,7 @@ using backends::reference::Interpreter;
 using backends::reference::ReferenceValue;
 using core::Result;
 
-/// Operators that may have several scales a channel, and the name of their scales.
+/// Operators that may have several scales per channel, with the name of their scale argument.
 struct BlockOperator {
     std::string_view start;
     std::string_view scales;
@@ -24,7 +24,7 @@ struct BlockOperator {
 constexpr std::array blockOperators{BlockOperator{"dequantize_affine", "scale"},
                                     BlockOperator{"dequantize_per_channel_group", "scales"}};
 
-/// The value that holds the scales of a node that dequantizes in blocks.
+/// Name of the scales value of a node that dequantizes in blocks.
 std::optional<std::string> scalesOf(const etrecord::Node& node) {
     const std::string_view name = detail::nodeOperator(node.op);
     const auto* found = std::ranges::find_if(
@@ -54,7 +54,7 @@ Result<GraphValues> weightsOfRoundedScales(Interpreter& interpreter, const Graph
         ET_ASSIGN(const Interpreter::Values exact, interpreter.evaluate(wanted, {}));
         const ReferenceTensor* tensor = tensorIn(exact, *scales);
         if (tensor == nullptr || tensor->view.dim() < 2) {
-            continue;  // one a channel, which formats hold as they are
+            continue;  // one per channel, which formats store without loss
         }
         ET_ASSIGN(const ReferenceTensor narrow, converted(tensor->view, core::ScalarType::BFloat16));
         ET_ASSIGN(ReferenceTensor rounded, converted(narrow.view, tensor->view.dtype()));

@@ -33,7 +33,7 @@ void ValueTracer::beginRun(std::string_view) {
 void ValueTracer::profile(core::TraceName, const core::TraceIds& ids, std::uint64_t, std::uint64_t,
                           core::Bytes) {
     if (ids.delegateString.empty() && ids.delegateInt < 0) {
-        running.reset();  // a call has ended: values that come under its name again are of its next turn
+        running.reset();  // the call ended; later values with the same name belong to its next iteration
     }
 }
 

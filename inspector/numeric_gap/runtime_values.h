@@ -13,12 +13,13 @@
 #include <string_view>
 #include <vector>
 
-// What a program computed: the values that its instructions wrote, and those inside of its delegates.
+// Values computed by a program: those written by its instructions, and those inside its delegates.
 namespace et::inspector {
 
-/// A kernel or delegate call with what it logged: the out arguments of a kernel, all arguments of a delegate.
+/// A kernel or delegate call with its logged values: the out arguments of a kernel, all arguments of a
+/// delegate.
 struct RuntimeCall {
-    std::string name;  ///< of the event: "native_call_add.out", "DELEGATE_CALL"
+    std::string name;  ///< event name: "native_call_add.out", "DELEGATE_CALL"
     std::int64_t chain = -1;
     std::int32_t instruction = -1;
     std::vector<backends::reference::ReferenceValue> values;
@@ -26,32 +27,33 @@ struct RuntimeCall {
     [[nodiscard]] bool isDelegate() const;
 };
 
-/// A value inside of a delegate.
+/// A value inside a delegate.
 struct TappedValue {
     std::int64_t chain = -1;
     std::int32_t instruction = -1;
-    std::string kind;  ///< of the node that makes it: "Conv2d"; of a trace: the operator's event
-    std::optional<std::uint32_t> value;  ///< its id in the delegate; nothing: a trace does not say
+    std::string kind;  ///< kind of the node that computes it: "Conv2d"; in a trace: the operator's event
+    std::optional<std::uint32_t> value;  ///< id inside the delegate; nothing: not recorded in a trace
     std::optional<core::DebugHandle> handle;
-    backends::reference::ReferenceTensor tensor;  ///< as the delegate has it
+    backends::reference::ReferenceTensor tensor;  ///< in the delegate's form
 };
 
-/// The values of one run, in the order in which they came; of what ran repeatedly, the last ones.
+/// The values of one run, in order of arrival; only the last ones for repeated calls.
 struct RuntimeValues {
     std::vector<RuntimeCall> calls;
     std::vector<TappedValue> taps;
     std::vector<core::TapReport> tapReports;
-    std::uint64_t leftOut = 0;  ///< values that did not fit into the memory, or that no tensor can hold
+    std::uint64_t leftOut = 0;  ///< number of values that exceeded the memory limit, or that no tensor can
+                                ///< represent
 };
 
-/// Keeps the values of a run in memory. For one method and one execution at a time.
+/// Keeps the values of a run in memory. Traces one execution of one method at a time.
 class ValueTracer final : public core::EventTracer {
   public:
-    /// `maxBytes`: that the values may take together.
+    /// `maxBytes`: limit for all values together.
     explicit ValueTracer(std::uint64_t maxBytes) : budget(maxBytes), left(maxBytes) {}
 
     [[nodiscard]] core::TraceName name(std::string_view text) override;
-    /// Forgets the values of the run before.
+    /// Discards the values of the previous run.
     void beginRun(std::string_view blockName) override;
     void endRun() override {}
     void profile(core::TraceName event, const core::TraceIds& ids, std::uint64_t start, std::uint64_t end,
@@ -67,7 +69,7 @@ class ValueTracer final : public core::EventTracer {
     void tap(const core::TraceIds& ids, core::Value& value) override;
     void tapped(const core::TapReport& report) override { values.tapReports.push_back(report); }
 
-    /// What the last run left; the tracer has nothing afterwards.
+    /// Moves the values of the last run out of the tracer.
     [[nodiscard]] RuntimeValues take();
 
   private:
@@ -78,14 +80,14 @@ class ValueTracer final : public core::EventTracer {
     std::uint64_t budget;
     std::uint64_t left;
     std::vector<std::string> names;
-    std::optional<core::TraceName> running;  ///< the event that values are coming of
+    std::optional<core::TraceName> running;  ///< the event to which incoming values belong
     core::TraceIds runningIds;
     core::TapSite site;
     RuntimeValues values;
 };
 
-/// What a trace and its debug buffer say. Errors: InvalidArgument (no debug buffer), Format (a tensor that
-/// the buffer does not hold: says where), Limit (more than `maxBytes`).
+/// Reads the values from a trace and its debug buffer. Errors: InvalidArgument (no debug buffer), Format (a
+/// tensor is outside the buffer; the message names the location), Limit (more than `maxBytes`).
 [[nodiscard]] core::Result<RuntimeValues> valuesOf(const EventBlocks& blocks, std::uint64_t maxBytes);
 
 }  // namespace et::inspector

@@ -13,17 +13,18 @@
 namespace et::inspector {
 namespace {
 
-/// How many numbers have a magnitude that begins with these bits: its exponent and the three bits after it.
+/// Histogram of magnitudes by their leading bits: the exponent and the three bits after it.
 template <class T>
 class Magnitudes {
   public:
     Magnitudes() : counts(tables * buckets) {}
 
-    /// `at` tells the tables apart: many equal numbers in a row are not to wait for each other's count.
+    /// `at` selects one of several tables, so that runs of equal numbers do not wait for each other's
+    /// increments.
     void add(T number, std::size_t at) { ++counts[(at % tables) * buckets + bucketOf(number)]; }
 
     /// The percentile of the magnitudes of `numbers`, which are finite and were added, interpolated linearly
-    /// between the closest ranks. Only the largest of them have to be put in order.
+    /// between the closest ranks. Only the largest of them need sorting.
     [[nodiscard]] double percentile(std::span<const T> numbers, double share) const;
 
   private:
@@ -76,7 +77,7 @@ double Magnitudes<T>::percentile(std::span<const T> numbers, double share) const
 
 constexpr double percent99 = 0.99;
 
-/// Counts what is no finite number; all else is of the others.
+/// Counts non-finite numbers; the other statistics cover the rest.
 template <class T>
 SideStatistics ofSomeFinite(std::span<const T> numbers) {
     SideStatistics side{.elements = numbers.size()};
@@ -101,7 +102,7 @@ SideStatistics ofSomeFinite(std::span<const T> numbers) {
     return side;
 }
 
-/// Zeros, extremes and mean.
+/// Computes zeros, extremes and mean.
 template <class T>
 void addFirstPass(std::span<const T> numbers, SideStatistics& side) {
     std::array<T, lanes::count> minimum{};

@@ -18,7 +18,7 @@ using core::Result;
 using core::ScalarType;
 using core::Tensor;
 
-/// A new row-major tensor; its elements are not set.
+/// A new row-major tensor with uninitialized elements.
 Result<ReferenceTensor> makeTensor(ScalarType dtype, std::span<const std::int64_t> sizes) {
     ET_ASSIGN(Tensor made, Tensor::make(dtype, sizes, nullptr));
     auto memory = std::make_shared<std::vector<std::byte>>(made.bytes());

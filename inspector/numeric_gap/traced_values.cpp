@@ -17,7 +17,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Turns what a trace logged into values.
+/// Converts logged values of a trace.
 class TracedValues {
   public:
     TracedValues(const EventBlocks& joined, std::uint64_t maxBytes)
@@ -73,8 +73,8 @@ Result<> TracedValues::addTap(const Event& event) {
             continue;
         }
         ET_ASSIGN(ReferenceTensor kept, tensorOf(*tensor));
-        // An operator that computes several nodes gives the value of the last one; without a record, nobody
-        // knows which.
+        // An operator that computes several nodes yields the value of the last one; without a record, the
+        // node is unknown.
         values.taps.push_back(
             {.chain = event.chain,
              .instruction = event.instruction.value,
@@ -115,7 +115,7 @@ Result<ReferenceValue> TracedValues::tensorValue(const etdump::DebugTensor& logg
 }
 
 Result<ReferenceTensor> TracedValues::tensorOf(const etdump::DebugTensor& logged) {
-    // Tensors without elements are in no buffer.
+    // Tensors without elements are not in the buffer.
     const bool isEmpty = std::ranges::contains(logged.sizes, 0);
     const auto bytes =
         isEmpty ? std::expected<core::Bytes, std::string>(core::Bytes()) : debugTensorBytes(logged, buffer);
@@ -131,7 +131,7 @@ Result<ReferenceTensor> TracedValues::tensorOf(const etdump::DebugTensor& logged
     if (logged.sizes.size() > core::maxDims) {
         return fail(ErrorCode::Limit, fmt::format("a logged tensor has {} dimensions", logged.sizes.size()));
     }
-    // The buffer is not aligned for its dtypes: copy first, then lay out.
+    // The buffer is not aligned for its dtypes: copy before creating the view.
     auto memory = std::make_shared<std::vector<std::byte>>(bytes->begin(), bytes->end());
     ET_ASSIGN(const core::Tensor view, core::Tensor::make(static_cast<core::ScalarType>(logged.scalarType),
                                                           logged.sizes, memory->data(), dimOrderOf(logged)));

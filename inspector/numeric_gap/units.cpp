@@ -24,12 +24,12 @@ using core::Result;
 using core::Tensor;
 using etrecord::NodeIndex;
 
-/// A delegate may hand out integers where the graph's next value is real: that is another one.
+/// A delegate may return integers where the graph's next value is real: that is a different value.
 bool sameTypeAndSizes(const Tensor& left, const Tensor& right) {
     return left.dtype() == right.dtype() && sameSizes(left, right);
 }
 
-/// Goes through the calls in order.
+/// Finds units by processing the calls in order.
 class UnitFinder {
   public:
     explicit UnitFinder(const UnitSources& from) : sources(from), kernels(placeKernels(from)) {
@@ -59,7 +59,7 @@ class UnitFinder {
     [[nodiscard]] std::optional<GraphPlace> quantizedPlace(NodeIndex index) const;
     Result<> addQuantized(GapUnit unit, GraphPlace place, const ReferenceTensor& logged);
     Result<> addDelegateOutputs(const RuntimeCall& call);
-    /// What the region makes for others. Nodes that are somebody's, kernels' say, are not in it.
+    /// The region's output values. Excludes nodes already assigned, for example to kernels.
     [[nodiscard]] std::vector<std::string_view> outputsOfRegion(const DelegateRegion& region) const;
     [[nodiscard]] std::string backendOf(std::int32_t instruction) const;
     [[nodiscard]] std::vector<std::string_view>::iterator nearest(const ReferenceTensor& logged,
@@ -126,7 +126,7 @@ const DelegateLayout* UnitFinder::layoutOf(const TappedValue& tap) {
     return layout.get();
 }
 
-/// Whether a value is its node's input in another datatype.
+/// Whether a value is its node's input converted to another datatype.
 bool UnitFinder::isConversion(const TappedValue& tap) const {
     return std::ranges::any_of(sources.backends, [&](const executor::Backend* backend) {
         const executor::TraceTraits& traits = backend->traceTraits();
@@ -163,7 +163,7 @@ Result<GapUnit> UnitFinder::tappedUnit(const TappedValue& tap, const DelegateLay
     return unit;
 }
 
-/// What the graph says of a value that came without parameters, in a trace.
+/// Uses the graph's quantization parameters for a value whose trace has none.
 Result<> useGraphParameters(GapUnit& unit) {
     if (unit.whole && !unit.quantization && unit.place.quantization) {
         unit.quantization = unit.place.quantization;
@@ -232,8 +232,9 @@ Result<> UnitFinder::addValue(GapUnit unit, std::string_view value, const Refere
     return {};
 }
 
-/// Of a kernel that gives integers where its node gives real numbers: on to the node that quantizes them,
-/// past what the kernel computes as well (a fused activation). Nothing where the graph has no such integers.
+/// For a kernel that returns integers where its node returns real numbers: follows the graph to the node that
+/// quantizes them, past other nodes that the kernel computes (a fused activation). Nothing if the graph has
+/// no such integers.
 std::optional<GraphPlace> UnitFinder::quantizedPlace(NodeIndex index) const {
     std::vector<NodeIndex> way{index};
     const auto* first = tensorIn(sources.reference, sources.graph.resultOf(index));
@@ -316,8 +317,8 @@ std::vector<std::string_view> UnitFinder::outputsOfRegion(const DelegateRegion& 
     return outputs;
 }
 
-/// Of values of the same type and sizes, the one with the most similar numbers: no map says in which order a
-/// delegate gives its results. The end where there is none.
+/// Among values of the same type and sizes, the one with the most similar numbers, since no map records the
+/// order of a delegate's results. Returns the end if there is none.
 std::vector<std::string_view>::iterator UnitFinder::nearest(const ReferenceTensor& logged,
                                                             std::vector<std::string_view>& names) const {
     auto best = names.end();
@@ -336,7 +337,7 @@ std::vector<std::string_view>::iterator UnitFinder::nearest(const ReferenceTenso
     return best;
 }
 
-/// Of a delegate that nothing looked into: only where it is plain which value is which.
+/// Adds the outputs of a delegate without taps, only where the corresponding values are unambiguous.
 Result<> UnitFinder::addDelegateOutputs(const RuntimeCall& call) {
     const auto count = sources.maps.outputCounts.find(core::InstructionId(call.instruction));
     std::vector<std::string_view> names = outputsOfRegion(regionOf(call.instruction));

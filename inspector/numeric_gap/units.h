@@ -18,48 +18,48 @@
 
 namespace et::inspector {
 
-/// One value that the runtime computed, with its place in the Edge graph.
+/// A value computed by the runtime, with its position in the Edge graph.
 struct GapUnit {
     GapPlace where = GapPlace::Instruction;
     std::int64_t chain = -1;
     std::int32_t instruction = -1;
-    std::string op;       ///< kind of a delegate's node ("Conv2d"), or the name of the event
+    std::string op;       ///< kind of a delegate's node ("Conv2d"), or the event name
     std::string backend;  ///< empty: a kernel
     std::optional<core::DebugHandle> handle;
-    std::optional<std::uint32_t> inner{};  ///< its id in the delegate
-    std::size_t output = 0;                ///< of a kernel: which of its results
+    std::optional<std::uint32_t> inner{};  ///< id inside the delegate
+    std::size_t output = 0;                ///< for a kernel: index of the result
     GraphPlace place;
     ReferenceTensor real;  ///< the runtime's numbers, dequantized, in the graph's order of dimensions
-    std::optional<ReferenceTensor> whole;                ///< before they were dequantized
-    std::optional<QuantizationParameters> quantization;  ///< that they were dequantized with
+    std::optional<ReferenceTensor> whole;                ///< before dequantization
+    std::optional<QuantizationParameters> quantization;  ///< used for the dequantization
 };
 
-/// What units are found among; all of it is borrowed.
+/// Inputs of the search for units; all borrowed.
 struct UnitSources {
     const GraphWalk& graph;
     const GraphValues& reference;
     const etrecord::MethodMaps& maps;
     const RuntimeValues& runtime;
-    const program::Method* method = nullptr;  ///< null: no program was given
-    /// Who tells how values inside of delegates lie.
+    const program::Method* method = nullptr;  ///< null: no program available
+    /// Backends that describe the layout of values inside delegates.
     std::span<const executor::Backend* const> backends{};
 };
 
 struct FoundUnits {
     std::vector<GapUnit> units;         ///< in execution order
-    std::vector<std::string> warnings;  ///< what could not be read
-    std::size_t unplaced = 0;           ///< values inside of delegates that no node of the graph makes
+    std::vector<std::string> warnings;  ///< values that could not be read
+    std::size_t unplaced = 0;  ///< number of values inside delegates that no node of the graph computes
 };
 
 /// Errors: those of reading tensors.
 [[nodiscard]] core::Result<FoundUnits> findUnits(const UnitSources& sources);
 
-/// Whether it is a dtype of what delegates quantize to: int8 or uint8.
+/// Whether the dtype is one that delegates quantize to: int8 or uint8.
 [[nodiscard]] inline bool isWhole(core::ScalarType type) {
     return type == core::ScalarType::Char || type == core::ScalarType::Byte;
 }
 
-/// The reference's real numbers at a place; nothing where it has none.
+/// The reference's real numbers for a place; nothing if there are none.
 [[nodiscard]] std::optional<ReferenceTensor> referenceAt(const GraphPlace& place, const GraphValues& values);
 
 }  // namespace et::inspector

@@ -15,7 +15,7 @@ namespace {
 
 using core::ScalarType;
 
-/// How far, relative to the largest result, rounding takes floats of a dtype: some hundred roundings.
+/// Error of a float dtype relative to the largest result that rounding explains: some hundred roundings.
 struct Rounding {
     ScalarType type;
     double relative;
@@ -23,16 +23,16 @@ struct Rounding {
 constexpr std::array roundings{Rounding{ScalarType::Double, 1e-11}, Rounding{ScalarType::Float, 1e-5},
                                Rounding{ScalarType::Half, 2e-2}, Rounding{ScalarType::BFloat16, 1e-1}};
 
-/// Of results that sum up numbers with a step of a 255th of their range, one of them a step off.
+/// Error of results that sum numbers quantized to a 255th of their range, one of which is a step off.
 constexpr double roundingOfQuantized = 2e-2;
 
-/// Steps that a quantized result is off what it was rounded from: a half, and what products and sums in
-/// another order, and a bias of integers, move it. Few come near to the latter.
+/// Steps between a quantized result and its unrounded value: half a step, plus reordered products and sums
+/// and an integer bias. Few elements come near the maximum.
 constexpr double maxOfQuantized = 0.75;
 constexpr double usualOfQuantized = 0.55;
-/// Where both sides are rounded: a step.
+/// Limit if both sides are rounded: a step.
 constexpr double maxOfRounded = 1.25;
-/// Elements of a channel that may exceed the usual: a share, and these few.
+/// Elements of a channel that may exceed the usual error: a fraction plus a fixed number.
 constexpr double exceptionalShare = 0.05;
 constexpr std::uint64_t exceptions = 2;
 
@@ -46,7 +46,7 @@ bool bothFinite(double left, double right) {
     return std::isfinite(left) && std::isfinite(right);
 }
 
-/// Equal, also where there is no finite number.
+/// Whether two non-finite numbers are equal; NaNs are equal to one another.
 bool sameSpecial(double left, double right) {
     return (std::isnan(left) && std::isnan(right)) || left == right;
 }
@@ -64,11 +64,11 @@ double maxDifferenceWithSpecials(std::span<const T> left, std::span<const T> rig
     return max;
 }
 
-/// Several at a time: tensors are large, and there are a few differences to take of each.
+/// Maximum difference, several elements at a time, since tensors are large and need several passes.
 template <class T>
 double maxDifference(std::span<const T> left, std::span<const T> right) {
     lanes::Doubles max{};
-    lanes::Doubles zeros{};  // NaN once there was a number that is not finite
+    lanes::Doubles zeros{};  // becomes NaN if any number is not finite
     const std::size_t whole = lanes::wholeBlocks(left.size());
     for (std::size_t i = 0; i < whole; i += lanes::count) {
         for (std::size_t lane = 0; lane < lanes::count; ++lane) {
@@ -84,7 +84,7 @@ double maxDifference(std::span<const T> left, std::span<const T> right) {
                     maxDifferenceWithSpecials(left.subspan(from), right.subspan(from)));
 }
 
-/// What the sides differ by, at most.
+/// Maximum differences between the sides.
 struct Differences {
     double own = 0;
     double inherited = 0;
@@ -92,7 +92,7 @@ struct Differences {
     double unrounded = 0;
 };
 
-/// Block by block: what was read for one difference is still in the cache for the next one.
+/// Processes blocks, so that data read for one difference is still in the cache for the next.
 template <class T>
 Differences differencesOf(const ErrorSourcesOf<T>& sources) {
     constexpr std::size_t block = 2048;
@@ -115,10 +115,10 @@ Differences differencesOf(const ErrorSourcesOf<T>& sources) {
     return max;
 }
 
-/// How the elements of a slice are off, in steps.
+/// Errors of a slice's elements, in steps.
 struct Slice {
     std::uint64_t elements = 0;
-    std::uint64_t off = 0;  ///< further than usual
+    std::uint64_t off = 0;  ///< number of elements beyond the usual error
     double sum = 0;
 
     [[nodiscard]] double shift() const { return elements == 0 ? 0 : sum / static_cast<double>(elements); }
@@ -128,15 +128,15 @@ struct Slice {
     [[nodiscard]] bool isTooOften() const { return off > exceptions && share() > exceptionalShare; }
 };
 
-/// Where the largest share is off.
+/// The slice with the largest fraction of elements beyond the usual error.
 struct WorstSlice {
     std::size_t dimension = 0;
     std::size_t index = 0;
     Slice slice;
 };
 
-/// The slices along one dimension: elements with the same index in it. `inner`: elements from one index to
-/// the next.
+/// Slices along one dimension: elements with the same index in it. `inner`: number of elements between
+/// consecutive indices.
 std::vector<Slice> slicesAlong(std::span<const double> steps, double usually, std::size_t size,
                                std::size_t inner) {
     std::vector<Slice> slices(size);
@@ -157,12 +157,12 @@ std::vector<Slice> slicesAlong(std::span<const double> steps, double usually, st
     return slices;
 }
 
-/// `off`: elements of all that are further off than usual.
+/// `off`: total number of elements beyond the usual error.
 WorstSlice worstSlice(std::span<const double> steps, double usually, std::span<const std::int64_t> sizes,
                       std::uint64_t off) {
     WorstSlice worst;
     if (off <= exceptions) {
-        return worst;  // no slice has more
+        return worst;  // no slice can have more
     }
     std::size_t inner = 1;
     for (std::size_t dimension = sizes.size(); dimension-- > 0;) {
@@ -178,7 +178,7 @@ WorstSlice worstSlice(std::span<const double> steps, double usually, std::span<c
     return worst;
 }
 
-/// Differences in steps; 0 where both sides have no finite number.
+/// Differences in steps; 0 if neither side has a finite number.
 template <class T>
 std::vector<double> inSteps(const ErrorSourcesOf<T>& sources, double step) {
     std::vector<double> steps(sources.runtime.size(), 0);

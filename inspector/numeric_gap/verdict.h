@@ -9,41 +9,41 @@
 
 namespace et::inspector {
 
-/// What rounding may do to the results of an operator.
+/// Error of an operator's results that rounding explains.
 struct LegalError {
-    double step = 0;     ///< in the numbers' own unit
-    double max = 1;      ///< steps that any element may be off
-    double usually = 1;  ///< steps that only a few elements may exceed
+    double step = 0;     ///< in the unit of the numbers
+    double max = 1;      ///< maximum error of any element, in steps
+    double usually = 1;  ///< error that only a few elements may exceed, in steps
 };
 
-/// How the results of an operator were computed.
+/// Arithmetic with which an operator's results were computed.
 struct Computation {
-    core::ScalarType type = core::ScalarType::Float;       ///< of the results; of quantized ones, float
+    core::ScalarType type = core::ScalarType::Float;       ///< of the results; float for quantized results
     std::optional<QuantizationParameters> quantization{};  ///< of quantized results
-    bool isRounded = false;        ///< what quantized results were rounded from is not known
-    bool quantizesInside = false;  ///< real numbers go through whole ones on the way
+    bool isRounded = false;        ///< the unrounded values of quantized results are unknown
+    bool quantizesInside = false;  ///< real numbers are quantized to integers in between
 };
 
-/// `magnitude`: the largest absolute value among the results. Integers and truths have to be equal.
-/// Quantized results are compared with what they were rounded from, and so may be half a step off, and a
-/// little for the arithmetic before; floats as many roundings as a long sum takes; and where numbers are
-/// quantized on the way, a step of that is one of the results' range.
+/// `magnitude`: the largest absolute value among the results. Integers and booleans must be equal. Quantized
+/// results are compared with their unrounded values, so they may be off by half a step plus a small amount
+/// for the preceding arithmetic; floats by the roundings of a long sum. If numbers are quantized in between,
+/// one such step is relative to the range of the results.
 [[nodiscard]] LegalError legalError(const Computation& computation, double magnitude);
 
-/// The numbers of one value, row-major, all as long as `sizes` say. `T`: float or double.
+/// Versions of one value, row-major, each with the size given by `sizes`. `T`: float or double.
 template <class T>
 struct ErrorSourcesOf {
     std::span<const T> runtime;
-    std::span<const T> replayed;   ///< on the inputs that the runtime had
-    std::span<const T> unrounded;  ///< the same before it was quantized; of others, `replayed` again
-    std::span<const T> reference;  ///< on the reference's inputs
+    std::span<const T> replayed;   ///< computed on the runtime's inputs
+    std::span<const T> unrounded;  ///< `replayed` before quantization; equal to `replayed` if not quantized
+    std::span<const T> reference;  ///< computed on the reference's inputs
     std::span<const std::int64_t> sizes;
 };
 using ErrorSources = ErrorSourcesOf<double>;
 
-/// Tells the runtime's own error from what it inherits, and whether rounding explains the former. Beyond it
-/// are: an element further off than `legal.most`; a number where the other has none (NaN, infinity); too many
-/// elements of a channel (a slice along any dimension) that are further off than `legal.usually`.
+/// Separates the runtime's own error from the inherited one, and decides whether rounding explains the
+/// former. It does not if an element's error exceeds `legal.max`, if only one side has a number (NaN,
+/// infinity), or if too many elements of a channel (a slice along any dimension) exceed `legal.usually`.
 [[nodiscard]] OwnError judge(const ErrorSources& sources, const LegalError& legal);
 [[nodiscard]] OwnError judge(const ErrorSourcesOf<float>& sources, const LegalError& legal);
 

@@ -30,7 +30,7 @@ std::uint64_t segmentBytes(const program::Program& program) {
     return sum;
 }
 
-/// What a constant comparison may read: a hostile program cannot make its file larger than it is.
+/// Total file size, which limits the bytes that the comparison of constants may read.
 std::uint64_t fileBytes(const DiffSide& side) {
     std::uint64_t sum = side.program.bytes.size();
     for (const auto& file : side.tensorData) {
@@ -44,7 +44,7 @@ struct Blob {
     bool external = false;
 };
 
-/// Blobs by name; the program's own first.
+/// Blobs by name; the program's own take precedence.
 std::map<std::string_view, Blob> blobsOf(const DiffSide& side) {
     std::map<std::string_view, Blob> blobs;
     for (const program::NamedData& each : side.program.namedData) {

@@ -15,7 +15,7 @@ Change changeOf(const BeforeAfter<std::uint64_t>& count) {
     return count.before == 0 ? Change::Added : count.after == 0 ? Change::Removed : Change::Changed;
 }
 
-/// "1,856 bytes", without the commas of a locale.
+/// "1856 bytes", without locale-dependent separators.
 std::string bytesText(std::uint64_t bytes) {
     return fmt::format("{} bytes", bytes);
 }
@@ -47,7 +47,7 @@ DiffLine slotLine(const SlotDiff& slot, std::string_view word) {
             .details = slot.attributes};
 }
 
-/// "#3" of a step or delegate, "#3 -> #4" where its number is another.
+/// "#3" for a step or delegate, "#3 -> #4" if its index changed.
 template <class T>
 std::string numberText(const T& item) {
     if (item.before && item.after && *item.before != *item.after) {
@@ -143,7 +143,7 @@ class MethodLines {
         out.change = method.change;
         add("inputs", method.inputs, [](const SlotDiff& slot) { return slotLine(slot, "input"); });
         add("outputs", method.outputs, [](const SlotDiff& slot) { return slotLine(slot, "output"); });
-        // What a delegate took or gave back explains most of the instructions that came or went.
+        // Delegates come first, because they explain most of the added and removed instructions.
         add("delegates", method.delegates,
             [this](const DelegateDiff& each) { return delegateLine(each, all); });
         add("partitions", method.partitions, partitionLine);
@@ -191,7 +191,7 @@ class MethodLines {
     DiffPart out;
 };
 
-/// Names of data are hashes: of many, how many and how large says more. One line a change.
+/// One line per kind of change with count and total size, since names of data are hashes.
 std::vector<DiffLine> summedData(const std::vector<NamedDataDiff>& data) {
     std::vector<DiffLine> lines;
     for (const Change change : {Change::Changed, Change::Added, Change::Removed}) {

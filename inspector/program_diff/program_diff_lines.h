@@ -7,19 +7,19 @@
 #include <string>
 #include <vector>
 
-// A ProgramDiff as lines, which the formats for people draw each in its way.
+// A ProgramDiff as lines, which the human-readable formats render.
 namespace et::inspector {
 
-/// One thing that changed (or not).
+/// One changed (or unchanged) item.
 struct DiffLine {
     Change change = Change::Same;
     bool moved = false;
     std::string what;    ///< "aten::add.out #3", "input 0", "memory id 1"
-    std::string before;  ///< empty: nothing to say, as of a step, or not there
+    std::string before;  ///< empty: nothing to show, as for a step, or missing
     std::string after;
     std::vector<AttributeChange> details{};
     std::vector<DiffLine> inside{};  ///< nodes of a delegate
-    /// Of the first program's first chain, that it is about; nothing: it is of no instruction of that.
+    /// Instruction of the first program's first chain that the line is about; nothing if there is none.
     std::optional<core::InstructionId> instruction{};
 };
 
@@ -28,14 +28,14 @@ struct DiffSection {
     std::vector<DiffLine> lines;
 };
 
-/// A method, or the program as a whole (without a name).
+/// A method, or the whole program (without a name).
 struct DiffPart {
     std::string name;
     Change change = Change::Same;
-    std::vector<DiffSection> sections;  ///< none is without lines
+    std::vector<DiffSection> sections;  ///< none is empty
 };
 
-/// `all`: lines of what is the same, too.
+/// `all`: include lines of unchanged items.
 [[nodiscard]] std::vector<DiffPart> partsOf(const ProgramDiff& diff, bool all);
 
 /// "1 method changed: 2 instructions changed, 1 added; ..." or "the same".

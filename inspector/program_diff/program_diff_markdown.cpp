@@ -9,10 +9,10 @@
 namespace et::inspector::report {
 namespace {
 
-/// Sections longer than this are folded: a comment has to stay readable.
+/// Longer sections are folded to keep the comment readable.
 constexpr std::size_t longestOpen = 20;
 
-/// Text of a name outside of a table: nothing in it is markup.
+/// Escapes Markdown in a name outside a table.
 std::string plain(std::string_view text) {
     std::string out;
     for (const char c : core::printable(text)) {

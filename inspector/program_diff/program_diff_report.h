@@ -5,21 +5,21 @@
 
 #include <string>
 
-// A ProgramDiff for people and for scripts.
+// Human-readable and machine-readable formats of a ProgramDiff.
 namespace et::inspector::report {
 
-/// For a terminal: a line for each thing that changed, under its method, and a summary. `all`: what is the
-/// same, too, and long lists whole. Text from files is escaped where `style` means a terminal.
+/// Text for a terminal: one line for each change, grouped by method, and a summary. `all`: include unchanged
+/// items and complete lists. Text from files is escaped if `style` is for a terminal.
 [[nodiscard]] std::string programDiffText(const ProgramDiff& diff, bool all, Style style);
 
-/// For a comment on a pull request: a summary, then a section for each method with tables. `heading`: the
+/// Markdown for a pull request comment: a summary, then a section with tables for each method. `heading`: the
 /// level of the topmost heading, 1 to 6.
 [[nodiscard]] std::string programDiffMarkdown(const ProgramDiff& diff, int heading = 2);
 
-/// As docs/json.md describes it ("diff"), for appendJson(), without the schema. Steps that are the same are
-/// left out unless `all`.
+/// The "diff" object of docs/json.md for appendJson(), without the schema. Unchanged steps are omitted unless
+/// `all` is set.
 [[nodiscard]] Dict programDiffInfo(const ProgramDiff& diff, bool all);
-/// The whole document.
+/// The complete JSON document.
 [[nodiscard]] std::string programDiffJson(const ProgramDiff& diff, bool all);
 
 }  // namespace et::inspector::report

@@ -14,7 +14,7 @@
 namespace et::inspector::report {
 namespace {
 
-constexpr std::size_t step = 2;  ///< blanks that a nested line is indented by
+constexpr std::size_t step = 2;  ///< indentation of a nested line, in blanks
 constexpr std::size_t longestList = 30;
 
 struct SignColour {
@@ -39,7 +39,7 @@ class TextWriter {
         }
     }
 
-    /// Text of our own and names from files, which a terminal must not obey.
+    /// Writes text that may contain names from files, with terminal control characters escaped.
     void write(std::string_view raw) {
         const bool ends = raw.ends_with('\n');
         text += core::printable(ends ? raw.substr(0, raw.size() - 1) : raw);

@@ -21,7 +21,7 @@ constexpr std::array artifacts{
     ArtifactTraits{ArtifactKind::Unknown, "unknown file"},
 };
 
-/// A mark at the start of a flatbuffer: its first characters, without the version digits that follow.
+/// Signature at the start of a flatbuffer: its first characters, without the version digits that follow.
 struct Mark {
     ArtifactKind kind;
     std::size_t offset;
@@ -49,7 +49,7 @@ bool matches(std::string_view text, const Mark& mark) {
                                [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The zip's directory is at its end and names every entry.
+/// The zip directory is at the end of the file and names every entry.
 bool isRecord(std::string_view text) {
     if (!text.starts_with(zipMark)) {
         return false;

@@ -9,13 +9,14 @@
 
 namespace et::inspector {
 
-/// The kinds of files that this suite reads.
+/// Kinds of files that this suite reads.
 enum class ArtifactKind : std::uint8_t { Program, TensorData, Trace, Record, BundledProgram, Unknown };
 
-/// "program (.pte)", for people.
+/// Display name: "program (.pte)".
 [[nodiscard]] std::string_view artifactName(ArtifactKind kind);
 
-/// Tells what a file is by its content, never by its name (a raw debug buffer has no mark: Unknown).
+/// Detects the kind of a file from its content, never from its name (a raw debug buffer has no signature:
+/// Unknown).
 [[nodiscard]] ArtifactKind detectArtifact(core::Bytes bytes);
 
 }  // namespace et::inspector

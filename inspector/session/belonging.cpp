@@ -21,13 +21,13 @@ namespace {
 using Contradiction = std::optional<std::string>;
 using Path = std::filesystem::path;
 
-/// The files of a session, in the order in which they are named.
+/// The files of a session, in display order.
 enum class File : std::uint8_t { Program, Bundle, TensorData, Record, Trace, DebugBuffer, Other };
 
 struct FileTraits {
     File file;
     std::string_view name;
-    Path SessionFiles::* path;  ///< null: there may be several
+    Path SessionFiles::* path;  ///< null: there may be several files
 };
 constexpr std::array allFiles{
     FileTraits{File::Program, "program", &SessionFiles::program},
@@ -50,7 +50,7 @@ std::span<const etdump::DebugTensor> loggedTensors(const etdump::DebugValue& val
     return tensor == nullptr ? std::span<const etdump::DebugTensor>() : std::span(tensor, 1);
 }
 
-/// What of a trace lies outside of its debug buffer.
+/// Reports debug data of a trace that is outside its debug buffer.
 Contradiction bufferAgainstTrace(const core::MappedFile& buffer, const etdump::Trace& trace) {
     const auto size = static_cast<std::int64_t>(buffer.bytes().size());
     bool logs = false;
@@ -71,7 +71,7 @@ Contradiction bufferAgainstTrace(const core::MappedFile& buffer, const etdump::T
     return logs ? std::nullopt : Contradiction("the trace logged no values: no debug buffer is of it");
 }
 
-/// The same operators at the same instructions: what a trace and a record go by.
+/// Whether both have the same operators at the same instructions, which traces and records depend on.
 bool sameInstructions(const program::Method& a, const program::Method& b) {
     const auto text = [](const program::Method& method, const program::Instruction& instruction) {
         const auto* const kernel = std::get_if<program::KernelCall>(&instruction);
@@ -84,7 +84,7 @@ bool sameInstructions(const program::Method& a, const program::Method& b) {
     });
 }
 
-/// The same tensors, apart from what is in them.
+/// Whether the tensors are equal apart from their contents.
 bool sameTensors(const program::Method& a, const std::vector<program::ValueId>& left,
                  const program::Method& b, const std::vector<program::ValueId>& right) {
     return std::ranges::equal(left, right, [&](program::ValueId x, program::ValueId y) {
@@ -102,7 +102,7 @@ bool samePayloads(const program::Method& a, const program::Method& b) {
                               });
 }
 
-/// How two methods of one name differ; empty: not.
+/// Describes how two methods of the same name differ; empty if they do not.
 std::string_view difference(const program::Method& a, const program::Method& b) {
     return !sameInstructions(a, b) ? "has other instructions"
            : !sameTensors(a, a.inputs, b, b.inputs) || !sameTensors(a, a.outputs, b, b.outputs)
@@ -128,7 +128,7 @@ Contradiction bundleAgainstProgram(const bundled_program::Bundle& bundle, const 
     return std::nullopt;
 }
 
-/// Names of weights that the program does not hold itself.
+/// Names of weights that are not in the program.
 std::set<std::string_view> externalNames(const program::Program& program) {
     std::set<std::string_view> names;
     for (const program::Method& method : program.methods) {
@@ -156,11 +156,11 @@ Contradiction dataAgainstProgram(const Path& path, const program::Program& progr
                                          core::printable(*missing)));
 }
 
-/// Two files of a session held against each other; the first is the one that is blamed.
+/// A check of two files of a session; a contradiction is attributed to the first.
 struct PairCheck {
     File file;
     File against;
-    /// Only called where both are open.
+    /// Only called if both files are open.
     Contradiction (*check)(const Session& session);
 };
 constexpr std::array checks{
@@ -184,7 +184,7 @@ constexpr std::array checks{
               [](const Session& s) { return bufferAgainstTrace(*s.debugBuffer, *s.trace); }},
 };
 
-/// Whether it can be held against others. What runs is in the bundle where no program is given.
+/// Whether the file can be checked. If no program is given, the bundle contains it.
 bool isOpen(const Session& session, File file) {
     switch (file) {
         case File::Program:
@@ -205,7 +205,7 @@ bool isOpen(const Session& session, File file) {
     return false;
 }
 
-/// The file that is named for it.
+/// The file shown for it.
 File shownAs(const Session& session, File file) {
     return file == File::Program && session.files.program.empty() ? File::Bundle : file;
 }

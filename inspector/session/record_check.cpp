@@ -18,7 +18,7 @@ namespace {
 
 using Contradiction = std::optional<std::string>;
 
-constexpr std::size_t maxWork = 5'000'000;  ///< what hostile records can ask for, in name comparisons
+constexpr std::size_t maxWork = 5'000'000;  ///< limit on name comparisons, against malicious records
 
 bool callsBackend(const program::Method& method, core::InstructionId at, std::string_view backend) {
     for (const program::Chain& chain : method.chains) {
@@ -51,7 +51,7 @@ Contradiction instructionsDiffer(const etrecord::MethodMaps& maps, const program
     return std::nullopt;
 }
 
-/// "float32 [1, 3, ?]": symbolic sizes are not known.
+/// "float32 [1, 3, ?]": symbolic sizes are unknown.
 std::string describe(const etrecord::TensorMeta& tensor) {
     std::string sizes;
     for (const etrecord::SymInt& size : tensor.sizes) {
@@ -70,8 +70,8 @@ bool agrees(const etrecord::TensorMeta& recorded, const program::TensorInfo& pla
            std::ranges::equal(recorded.sizes, planned.sizes, sizeAgrees);
 }
 
-/// One side of a method's signature: what the record has, null for what is no tensor, and the program's
-/// values.
+/// Compares one side of a method's signature: the record's tensors (null for values that are not tensors) and
+/// the program's values.
 Contradiction valuesDiffer(std::string_view what, const std::vector<const etrecord::TensorMeta*>& recorded,
                            const std::vector<program::ValueId>& values, const program::Method& method) {
     if (recorded.size() != values.size()) {
@@ -87,7 +87,7 @@ Contradiction valuesDiffer(std::string_view what, const std::vector<const etreco
     return std::nullopt;
 }
 
-/// The tensors of inputs or outputs of these kinds, in their order; null for what is no tensor.
+/// The tensors of inputs or outputs of these kinds, in order; null for values that are not tensors.
 template <class Spec>
 std::vector<const etrecord::TensorMeta*> tensorsOf(const etrecord::ExportedGraph& graph,
                                                    const std::vector<Spec>& specs,
@@ -105,7 +105,7 @@ std::vector<const etrecord::TensorMeta*> tensorsOf(const etrecord::ExportedGraph
 
 Contradiction signaturesDiffer(const etrecord::ExportedGraph& graph, const program::Method& method) {
     if (graph.outputSpecs.empty()) {
-        return std::nullopt;  // files of 2023, and graphs without a signature
+        return std::nullopt;  // files from 2023, and graphs without a signature
     }
     const auto inputs = tensorsOf(graph, graph.inputSpecs, {"user_input", "constant_input"});
     const auto outputs = tensorsOf(graph, graph.outputSpecs, {"user_output"});
@@ -126,13 +126,13 @@ Contradiction operatorsDiffer(const etrecord::Record& record, const etrecord::Me
     return fit.first.empty() ? Contradiction() : Contradiction(fit.first);
 }
 
-/// Finds no data: a delegate is described without its weights.
+/// Contains no data, since a delegate is described without its weights.
 class NoData final : public executor::NamedDataSource {
   public:
     [[nodiscard]] std::optional<core::Bytes> find(std::string_view /*name*/) const override { return {}; }
 };
 
-/// A debug handle inside of a delegate that the record does not know of it.
+/// Finds a debug handle inside a delegate that the record does not list for it.
 Contradiction handlesDiffer(const std::vector<core::DebugHandle>& recorded, const program::Delegate& delegate,
                             std::int32_t instruction) {
     const auto all = backends::describable();

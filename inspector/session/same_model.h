@@ -4,8 +4,8 @@
 
 namespace et::inspector {
 
-/// Whether what is known of the model of one, its gap for example, holds for the other: the same program,
-/// bundled program and record, by their paths.
+/// Whether results about the model of one session (for example its gap) are valid for the other: same
+/// program, bundled program and record, by path.
 [[nodiscard]] inline bool haveSameModel(const SessionFiles& left, const SessionFiles& right) {
     return left.record == right.record && left.program == right.program && left.bundle == right.bundle;
 }

@@ -19,7 +19,7 @@ namespace {
 using core::ErrorCode;
 using Path = std::filesystem::path;
 
-/// Adds the file's name to an error that does not have it.
+/// Adds the file name to an error that lacks it.
 template <class T>
 core::Result<T> named(core::Result<T> result, const Path& path) {
     if (!result) {
@@ -31,7 +31,7 @@ core::Result<T> named(core::Result<T> result, const Path& path) {
 struct Place {
     ArtifactKind kind;
     Path SessionFiles::* path;
-    SessionScope scope;  ///< the smallest that has it
+    SessionScope scope;  ///< the smallest scope that includes it
 };
 constexpr std::array places{
     Place{ArtifactKind::Trace, &SessionFiles::trace, SessionScope::Trace},
@@ -60,15 +60,15 @@ const ScopeTraits& traits(SessionScope scope) {
     return *std::ranges::find(scopes, scope, &ScopeTraits::scope);
 }
 
-/// The kind of a file for its place: a zip that is no record goes there too, and the reader says what it
-/// lacks.
+/// The kind that selects a file's place. A zip that is not a record counts as one; its reader then reports
+/// what is missing.
 ArtifactKind kindOf(core::Bytes bytes) {
     const ArtifactKind kind = detectArtifact(bytes);
     const bool zip = bytes.size() >= 2 && bytes[0] == std::byte{'P'} && bytes[1] == std::byte{'K'};
     return kind == ArtifactKind::Unknown && zip ? ArtifactKind::Record : kind;
 }
 
-/// Where a path of some kind goes.
+/// Selects the place for a path by the file's kind.
 core::Result<const Place*> placeFor(const Path& path, SessionScope scope) {
     ET_ASSIGN(const auto file, named(core::MappedFile::open(path), path));
     const ArtifactKind kind = kindOf(file->bytes());
@@ -81,14 +81,15 @@ core::Result<const Place*> placeFor(const Path& path, SessionScope scope) {
     return place;
 }
 
-/// Contradictions among `files` with `path` in a place; more than any where they do not open.
+/// Number of contradictions among `files` with `path` in a place; the maximum if they cannot be opened.
 std::size_t contradictionsWith(SessionFiles files, const Place& place, const Path& path) {
     files.*place.path = path;
     const auto session = Session::open(std::move(files));
     return session ? contradictions(**session).size() : ~std::size_t{0};
 }
 
-/// Of several files of a kind the one that fits the rest best takes the place; the first of equals.
+/// Among several files of a kind, selects the one with the fewest contradictions to the rest; the first wins
+/// ties.
 std::vector<Path>::iterator bestFor(const SessionFiles& files, const Place& place,
                                     std::vector<Path>& candidates) {
     std::size_t min = contradictionsWith(files, place, candidates.front());
@@ -144,7 +145,7 @@ core::Result<> openProgram(Session& session, const SessionFiles& files) {
     if (!files.program.empty()) {
         ET_ASSIGN(session.program, named(program::Program::open(files.program), files.program));
     } else if (session.bundle != nullptr) {
-        // Its cases can be shown without it.
+        // The bundle's cases can be shown without the program.
         auto embedded =
             named(program::Program::parse(session.bundle->file, session.bundle->program), files.bundle);
         if (embedded) {
@@ -156,7 +157,7 @@ core::Result<> openProgram(Session& session, const SessionFiles& files) {
     return {};
 }
 
-/// Without the record where the program, which ran, is not the record's.
+/// Omits the record if it does not belong to the program that ran.
 core::Result<std::shared_ptr<const EventBlocks>> joinTrace(const Session& session,
                                                            const JoinOptions& options) {
     if (session.recordContradiction && !options.referenceQuirks) {
@@ -171,7 +172,7 @@ core::Result<std::shared_ptr<const EventBlocks>> joinTrace(const Session& sessio
                               session.recordContradiction ? nullptr : session.program.get());
 }
 
-/// The options with what was counted while a trace was recorded, where that lies beside it.
+/// Adds the counters recorded with a trace to the options, if their file exists.
 JoinOptions withCounts(Session& session, JoinOptions options, const Path& trace) {
     const Path file = InstructionCounts::fileOf(trace);
     std::error_code ignored;
@@ -186,7 +187,7 @@ JoinOptions withCounts(Session& session, JoinOptions options, const Path& trace)
     return options;
 }
 
-/// With the record only where it explains the trace: what it says of another would be wrong.
+/// Uses the record only if it explains the trace; its data would be wrong otherwise.
 core::Result<> openOther(Session& session, const TraceFiles& files) {
     if (session.blocks == nullptr || session.others.size() >= Session::maxOthers) {
         return core::fail(

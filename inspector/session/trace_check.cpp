@@ -18,7 +18,7 @@ namespace {
 
 using RunPlace = detail::Place;
 
-/// "add" of "aten::add.out"; both sides of a comparison are spelled so.
+/// Compares by operator: "add" for "aten::add.out".
 bool isKernelOf(std::string_view eventName, const program::Method& method, const program::KernelCall& call) {
     const std::string called = method.op(call.op).fullName();
     const std::string_view ran = detail::kernelOperator(eventName);
@@ -49,7 +49,7 @@ bool counts(const Event& event) {
     return detail::isOfInstruction(event) && !event.samples.empty();
 }
 
-/// Operators of delegates, by the place of the call that ran them, in their order.
+/// Names of delegated operators, by the position of the call that ran them, in order.
 using DelegatedNames = std::map<RunPlace, std::vector<std::string_view>>;
 
 DelegatedNames delegatedNames(const Block& block) {
@@ -62,7 +62,7 @@ DelegatedNames delegatedNames(const Block& block) {
     return names;
 }
 
-/// What a backend says to the operators of a call of some delegate.
+/// The backend's objection to the operators of a delegate call.
 std::optional<std::string> contradiction(const executor::Backend& backend, const program::Delegate& delegate,
                                          const std::vector<std::string_view>& names) {
     if (backend.name() == delegate.backend) {
@@ -75,7 +75,7 @@ std::optional<std::string> contradiction(const executor::Backend& backend, const
                : std::optional(fmt::format("ran \"{}\", an operator of {}", *foreign, backend.name()));
 }
 
-/// What the delegates say of the operators that their calls ran. All places have a call.
+/// Checks the operators of delegate calls against the delegates. All positions must be delegate calls.
 std::optional<std::string> delegatesContradict(const DelegatedNames& ran, const program::Method& method) {
     for (const auto& [place, names] : ran) {
         const auto& call = std::get<program::DelegateCall>(*detail::instructionAt(method, place));
@@ -90,7 +90,7 @@ std::optional<std::string> delegatesContradict(const DelegatedNames& ran, const 
     return std::nullopt;
 }
 
-/// Whether all of a method's instructions run, each once.
+/// Whether every instruction of a method runs exactly once.
 bool isStraight(const program::Method& method) {
     return method.chains.size() == 1 &&
            std::ranges::none_of(method.chains.front().instructions, [](const auto& instruction) {
@@ -98,7 +98,7 @@ bool isStraight(const program::Method& method) {
            });
 }
 
-/// A call that the method makes and a block does not have, though it ran to its end and has such calls.
+/// Finds a call of the method that is missing in a block, though the block ran to its end and has such calls.
 std::optional<std::string> missingCall(const Block& block, const program::Method& method) {
     const auto has = [&block](std::string_view name) {
         return std::ranges::any_of(block.events, [name](const Event& event) {
@@ -143,7 +143,7 @@ std::optional<std::string> contradiction(const Block& block, const program::Meth
     return wrong ? wrong : delegatesContradict(delegatedNames(block), method);
 }
 
-/// The first reason why no method explains the block; nothing: one does.
+/// The first reason why no method explains the block; nothing if one does.
 std::optional<std::string> contradiction(const Block& block, const program::Program& program) {
     std::optional<std::string> first;
     for (const program::Method& method : program.methods) {
@@ -162,7 +162,7 @@ std::optional<std::string> contradiction(const Block& block, const program::Prog
                : first;
 }
 
-/// What ran at an instruction, over all blocks.
+/// Calls at one instruction, over all blocks.
 struct Ran {
     std::set<std::string_view> kernels;
     std::set<std::string_view> delegated;  ///< operators of a delegate, without their counters

@@ -10,7 +10,7 @@ void ByteOwners::paint(std::uint64_t offset, std::uint64_t bytes, std::size_t ow
         return;
     }
     const std::uint64_t end = offset + std::min(bytes, total - offset);
-    // What comes behind the end goes on as it was.
+    // Bytes after the end keep their owner.
     if (end < total) {
         const std::size_t behind = std::prev(starts.upper_bound(end))->second;
         starts.emplace(end, behind);

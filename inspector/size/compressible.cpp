@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t byteValues = 256;
 constexpr double bitsOfByte = 8;
 
-/// Bytes of an element of a dtype by its name; 1 where that is not known.
+/// Element size of a dtype by name; 1 if unknown.
 std::size_t elementBytesOf(std::string_view dtype) {
     for (const core::ScalarTypeTraits& each : core::scalarTypes()) {
         if (each.torchName == dtype && each.bytes > 0) {
@@ -38,7 +38,7 @@ double entropy(const Counts& counts, std::size_t total) {
     return bits;
 }
 
-/// Bits that a byte of `data` carries, in elements of `width` bytes.
+/// Entropy per byte of `data`, with elements of `width` bytes.
 double bitsPerByte(core::Bytes data, std::size_t width) {
     constexpr std::size_t blockBytes = 4096;
     constexpr std::size_t blocks = 256;
@@ -57,7 +57,7 @@ double bitsPerByte(core::Bytes data, std::size_t width) {
     if (data.size() <= blockBytes * blocks) {
         count(data);
     } else {
-        // Multiples of a block, which all elements divide.
+        // Multiples of the block size, which is divisible by all element sizes.
         const std::size_t step = data.size() / blocks / blockBytes * blockBytes;
         for (std::size_t i = 0; i < blocks; ++i) {
             count(data.subspan(i * step, blockBytes));
@@ -76,7 +76,7 @@ double bitsPerByte(core::Bytes data, std::size_t width) {
 }  // namespace
 
 std::vector<CompressiblePiece> compressiblePieces(const SizeMap& map) {
-    // Few bytes look regular by chance, and their table of codes costs as much.
+    // Small data look regular by chance, and the code table costs as much as it saves.
     constexpr std::size_t leastBytes = 4096;
     constexpr double leastShare = 0.1;
     constexpr std::uint64_t leastSaved = 1024;

@@ -8,16 +8,16 @@
 
 namespace et::inspector {
 
-/// A tensor or blob that would be smaller if its bytes were coded by how often they come.
+/// A tensor or blob that entropy coding of its bytes would reduce.
 struct CompressiblePiece {
     std::size_t piece = 0;    ///< into SizeMap::pieces
-    double bitsPerByte = 8;   ///< that its bytes carry: their entropy, of each byte of an element for itself
-    std::uint64_t saved = 0;  ///< bytes that an entropy coder saves, about
+    double bitsPerByte = 8;   ///< entropy per byte, with the bytes of an element modelled separately
+    std::uint64_t saved = 0;  ///< approximate saving of an entropy coder, in bytes
 };
 
-/// Those of what a device needs (not of test cases) that save a tenth, and a KiB, or more; the largest saving
-/// first. Of large pieces, blocks at equal distances stand for all of it. Code that decodes has to be there
-/// to save them.
+/// Returns the pieces required on a device (excluding test cases) that would shrink by at least a tenth and a
+/// KiB, the largest saving first. Large pieces are sampled in equidistant blocks. The saving requires a
+/// decoder on the device.
 [[nodiscard]] std::vector<CompressiblePiece> compressiblePieces(const SizeMap& map);
 
 }  // namespace et::inspector

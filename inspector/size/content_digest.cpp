@@ -13,7 +13,7 @@ __extension__ using Wide = unsigned __int128;
 constexpr unsigned primeBits = 61;
 constexpr std::uint64_t prime = (std::uint64_t{1} << primeBits) - 1;
 
-/// Below 2^62 for what is below 2^124.
+/// Reduces a value below 2^124 to one below 2^62.
 std::uint64_t folded(Wide value) {
     return static_cast<std::uint64_t>(value & prime) + static_cast<std::uint64_t>(value >> primeBits);
 }
@@ -30,7 +30,7 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
 }  // namespace
 
 DigestPoints::DigestPoints(std::uint64_t forWords, std::uint64_t forHalves) {
-    // 0 and 1 would forget most of what they see.
+    // Evaluation points 0 and 1 would lose most of the input.
     const std::uint64_t wordPoint = 2 + forWords % (prime - 2);
     const std::uint64_t halfPoint = 2 + forHalves % (prime - 2);
     wordPowers[0] = 1;
@@ -56,8 +56,8 @@ ContentDigest DigestPoints::append(ContentDigest before, core::Bytes more) const
         const std::size_t taken = std::min(more.size(), blockBytes);
         std::memcpy(words, more.data(), taken);
         more = more.subspan(taken);
-        // Each term is below 2^122, so that a few of them fit. The first multiplies what was there by the
-        // power of all of the block.
+        // Each term is below 2^122, so a few of them can be added. The first multiplies the previous digest
+        // by the power for the whole block.
         Wide wordSum = static_cast<Wide>(before.words) * wordPowers[lanes];
         Wide halfSum = static_cast<Wide>(before.halves) * halfPowers[lanes];
         for (std::size_t i = 0; i < lanes; ++i) {

@@ -7,10 +7,10 @@
 
 namespace et::inspector {
 
-/// What stands for some content: equal for equal bytes. Two polynomials modulo 2^61 - 1, one over words of
-/// eight bytes, one over their upper halves, so that words that are equal modulo the prime differ in the
-/// other. Different contents of the same size collide with a probability of less than their number of words /
-/// 2^61, whoever made them, as long as the points are not known.
+/// Digest of some content: equal for equal bytes. Two polynomials modulo 2^61 - 1, one over words of eight
+/// bytes and one over their upper halves, so words that are equal modulo the prime still differ in the other.
+/// Different contents of the same size collide with a probability below their number of words / 2^61, even
+/// for adversarial inputs, provided that the points are secret.
 struct ContentDigest {
     std::uint64_t words = 0;
     std::uint64_t halves = 0;
@@ -18,15 +18,15 @@ struct ContentDigest {
     auto operator<=>(const ContentDigest&) const = default;
 };
 
-/// Where the polynomials are evaluated.
+/// Evaluation points of the polynomials.
 class DigestPoints {
   public:
-    /// Random ones, which no file can know.
+    /// Random points, which a file cannot anticipate.
     [[nodiscard]] static DigestPoints random();
     DigestPoints(std::uint64_t forWords, std::uint64_t forHalves);
 
-    /// The digest of `before` followed by `more`, whose size is a multiple of blockBytes unless it is the
-    /// last.
+    /// The digest of `before` followed by `more`. The size of `more` must be a multiple of blockBytes, except
+    /// for the last call.
     [[nodiscard]] ContentDigest append(ContentDigest before, core::Bytes more) const;
 
     static constexpr std::size_t blockBytes = 64;

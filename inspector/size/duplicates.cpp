@@ -16,22 +16,22 @@
 namespace et::inspector {
 namespace {
 
-/// What is known of a piece's content. Equal for equal contents of the same size.
+/// Fingerprint of a piece's content. Equal for equal contents of the same size.
 struct Content {
     std::byte first{};
-    std::uint64_t run = 0;  ///< bytes at its beginning that are as the first
-    ContentDigest digest;   ///< of what is behind them, or of all
+    std::uint64_t run = 0;  ///< number of leading bytes equal to the first
+    ContentDigest digest;   ///< of part or all of the bytes after the run
 
     auto operator<=>(const Content&) const = default;
 };
 
-/// Whether two pieces lie over one another: then they are not there twice.
+/// Whether two pieces overlap, in which case they are not stored twice.
 bool overlap(core::Bytes a, core::Bytes b) {
     constexpr std::less<const std::byte*> before;
     return before(a.data(), b.data() + b.size()) && before(b.data(), a.data() + a.size());
 }
 
-/// Calls `work` with each of `items`, in parallel.
+/// Calls `work` for each of `items` in parallel.
 template <class Item, class Work>
 void forEachParallel(const std::vector<Item>& items, const Work& work) {
     constexpr std::size_t mostThreads = 8;
@@ -50,12 +50,12 @@ void forEachParallel(const std::vector<Item>& items, const Work& work) {
     takeAll();
 }
 
-/// All bytes are the same where each is as the one before it.
+/// All bytes are equal if each equals its predecessor.
 bool isAll(core::Bytes bytes, std::byte value) {
     return bytes.front() == value && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
 }
 
-/// How many bytes at the beginning are this one.
+/// Number of leading bytes with this value.
 std::size_t runOf(core::Bytes bytes, std::byte value) {
     constexpr std::size_t step = 4096;
     std::size_t run = 0;
@@ -96,7 +96,7 @@ class ContentReader {
                 out.uniform.push_back(i);
             }
         }
-        // What is behind the first run tells most pieces of one size apart.
+        // The bytes after the first run distinguish most pieces of the same size.
         digestSimilar(false);
         digestSimilar(true);
         for (auto& [key, group] : groups()) {
@@ -112,7 +112,7 @@ class ContentReader {
     static constexpr std::size_t partBytes = 4096;
     using Key = std::pair<std::uint64_t, Content>;
 
-    /// Pieces by size and what is known of their content.
+    /// Pieces by size and fingerprint.
     std::map<Key, std::vector<std::size_t>> groups() const {
         std::map<Key, std::vector<std::size_t>> out;
         for (const std::size_t i : pieces) {
@@ -121,7 +121,7 @@ class ContentReader {
         return out;
     }
 
-    /// Looks closer at pieces that are alike so far: at a part of them, or at all.
+    /// Digests part or all of the pieces whose fingerprints are equal so far.
     void digestSimilar(bool whole) {
         std::vector<std::size_t> alike;
         for (const auto& [key, group] : groups()) {
@@ -168,7 +168,7 @@ class ContentReader {
     const SizeMap& map;
     DigestPoints points = DigestPoints::random();
     std::vector<Content> contents;    ///< by piece
-    std::vector<std::size_t> pieces;  ///< that are long enough
+    std::vector<std::size_t> pieces;  ///< pieces of sufficient size
 };
 
 }  // namespace

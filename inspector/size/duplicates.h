@@ -9,27 +9,27 @@
 
 namespace et::inspector {
 
-/// Tensors and blobs with the same bytes at several places.
+/// Tensors and blobs with equal bytes at different positions.
 struct DuplicateGroup {
     std::uint64_t bytes = 0;          ///< of one
-    std::vector<std::size_t> pieces;  ///< into SizeMap::pieces; two or more
-    /// What would go if there were but one.
+    std::vector<std::size_t> pieces;  ///< indices into SizeMap::pieces; two or more
+    /// Bytes saved by storing only one copy.
     [[nodiscard]] std::uint64_t wasted() const { return bytes * (pieces.size() - 1); }
 };
 
-/// Why the same bytes are there more than once, for people: "each delegate has a copy of its own".
+/// Display text for why the bytes are repeated: "each delegate has a copy of its own".
 [[nodiscard]] std::string whyRepeated(const SizeMap& map, const DuplicateGroup& group);
 
-/// What content is there more often than it has to be.
+/// Content that is stored redundantly.
 struct RepeatedContent {
     std::vector<DuplicateGroup> duplicates;  ///< the largest waste first
-    /// Pieces in which every byte is the same, most often 0: they could be made when loading.
+    /// Pieces in which all bytes are equal, usually 0; they could be generated when loading.
     std::vector<std::size_t> uniform;
 };
 
-/// Whatever is shorter than `least` bytes is left out: a reference to it costs as much. Reads every byte at
-/// most once, with as many threads as the machine has processors, and gives pages of mapped files back as it
-/// goes.
+/// Finds repeated content, ignoring pieces shorter than `least` bytes, for which a reference costs as much.
+/// Reads every byte at most once, in parallel on all processors, and releases pages of mapped files after
+/// reading them.
 [[nodiscard]] RepeatedContent repeatedContent(const SizeMap& map, std::uint64_t least = 64);
 
 }  // namespace et::inspector

@@ -21,13 +21,13 @@
 namespace et::inspector {
 namespace {
 
-/// Numbers of a dtype on the way to others. Every one of them is a double but integers beyond 2^53, which are
-/// the same double as their neighbours: those are told apart by none of the other dtypes.
+/// A dtype for conversion of numbers. All values are represented as double. Integers beyond 2^53 may collapse
+/// with their neighbours, which no other dtype distinguishes either.
 struct NumberType {
     std::string_view name;
     std::size_t bytes = 0;
     double (*read)(const std::byte* from) = nullptr;
-    /// As this dtype has it; nothing: it cannot.
+    /// Converts a value to this dtype; nothing if not representable.
     std::optional<double> (*as)(double value) = nullptr;
 };
 
@@ -84,7 +84,7 @@ std::optional<Numbers> numbersOf(const SizeMap& map, std::size_t number, std::ui
     return Numbers{.piece = number, .type = type, .data = piece.data};
 }
 
-/// Equal for equal numbers; all that are no number are alike.
+/// Equal for equal numbers; all NaNs are equal.
 std::uint64_t bitsOf(double value) {
     return std::bit_cast<std::uint64_t>(std::isnan(value) ? std::numeric_limits<double>::quiet_NaN()
                                                           : value + 0.0);
@@ -93,8 +93,8 @@ std::uint64_t bitsOf(double value) {
 constexpr std::size_t sampled = 32;
 using Sample = std::array<std::uint64_t, sampled>;
 
-/// Numbers from all over a piece, as `type` has them; nothing: it cannot, or they are all the same, which
-/// proves nothing.
+/// Samples numbers across a piece, converted to `type`. Nothing if they are not representable, or all equal,
+/// which is no evidence.
 std::optional<Sample> sampleOf(const Numbers& numbers, const NumberType& type) {
     Sample out{};
     for (std::size_t i = 0; i < sampled; ++i) {
@@ -134,7 +134,7 @@ Agreement compare(const SizeMap& map, const Numbers& from, const Numbers& to) {
     return out;
 }
 
-/// Pieces of one dtype and number of elements, by what a sample of them is.
+/// Key of pieces with the same dtype, number of elements and sample.
 using SampleKey = std::tuple<std::string_view, std::size_t, Sample>;
 
 class ValueMatcher {
@@ -155,7 +155,7 @@ class ValueMatcher {
     std::vector<EqualValues> match() {
         for (const Numbers& from : all) {
             for (const NumberType& type : numberTypes) {
-                // Of two dtypes of the same size, the one that stands first is tried first.
+                // For two dtypes of the same size, only the one listed first is tried.
                 if (&type != from.type && (type.bytes < from.type->bytes ||
                                            (type.bytes == from.type->bytes && from.type < &type))) {
                     tryType(from, type);

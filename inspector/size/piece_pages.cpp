@@ -8,15 +8,15 @@
 namespace et::inspector {
 namespace {
 
-/// Less costs more to advise than to read.
+/// For fewer bytes, the system call costs more than reading.
 constexpr std::size_t leastBytes = std::size_t{16} << 10U;
 
-/// Advice of all pages that a part touches. That a system does not know it only costs time.
+/// Applies the advice to all pages of a part. Failures only cost time and are ignored.
 void advise(core::Bytes part, int advice) {
     static const auto pageBytes = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     if (part.size() >= leastBytes) {
         const std::uintptr_t before = reinterpret_cast<std::uintptr_t>(part.data()) % pageBytes;
-        // It is only told of the pages. NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
+        // The pages are not modified. NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
         (void)::madvise(const_cast<std::byte*>(part.data() - before), part.size() + before, advice);
     }
 }

@@ -7,19 +7,19 @@
 
 namespace et::inspector {
 
-/// Tells the system that a part of a piece's data is read next, so that a disk is at work meanwhile.
+/// Starts asynchronous readahead of a part of a piece's data.
 void expectPages(core::Bytes part);
 
-/// Makes a part of a piece's data readable at once, instead of a page fault for every few pages of it.
+/// Maps a part of a piece's data at once, which avoids a page fault for every few pages.
 void fetchPages(core::Bytes part);
 
-/// Gives a part of a piece's data back to the system; later reads fetch it again.
+/// Releases the pages of a part of a piece's data; later reads fetch them again.
 void releasePages(const SizeMap& map, const SizePiece& piece, core::Bytes part);
 
-/// Calls `read` with one part of a piece's data after the other until it gives false. The first is small,
-/// for those who need not see more; the second reaches to `chunkBytes`, and all but the last have that many.
-/// What was read is given back to the system, so that large files do not fill the memory, and what comes
-/// behind it is on its way from the disk.
+/// Calls `read` with consecutive parts of a piece's data until it returns false. The first part is small, for
+/// callers that may stop early; the second ends at `chunkBytes`, and the following ones have that size,
+/// except the last. Parts are released after reading, so large files do not fill the memory, and the next
+/// part is read ahead.
 template <class Read>
 void forEachChunk(const SizeMap& map, const SizePiece& piece, const Read& read) {
     constexpr std::size_t firstBytes = std::size_t{64} << 10U;

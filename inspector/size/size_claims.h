@@ -11,18 +11,18 @@
 
 namespace et::inspector {
 
-/// Collects who claims which bytes of some files.
+/// Collects claims of bytes in files.
 class SizeClaims {
   public:
-    /// A further file; all of it belongs to `kind` until others claim. The number of the file.
+    /// Adds a file, all of whose bytes belong to `kind` until claimed. Returns its index.
     std::size_t addFile(const core::MappedFile& file, SizeKind kind);
 
-    /// Bytes of the file last added. Those that lie elsewhere (decoded, or of another file) are claimed where
-    /// they lie, or nowhere. Bytes that are claimed twice as the same thing belong to the first, whose uses
-    /// are counted.
+    /// Claims bytes of the most recently added file. Bytes of another file are claimed in that file, and
+    /// decoded bytes are not claimed at all. If bytes are claimed twice for the same use, they belong to the
+    /// first claim, which counts its uses.
     void claim(core::Bytes bytes, SizePiece piece);
 
-    /// Data that no file has.
+    /// Records data that no file contains.
     void miss(std::string_view name);
 
     [[nodiscard]] SizeMap finish() &&;
@@ -36,7 +36,7 @@ class SizeClaims {
 
     SizeMap map;
     std::vector<Open> files;
-    std::map<Place, std::size_t> tensors;  ///< pieces with data, by where they lie
+    std::map<Place, std::size_t> tensors;  ///< pieces with data, by position
 };
 
 }  // namespace et::inspector

@@ -32,13 +32,13 @@ std::string typeOf(std::int8_t scalarType, const std::vector<std::int64_t>& size
     return fmt::format("{} [{}]", core::scalarTypeName(scalarType), fmt::join(sizes, ", "));
 }
 
-/// What a backend says of the quantization of a value; empty: nothing.
+/// The backend's description of a value's quantization; empty if there is none.
 std::string schemeOf(const core::GraphValue& value) {
     const auto found = std::ranges::find(value.attributes, "quantization", &core::GraphAttribute::name);
     return found == value.attributes.end() ? std::string() : found->text;
 }
 
-/// The name of data outside of a payload that a constant is; empty: it is none.
+/// Name of a constant's data outside the payload; empty if the data is inside.
 std::string dataNameOf(const core::GraphValue& value) {
     const auto found =
         std::ranges::find(value.attributes, backends::dataNameAttribute, &core::GraphAttribute::name);
@@ -68,7 +68,7 @@ std::unordered_map<std::uint32_t, core::InstructionId> firstReaders(const progra
     return out;
 }
 
-/// Claims what a program and the files beside it hold, from the outside to the inside.
+/// Claims the contents of a program and its external files, outermost first.
 class SizeReader {
   public:
     explicit SizeReader(const SizeSources& from) : sources(from) {}
@@ -127,13 +127,13 @@ class SizeReader {
 
     void addProgram() {
         const program::Program& program = *sources.program;
-        // A program that was given beside a bundle is the one to look at.
+        // A program given in addition to a bundle takes precedence.
         if (sources.bundle != nullptr && sources.bundle->file == program.file) {
             addBundle(*sources.bundle);
         } else {
             claims.addFile(*program.file, SizeKind::Padding);
         }
-        // Without a header, the file is the flatbuffer.
+        // Without a header, the whole file is the flatbuffer.
         const std::uint64_t tables =
             program.header ? std::min<std::uint64_t>(program.header->programSize, program.bytes.size())
                            : program.bytes.size();
@@ -198,7 +198,7 @@ class SizeReader {
                                        .data = each.graph == nullptr ? payload : Bytes()});
             }
         }
-        // Behind all payloads: methods may share one.
+        // After all payloads, since methods may share one.
         for (const MethodDelegates& method : found.methods) {
             for (std::size_t i = 0; i < method.delegates.size(); ++i) {
                 addWeights(*method.method, i, method.delegates[i]);
@@ -234,7 +234,7 @@ class SizeReader {
                           .data = value.data,
                           .handles = handles});
         }
-        // What it names, and shows as no value of its own: scales, tables of a backend.
+        // Named data not described as separate values: scales, tables of a backend.
         for (const NamedBlob& blob : found.namedData) {
             const program::NamedData* const named = sources.program->findNamedData(blob.name);
             if (named != nullptr && !shown.contains(named->data.data())) {

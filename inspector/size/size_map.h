@@ -18,28 +18,29 @@
 #include <string_view>
 #include <vector>
 
-// Why a file is as big as it is: every byte has one owner.
+// Size attribution of files: every byte has one owner.
 namespace et::inspector {
 
-/// What bytes are there for.
+/// Purpose of bytes.
 enum class SizeKind : std::uint8_t {
-    Tables,           ///< of the program: its flatbuffer without the data in it
-    Constant,         ///< a constant tensor
-    State,            ///< what a mutable tensor holds at first
-    NamedData,        ///< data by name that no delegate was seen to use
-    DelegateTables,   ///< of a payload: what is no constant that its backend describes
-    DelegateWeights,  ///< a constant inside of a delegate, in its payload or by name
-    TestTables,       ///< of a bundled program: its flatbuffer without program and tensors
+    Tables,  ///< the program's flatbuffer without embedded data
+    Constant,
+    State,            ///< initial contents of a mutable tensor
+    NamedData,        ///< named data not known to be used by a delegate
+    DelegateTables,   ///< payload bytes other than constants described by the backend
+    DelegateWeights,  ///< a constant inside a delegate, in its payload or in named data
+    TestTables,       ///< a bundled program's flatbuffer without program and tensors
     TestTensor,       ///< an input or an expected output
     DataTables,       ///< of a tensor data file
     TensorData,       ///< an entry of a tensor data file
-    Padding,          ///< between segments, so that they start at round addresses
-    Unreferenced,     ///< of a segment: nothing that the program names (alignment of tensors, or left-overs)
+    Padding,          ///< alignment between segments
+    Unreferenced,     ///< segment bytes that the program does not refer to (alignment of tensors, or unused
+                      ///< data)
 };
 struct SizeKindTraits {
     SizeKind kind;
-    std::string_view name;  ///< stable: in JSON
-    report::Rgb colour;     ///< in maps, after Okabe and Ito
+    std::string_view name;  ///< stable: used in JSON
+    report::Rgb colour;     ///< in maps; from the Okabe-Ito palette
 };
 inline constexpr SizeKindTraits sizeKinds[] = {
     {SizeKind::Tables, "program tables", 0x999999},
@@ -57,23 +58,23 @@ inline constexpr SizeKindTraits sizeKinds[] = {
 };
 [[nodiscard]] std::string_view name(SizeKind kind);
 
-/// An owner of bytes. Texts are empty where nothing is known.
+/// An owner of bytes. Unknown texts are empty.
 struct SizePiece {
     SizeKind kind = SizeKind::Tables;
     std::size_t file = 0;     ///< index into SizeMap::files
-    std::uint64_t bytes = 0;  ///< that it owns: without what lies in it and has an owner of its own
+    std::uint64_t bytes = 0;  ///< excluding nested bytes with another owner
     std::string method{};
     std::string backend{};
     std::string tensor{};    ///< "features.0.weight", "forward: value 12", "forward: delegate 0, w_3"
     std::string type{};      ///< "float32 [32, 3, 3, 3]"
-    std::string module{};    ///< that the first operator that reads it is in
-    std::string scheme{};    ///< how it is quantized, as its backend says: "per channel of dimension 0"
-    core::Bytes data{};      ///< of a tensor or a blob, as it lies in the file; else empty
-    std::uint32_t uses = 1;  ///< values that are these same bytes
-    core::InstructionId instruction{-1};       ///< of `method`, the first that reads it; -1: none is known
-    std::vector<core::DebugHandle> handles{};  ///< of the operator inside of a delegate that reads it
+    std::string module{};    ///< module of the first operator that reads it
+    std::string scheme{};    ///< quantization described by its backend: "per channel of dimension 0"
+    core::Bytes data{};      ///< raw bytes of a tensor or blob in the file; otherwise empty
+    std::uint32_t uses = 1;  ///< number of values that share these bytes
+    core::InstructionId instruction{-1};       ///< first instruction of `method` that reads it; -1: unknown
+    std::vector<core::DebugHandle> handles{};  ///< debug handles of the delegated operator that reads it
 
-    /// "float32" of its type.
+    /// "float32", from its type.
     [[nodiscard]] std::string_view dtype() const { return std::string_view(type).substr(0, type.find(' ')); }
 };
 
@@ -83,27 +84,29 @@ struct SizedFile {
     const core::MappedFile* mapped = nullptr;  ///< borrowed
 };
 
-/// The files' bytes by owner. Borrows from what it was made of.
+/// The files' bytes by owner. Borrows from its sources.
 struct SizeMap {
     std::vector<SizedFile> files;
     std::vector<SizePiece> pieces;  ///< their bytes add up to total()
-    /// Data that the program names and none of the files has, by name: they are in a tensor data file that
-    /// is not among them, whose bytes are not counted.
+    /// Names of data that the program refers to and none of the files contains: they are in a tensor data
+    /// file that was not given, whose bytes are not counted.
     std::vector<std::string> missing{};
 
     [[nodiscard]] std::uint64_t total() const;
 };
 
-/// For people: what is missing, "3 tensors that no open file has: fc.weight, fc.bias, …"; empty: nothing is.
+/// Display text for missing data, "3 tensors that no open file has: fc.weight, fc.bias, …"; empty if none is
+/// missing.
 [[nodiscard]] std::string missingText(const SizeMap& map);
 
-/// What to look at; borrowed.
+/// Inputs of the size map; borrowed.
 struct SizeSources {
-    std::shared_ptr<const program::Program> program{};        ///< null: tensor data alone
-    std::shared_ptr<const bundled_program::Bundle> bundle{};  ///< that the program may be in; null: in none
+    std::shared_ptr<const program::Program> program{};        ///< null: tensor data only
+    std::shared_ptr<const bundled_program::Bundle> bundle{};  ///< bundle that may contain the program; null:
+                                                              ///< none
     std::span<const std::shared_ptr<const program::TensorData>> tensorData{};
-    const etrecord::Record* record = nullptr;              ///< of the program; null: modules stay empty
-    std::span<const executor::Backend* const> backends{};  ///< who may tell what is inside of a delegate
+    const etrecord::Record* record = nullptr;  ///< record of the program; null: modules stay empty
+    std::span<const executor::Backend* const> backends{};  ///< backends that can describe delegates
 };
 
 /// Errors: as delegatesOf(). A payload that cannot be described is DelegateTables as a whole.

@@ -11,7 +11,7 @@
 namespace et::inspector {
 namespace {
 
-/// "features.0" of "features.0.conv" for a depth of 2.
+/// Returns "features.0" for "features.0.conv" and depth 2.
 std::string_view partsOf(std::string_view module, std::size_t depth) {
     std::size_t end = 0;
     for (std::size_t i = 0; i < depth && end != std::string_view::npos; ++i) {
@@ -20,7 +20,7 @@ std::string_view partsOf(std::string_view module, std::size_t depth) {
     return depth == 0 ? module : module.substr(0, end);
 }
 
-/// More parts of a module's name are one part: files may name modules as they like.
+/// Maximum number of components of a module's name; the rest form one component, since names are arbitrary.
 constexpr std::size_t maxNesting = 32;
 
 std::vector<std::string> pathOf(const SizePiece& piece, SizeBy by, std::size_t depth, ModuleNesting nesting) {

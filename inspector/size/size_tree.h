@@ -10,29 +10,29 @@
 
 namespace et::inspector {
 
-/// What bytes are summed up by.
+/// Criterion by which bytes are summed.
 enum class SizeBy : std::uint8_t { Kind, Module, Dtype, Scheme, Backend, Tensor };
 
-/// Whom a piece is counted for. What has no module (dtype, backend) is summed up by its kind, in parentheses.
-/// `depth`: parts of a module's name that are kept; 0: all.
+/// The group to which a piece is added. Pieces without a module (dtype, backend) are grouped by kind, in
+/// parentheses. `depth`: number of components of the module's name to keep; 0: all.
 [[nodiscard]] std::string sizeOwner(const SizePiece& piece, SizeBy by, std::size_t depth = 0);
 
-/// "features.0.weight", or else its kind.
+/// "features.0.weight", or the kind if the piece has no tensor name.
 [[nodiscard]] std::string sizeLabel(const SizePiece& piece);
 
 struct SizeNode {
     std::string name;
-    std::uint64_t bytes = 0;              ///< of all that is below it
+    std::uint64_t bytes = 0;              ///< total of all nodes below
     std::size_t parent = 0;               ///< of the root: itself
-    std::optional<std::size_t> piece{};   ///< into SizeMap::pieces; nothing: a sum
-    std::vector<std::size_t> children{};  ///< the largest first
+    std::optional<std::size_t> piece{};   ///< index into SizeMap::pieces; nothing: a group
+    std::vector<std::size_t> children{};  ///< largest first
 };
 
-/// Whether modules stand inside of one another, or next to each other.
+/// Whether modules are shown as a hierarchy or a flat list.
 enum class ModuleNesting : std::uint8_t { Flat, Nested };
 
-/// The pieces of a map below the owners that they are counted for; the root, which comes first, has all.
-/// By tensor, an owner with one piece is that piece.
+/// Builds a tree of a map's pieces below their groups; the root comes first. By tensor, a group with one
+/// piece is replaced by the piece.
 [[nodiscard]] std::vector<SizeNode> sizeTree(const SizeMap& map, SizeBy by, std::size_t depth = 0,
                                              ModuleNesting nesting = ModuleNesting::Flat);
 

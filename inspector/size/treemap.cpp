@@ -11,7 +11,7 @@ double worstRatio(double least, double most, double sum, double side) {
     return std::max(most / length / length, length * length / least);
 }
 
-/// Lays one row of cells along the shorter side of what is left, and takes it off.
+/// Places one row of cells along the shorter side of the remaining area and removes it from that area.
 void layRow(const std::vector<double>& areas, std::size_t begin, std::size_t end, MapCell& left,
             std::vector<MapCell>& out) {
     const double sum = std::accumulate(areas.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -50,7 +50,7 @@ std::vector<MapCell> divideArea(const std::vector<double>& weights, const MapCel
             ++begin;
             continue;
         }
-        // As long as the cells of the row become no longer than they are.
+        // Extend the row as long as the worst aspect ratio does not increase.
         double sum = areas[begin];
         double worst = worstRatio(areas[begin], areas[begin], sum, side);
         std::size_t end = begin + 1;

@@ -8,7 +8,7 @@
 
 namespace et::inspector {
 
-/// A place of a map of areas, in points or pixels; y goes down.
+/// A cell of a treemap, in points or pixels; y increases downwards.
 struct MapCell {
     double x = 0;
     double y = 0;
@@ -20,24 +20,24 @@ struct MapCell {
     }
 };
 
-/// Divides an area by `weights`, which are sorted, the largest first, and none negative: one cell each, in
-/// the same order, nearly square ("Squarified Treemaps", Bruls, Huizing and van Wijk, 2000). Cells of weight
-/// 0 have no area.
+/// Divides an area by `weights`, which are non-negative and sorted in descending order: one nearly square
+/// cell each, in the same order ("Squarified Treemaps", Bruls, Huizing and van Wijk, 2000). Cells of weight 0
+/// have no area.
 [[nodiscard]] std::vector<MapCell> divideArea(const std::vector<double>& weights, const MapCell& area);
 
-/// Sums have a strip on top for their name where there is room.
+/// Groups that are large enough have a header with their name.
 struct TreemapStyle {
     double headHeight = 16;
-    double leastForHead = 48;  ///< width and height of a sum that has one
-    double leastSide = 0.7;    ///< what is thinner is left out, with all that is in it
+    double leastForHead = 48;  ///< minimum width and height of a group with a header
+    double leastSide = 0.7;    ///< thinner cells are omitted with their contents
 };
 
-/// Where nodes of sizeTree() lie, by their number, when `root` has all of `area`. Nodes that are left out and
-/// those outside of `root` have no area.
+/// Computes the cells of the nodes of sizeTree(), by index, when `root` fills `area`. Omitted nodes and nodes
+/// outside `root` have no area.
 [[nodiscard]] std::vector<MapCell> layTreemap(std::span<const SizeNode> nodes, std::size_t root,
                                               const MapCell& area, const TreemapStyle& style = {});
 
-/// Whether a cell of a sum has a strip for its name.
+/// Whether a group's cell has a header.
 [[nodiscard]] bool hasHead(const MapCell& cell, const TreemapStyle& style = {});
 
 }  // namespace et::inspector

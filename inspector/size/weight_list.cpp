@@ -15,7 +15,7 @@ bool isWeight(const SizePiece& piece) {
            piece.kind == SizeKind::TensorData;
 }
 
-/// The number in a dtype's name: 8 of "qcint8" and of "float8_e5m2".
+/// Number of bits in a dtype's name: 8 for "qcint8" and "float8_e5m2".
 unsigned bitsOf(std::string_view dtype) {
     if (dtype == "bool") {
         return 8;

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t maxParts = 64;
 constexpr std::size_t longestPath = 4096;
 
-/// The names of a path of any system; none where one of them leads upwards.
+/// The components of a path of any operating system; empty if one of them leads upwards.
 std::vector<std::string> partsOf(std::string_view path) {
     std::vector<std::string> parts;
     while (!path.empty()) {
@@ -45,7 +45,7 @@ bool isFile(const fs::path& path) {
     return fs::is_regular_file(path, error) && !error;
 }
 
-/// Whether `recorded` lies below the folder `from`, and what of it does.
+/// The part of `recorded` below the folder `from`; nothing if it is not below.
 std::optional<std::string_view> below(std::string_view recorded, std::string_view from) {
     if (!recorded.starts_with(from)) {
         return std::nullopt;
@@ -76,7 +76,7 @@ std::optional<fs::path> mapped(std::string_view recorded, std::span<const PathMa
     return best;
 }
 
-/// As many of the last parts as there are in the folder.
+/// Finds the longest suffix of the components that exists in the folder.
 std::optional<fs::path> inFolder(const std::vector<std::string>& parts, const fs::path& folder) {
     for (std::size_t first = 0; first < parts.size(); ++first) {
         fs::path path = folder;
@@ -90,7 +90,7 @@ std::optional<fs::path> inFolder(const std::vector<std::string>& parts, const fs
     return std::nullopt;
 }
 
-/// A pipe that nothing writes to must not hold us up.
+/// Non-blocking, so that opening a pipe without a writer does not hang.
 core::Descriptor openSource(const fs::path& file) {
     return core::Descriptor(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
 }
@@ -166,7 +166,7 @@ Result<std::string> readSource(const fs::path& file) {
             return std::unexpected(readError(file, ErrorCode::Io, std::generic_category().message(errno)));
         }
         if (got == 0) {
-            break;  // it became shorter
+            break;  // the file was truncated meanwhile
         }
         done += static_cast<std::size_t>(got);
     }

@@ -9,30 +9,30 @@
 #include <string>
 #include <string_view>
 
-// Python files by the paths that they had where the model was exported. Paths come from a file and may be
-// anything: only regular files of a moderate size are ever read.
+// Finds Python files by their paths at export. Paths come from a file and may be arbitrary: only regular
+// files of limited size are ever read.
 namespace et::inspector {
 
-/// A folder of the machine that exported, and where it is here.
+/// Maps a folder of the exporting machine to a local folder.
 struct PathMapping {
     std::string from;
     std::string to;
     bool operator==(const PathMapping&) const = default;
 };
 
-/// Where a file is here: by the mapping with the longest fitting `from`, at its own path, or below one of
-/// `folders` with as many of its folders as are there. Nothing: not found.
+/// Finds the local file: by the mapping with the longest matching `from`, at its own path, or below one of
+/// `folders`, with as many of its own folders as exist there. Nothing: not found.
 [[nodiscard]] std::optional<std::filesystem::path> findSource(std::string_view recorded,
                                                               std::span<const PathMapping> mappings,
                                                               std::span<const std::filesystem::path> folders);
 
-/// The mapping that leads from a recorded path to a file: what their ends have in common is cut off.
+/// Derives the mapping from a recorded path to a file by removing their common suffix.
 [[nodiscard]] PathMapping mappingBetween(std::string_view recorded, const std::filesystem::path& found);
 
-/// Most bytes of a source file.
+/// Maximum size of a source file in bytes.
 inline constexpr std::uint64_t longestSource = std::uint64_t{4} << 20;
 
-/// Errors: Io (cannot be opened, is no regular file), Limit (longer than longestSource).
+/// Errors: Io (cannot be opened, not a regular file), Limit (longer than longestSource).
 [[nodiscard]] core::Result<std::string> readSource(const std::filesystem::path& file);
 
 }  // namespace et::inspector

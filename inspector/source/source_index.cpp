@@ -24,7 +24,7 @@ namespace {
 using Place = std::pair<std::string_view, std::int64_t>;  ///< path, line
 using NodeList = std::vector<const etrecord::Node*>;
 
-/// Frames of all stacks together: more than the largest models have.
+/// Limit on the frames of all stacks together, above the largest models.
 constexpr std::size_t maxFrames = 20'000'000;
 
 class Indexer {
@@ -78,7 +78,7 @@ class Indexer {
         index.operators += frames.empty() ? 0 : 1;
     }
 
-    /// The places of a stack, each once: recursion holds a line more than once.
+    /// The distinct source lines of a stack; recursion repeats lines.
     static std::vector<PythonFrame> distinct(std::vector<PythonFrame> frames) {
         std::set<Place> known;
         std::erase_if(
@@ -132,7 +132,7 @@ class Indexer {
         }
     }
 
-    /// To each line once, however many of the nodes come from it.
+    /// Adds the time once to each line, even if several of the nodes come from it.
     void addTime(const NodeList& nodes, double time) {
         std::set<Place> places;
         std::vector<PythonFrame> frames;
@@ -150,7 +150,7 @@ class Indexer {
         addTime(frames, time);
     }
 
-    /// The operators that are known of a delegate call; null: none.
+    /// The reconciled operators of a delegate call; null if there are none.
     const DelegateCallSite* reconciled(const Event& event) const {
         if (sources.delegates == nullptr) {
             return nullptr;
@@ -248,7 +248,7 @@ class Indexer {
     std::map<std::string_view, SourceFile> files;
     std::map<std::string_view, std::map<std::int64_t, SourceLine>> lines;
     std::unordered_map<std::string_view, std::vector<PythonFrame>> stacks;  ///< by trace
-    std::set<const DelegateCallSite*> calls;  ///< whose operators have their time already
+    std::set<const DelegateCallSite*> calls;  ///< calls whose operators' time was already added
     std::size_t seen = 0;
 };
 

@@ -14,44 +14,45 @@
 
 namespace et::inspector {
 
-/// A line of Python and what was made of it.
+/// A line of Python and the operators created from it.
 struct SourceLine {
     std::int64_t number = 0;                          ///< from 1
-    std::string_view code{};                          ///< as the record has it; may be empty
-    std::vector<core::DebugHandle> handles{};         ///< of the operators, sorted; none without a record
-    std::vector<core::InstructionId> instructions{};  ///< where the program, not a record, has the stacks
-    std::size_t operators = 0;                        ///< whose stack holds the line
-    std::optional<double> time{};  ///< of those operators in one run, in the unit of the blocks
+    std::string_view code{};                          ///< as in the record; may be empty
+    std::vector<core::DebugHandle> handles{};         ///< of the operators, sorted; empty without a record
+    std::vector<core::InstructionId> instructions{};  ///< if the stacks come from the program instead of a
+                                                      ///< record
+    std::size_t operators = 0;                        ///< number of operators whose stacks contain the line
+    std::optional<double> time{};  ///< time of those operators in one run, in the unit of the blocks
 };
 
 struct SourceFile {
     std::string_view path;
     std::vector<SourceLine> lines{};  ///< by number
-    std::size_t operators = 0;        ///< whose stacks go through the file
+    std::size_t operators = 0;        ///< number of operators whose stacks contain the file
     std::optional<double> time{};     ///< of those
     [[nodiscard]] const SourceLine* line(std::int64_t number) const;
 };
 
-/// What to make an index of. All of it is borrowed and must outlive the index.
+/// Inputs of the index. All are borrowed and must outlive it.
 struct SourceIndexSources {
     std::string_view method;
-    const program::Method* program = nullptr;    ///< null: no program, or it has no such method
+    const program::Method* program = nullptr;    ///< null: no program, or no such method in it
     const etrecord::Record* record = nullptr;    ///< null: none given
     const EventBlocks* blocks = nullptr;         ///< null: no trace given
-    const MethodDelegates* delegates = nullptr;  ///< what is inside of delegates, reconciled; null: unknown
-    bool onlyMethod = false;                     ///< the program has no other
+    const MethodDelegates* delegates = nullptr;  ///< reconciled contents of delegates; null: unknown
+    bool onlyMethod = false;                     ///< whether the program has no other method
 };
 
-/// The Python lines of a method. Time is that of the operators whose stacks hold a line, so that the line
-/// that calls a module has the time of all that is in it: lines do not add up. What a delegate spends beside
-/// its operators is of no line.
+/// The Python lines of a method. The time of a line is that of all operators whose stacks contain it, so a
+/// line that calls a module includes the time of the module, and times of lines do not add up. Time that a
+/// delegate spends outside its operators is not attributed to lines.
 struct SourceIndex {
     std::string_view method;
     std::vector<SourceFile> files{};  ///< in the order of first appearance, the user's own first
     std::optional<double> total{};    ///< time of one run; nothing without a trace of the method
-    std::size_t operators = 0;        ///< with a stack
+    std::size_t operators = 0;        ///< number of operators with a stack
 
-    /// Errors: Limit (stacks that a damaged file repeats beyond all measure).
+    /// Errors: Limit (a damaged file repeats stacks excessively).
     [[nodiscard]] static core::Result<SourceIndex> build(const SourceIndexSources& sources);
     [[nodiscard]] const SourceFile* file(std::string_view path) const;
 };

@@ -8,11 +8,11 @@
 
 namespace et::inspector::store {
 
-/// Inserts all of it under a name that is free; inside of a transaction.
+/// Inserts the measurement under an unused name. Must be called inside a transaction.
 [[nodiscard]] core::Result<> writeBaseline(Connection& database, std::string_view name,
                                            const Measurement& measurement);
 
-/// Errors: Format (a value that no writer of ours writes), Limit (more operators or samples than we hold).
+/// Errors: Format (a value that our writers do not produce), Limit (too many operators or samples).
 [[nodiscard]] core::Result<Measurement> readBaseline(Connection& database, std::int64_t baseline);
 
 }  // namespace et::inspector::store

@@ -17,10 +17,10 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Most values of all kinds that a baseline is read with: a file of somebody else's may promise any number.
+/// Maximum number of values of all kinds in a baseline, since a foreign file may claim any number.
 constexpr std::size_t maxValues = 50'000'000;
 
-/// Reads one baseline; everything is checked, because a file may come from anywhere.
+/// Reads one baseline with full validation, because the file is untrusted.
 class BaselineReader {
   public:
     BaselineReader(Connection& opened, std::int64_t row) : database(opened), baseline(row) {}
@@ -35,7 +35,7 @@ class BaselineReader {
     }
 
   private:
-    /// Calls `take` with each row of a query whose only parameter is `owner`.
+    /// Calls `take` for each row of a query whose only parameter is `owner`.
     template <class Take>
     Result<> each(std::string_view sql, std::int64_t owner, Take take) {
         ET_ASSIGN(Statement statement, database.prepare(sql));
@@ -112,7 +112,7 @@ class BaselineReader {
         ET_ASSIGN(settings.threads, countOf(row, 1, "settings.threads"));
         ET_ASSIGN(settings.warmup, countOf(row, 2, "settings.warmup"));
         ET_ASSIGN(settings.iterations, countOf(row, 3, "settings.iterations"));
-        settings.seed = static_cast<std::uint64_t>(row.integer(6));  // all 64 bits
+        settings.seed = static_cast<std::uint64_t>(row.integer(6));  // uses all 64 bits
         ET_ASSIGN(settings.loadNanoseconds, countOf(row, 7, "settings.load_ns"));
         ET_ASSIGN(settings.peakBytes, countOf(row, 8, "settings.peak_bytes"));
         measurement.settings = std::move(settings);

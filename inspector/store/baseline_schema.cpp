@@ -121,7 +121,7 @@ constexpr std::string_view version2 = R"sql(
 ALTER TABLE operator ADD COLUMN module TEXT NOT NULL DEFAULT '';
 )sql";
 
-/// Histories: what `et-inspect import` takes in. Texts that repeat in millions of rows are numbers here.
+/// Histories, filled by `et-inspect import`. Repeated texts are stored once and referred to by number.
 constexpr std::string_view version3 = R"sql(
 CREATE TABLE model (
   id INTEGER PRIMARY KEY,
@@ -182,7 +182,7 @@ constexpr std::array migrations{version1, version2, version3};
 }  // namespace
 
 const Schema& baselineSchema() {
-    // "ETbs", in the header of the file.
+    // "ETbs" in the file header.
     static constexpr Schema schema{
         .kind = "baseline store", .applicationId = 0x45546273, .migrations = migrations, .writeAhead = true};
     return schema;

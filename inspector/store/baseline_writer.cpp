@@ -20,7 +20,7 @@ std::string timeNow() {
                        std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
 }
 
-/// The statements of one save, each prepared once.
+/// The prepared statements of one save.
 class BaselineWriter {
   public:
     explicit BaselineWriter(Connection& opened) : database(opened) {}
@@ -110,7 +110,7 @@ class BaselineWriter {
         return writeList("operator_node", {"operator", "position", "name"}, row, times.nodes);
     }
 
-    /// Values at positions 0, 1, ... of an owner.
+    /// Writes the values of an owner with positions 0, 1, ...
     template <class T>
     Result<> writeList(std::string_view table, const std::array<std::string_view, 3>& columns,
                        std::int64_t owner, const std::vector<T>& values) {
@@ -137,7 +137,7 @@ class BaselineWriter {
 
     Connection& database;
     std::optional<Statement> addOperator;
-    std::map<std::string_view, Statement> lists;  ///< adders, by table
+    std::map<std::string_view, Statement> lists;  ///< insert statements, by table
 };
 
 }  // namespace

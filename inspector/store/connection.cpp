@@ -16,7 +16,7 @@ Result<std::int64_t> Statement::returnedNumber() {
         return core::fail(core::ErrorCode::Format, "database: expected the number of a new row, got none");
     }
     const std::int64_t number = integer(0);
-    ET_TRY(run());  // outside of a transaction it is committed behind its last row
+    ET_TRY(run());  // outside a transaction, it is committed after its last row
     return number;
 }
 
@@ -30,7 +30,7 @@ Transaction::Transaction(Transaction&& other) noexcept
 
 Transaction::~Transaction() {
     if (connection != nullptr) {
-        // Where even this fails, the database knows of nothing that was committed.
+        // If even this fails, nothing was committed.
         (void)connection->run("ROLLBACK");
     }
 }

@@ -14,29 +14,29 @@
 #include <type_traits>
 #include <utility>
 
-// What our stores ask of a database, whichever it is: an SQLite file (database.h) or a PostgreSQL server
-// (postgres/postgres.h). The SQL is the same for both; what only one of them can do is behind a function
-// here.
+// Database interface of our stores, implemented by an SQLite file (database.h) and a PostgreSQL server
+// (postgres/postgres.h). Both use the same SQL; features of only one of them are behind functions of this
+// interface.
 namespace et::inspector::store {
 
-/// What becomes of something of the same name: it is kept, which is an error, or replaced.
+/// Handling of an existing entry of the same name: keep it, which is an error, or replace it.
 enum class Existing : std::uint8_t { Keep, Replace };
 
 enum class OpenMode : std::uint8_t {
-    Create,    ///< read and write; made where it is not there
-    Existing,  ///< read and write; NotFound where it is not there
-    Reading,   ///< read only, also where nothing can be written; NotFound where it is not there
+    Create,    ///< read and write; created if missing
+    Existing,  ///< read and write; NotFound if missing
+    Reading,   ///< read only, even on read-only media; NotFound if missing
 };
 
 struct OpenOptions {
     OpenMode mode = OpenMode::Create;
-    std::chrono::milliseconds busyTimeout{10'000};  ///< how long to wait for other processes
+    std::chrono::milliseconds busyTimeout{10'000};  ///< maximum time to wait for other processes
 };
 
-/// What a column of a row holds.
+/// Type of a column's value.
 enum class ColumnKind : std::uint8_t { Null, Integer, Real, Text, Blob };
 
-/// How a kind of database does what a Statement offers. Parameters and columns count from 0.
+/// Database-specific implementation of a Statement. Parameters and columns count from 0.
 class StatementDriver {
   public:
     StatementDriver() = default;
@@ -69,7 +69,7 @@ class Statement {
   public:
     explicit Statement(std::unique_ptr<StatementDriver> made) : driver(std::move(made)) {}
 
-    /// Gives values to the parameters in order; texts and bytes are copied. nullopt is NULL.
+    /// Binds the parameters in order; texts and bytes are copied. nullopt is NULL.
     template <class... Values>
     [[nodiscard]] core::Result<> bind(const Values&... values) {
         reset();
@@ -79,9 +79,9 @@ class Statement {
         return result;
     }
 
-    /// Goes to the next row; false behind the last.
+    /// Advances to the next row; false after the last.
     [[nodiscard]] core::Result<bool> step() { return driver->step(); }
-    /// Runs a statement that has no rows, or whose rows do not matter, and makes it ready to run again.
+    /// Runs a statement whose rows, if any, are ignored, and resets it for the next run.
     [[nodiscard]] core::Result<> run();
     template <class... Values>
     [[nodiscard]] core::Result<> run(const Values&... values) {
@@ -90,7 +90,7 @@ class Statement {
         }
         return run();
     }
-    /// Runs an INSERT of one row that is RETURNING an integer, which comes back.
+    /// Runs an INSERT of one row with a RETURNING clause and returns its integer.
     template <class... Values>
     [[nodiscard]] core::Result<std::int64_t> returned(const Values&... values) {
         if (auto bound = bind(values...); !bound) {
@@ -99,11 +99,11 @@ class Statement {
         return returnedNumber();
     }
     void reset() { driver->reset(); }
-    /// What was run is in the database, of an adder.
+    /// For an adder: ensures that all added rows are in the database.
     [[nodiscard]] core::Result<> finish() { return driver->finish(); }
 
-    // Columns of the row that step() went to. Views are valid until the next step. A value of another type is
-    // what SQLite converts it to, and nothing (0, empty) from a server: check what comes from elsewhere.
+    // Columns of the current row. Views are valid until the next step. For a value of another type, SQLite
+    // returns a conversion and a server returns nothing (0, empty): check data from other sources.
     [[nodiscard]] int columnCount() const { return driver->columnCount(); }  ///< 0: a statement without rows
     [[nodiscard]] std::string_view columnName(int column) const { return driver->columnName(column); }
     [[nodiscard]] ColumnKind kind(int column) const { return driver->kind(column); }
@@ -139,7 +139,7 @@ class Statement {
 
 class Connection;
 
-/// Changes that come all or not at all: what is not committed goes away with it, also when the process dies.
+/// An atomic group of changes. Uncommitted changes are rolled back on destruction, or if the process dies.
 class Transaction {
   public:
     explicit Transaction(Connection& owner) : connection(&owner) {}
@@ -152,7 +152,7 @@ class Transaction {
     [[nodiscard]] core::Result<> commit();
 
   private:
-    Connection* connection;  ///< null: committed or moved away
+    Connection* connection;  ///< null: committed or moved from
 };
 
 /// An open database. One thread at a time; other processes may use the same database.
@@ -162,33 +162,34 @@ class Connection {
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
-    /// What errors call it: the path of a file, the address of a server without any secret.
+    /// Name for error messages: the path of a file, or the address of a server without secrets.
     [[nodiscard]] const std::string& file() const { return name; }
 
     /// Parameters are written as '?'.
     [[nodiscard]] virtual core::Result<Statement> prepare(std::string_view sql) = 0;
-    /// Adds rows to a table, one each time it runs with a value for each column; finish() ends it, and before
-    /// that none of them need be there. Far faster than INSERT where there are many and the database is far.
+    /// Returns a statement that adds one row to a table per run, with a value for each column. Rows may be
+    /// buffered until finish(). Much faster than INSERT for many rows in a remote database.
     [[nodiscard]] virtual core::Result<Statement> adder(std::string_view table,
                                                         std::span<const std::string_view> columns) = 0;
-    /// Statements without parameters and rows, one after the other.
+    /// Runs a sequence of statements without parameters and rows.
     [[nodiscard]] virtual core::Result<> run(std::string_view sql) = 0;
-    /// The integer that a query of one row and column gives; 0 without a row.
+    /// Runs a query of one row and column and returns its integer; 0 without a row.
     [[nodiscard]] core::Result<std::int64_t> number(std::string_view sql);
 
-    /// To write. Transactions do not nest. Of an SQLite file, waits until no other process writes.
+    /// Begins a write transaction. Transactions do not nest. On an SQLite file, waits until no other process
+    /// writes.
     [[nodiscard]] virtual core::Result<Transaction> begin() = 0;
-    /// To read: all that is read until it goes away is of one moment.
+    /// Begins a read transaction: all reads until its end see the same snapshot.
     [[nodiscard]] virtual core::Result<Transaction> beginReading() = 0;
-    /// Whether what failed last failed because of what another process did at the same time, and may well
-    /// succeed when all of the transaction is done again.
+    /// Whether the last failure was caused by a concurrent change of another process, so that repeating the
+    /// whole transaction may succeed.
     [[nodiscard]] virtual bool metConflict() const { return false; }
 
-    /// Tables that grow without end are kept in parts by time, told apart by the number of a row: the number
-    /// of the next row of `measured_method` for what was measured at a moment (UTC, see utcText()). Nothing:
-    /// the database numbers by itself.
+    /// Number of the next row of `measured_method` for a measurement at a moment (UTC, see utcText()). Tables
+    /// that grow without bound are partitioned by time using this number. Nothing if the database assigns
+    /// numbers itself.
     [[nodiscard]] virtual core::Result<std::optional<std::int64_t>> timedNumber(std::string_view moment) = 0;
-    /// Rows of that moment and later ones have this number or a larger one. Empty: the smallest of all.
+    /// Smallest number of rows of that moment or later. Empty: the smallest of all.
     [[nodiscard]] virtual std::int64_t firstTimedNumber(std::string_view moment) const = 0;
 
   protected:

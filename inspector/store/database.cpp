@@ -75,7 +75,7 @@ std::unexpected<core::Error> Database::statementFailure(std::string_view sql, st
 }
 
 void Database::allowReadingOnly() {
-    (void)run("PRAGMA query_only = ON");  // twice is safer; the guard alone suffices
+    (void)run("PRAGMA query_only = ON");  // additional protection; the guard alone suffices
     guardReading(handle.get(), refusal);
 }
 
@@ -115,7 +115,7 @@ bool Database::wasReplaced() const {
            moved != 0;
 }
 
-// The library numbers rows by itself, and all are in one part.
+// SQLite numbers rows itself, and there are no partitions.
 Result<std::optional<std::int64_t>> Database::timedNumber(std::string_view) {
     return std::nullopt;
 }

@@ -15,47 +15,47 @@
 
 struct sqlite3;  // NOLINT: the library's own name of its opaque type
 
-// SQLite (sqlite.org) as values and results. Errors name the file and the message of the library: Io (the
-// system refuses, the disk is full, another process holds the file for too long), Format (no database, a
-// damaged one, one of other tables), Unsupported (made by a newer version), Limit (a value larger than a file
-// may make us hold).
+// C++ interface to SQLite (sqlite.org). Errors name the file and SQLite's message: Io (a system error, disk
+// full, another process locks the file for too long), Format (not a database, a damaged one, or other
+// tables), Unsupported (created by a newer version), Limit (a value exceeds the maximum size).
 namespace et::inspector::store {
 
-/// The tables of a kind of file: how they are made, and how those of older versions become today's.
+/// The tables of a kind of file, and their migrations from older versions.
 struct Schema {
     std::string_view kind;       ///< for errors: "baseline store"
-    std::int32_t applicationId;  ///< in the file's header: other programs' files have another
-    /// SQL that makes version i + 1 of version i, the first of an empty file. Steps are never changed once
-    /// they were published.
+    std::int32_t applicationId;  ///< in the file header; differs from those of other programs
+    /// SQL that migrates version i to version i + 1, the first from an empty file. Published steps are never
+    /// changed.
     std::span<const std::string_view> migrations;
-    /// Journal in WAL mode, for files that several processes write; a file that people copy has to be one.
+    /// Whether to use a WAL journal, for files that several processes write. False for files that users copy,
+    /// which must be a single file.
     bool writeAhead = false;
 
     [[nodiscard]] std::int32_t version() const { return static_cast<std::int32_t>(migrations.size()); }
 };
 
-/// An open file. Journal in WAL mode, foreign keys checked, and nothing that a file says of itself is
-/// trusted: its tables have to be those of its version.
+/// An open database file, with foreign keys checked. The file is untrusted: its schema must match that of its
+/// version.
 class Database final : public Connection {
   public:
     [[nodiscard]] static core::Result<std::unique_ptr<Database>> open(const std::filesystem::path& path,
                                                                       const Schema& schema,
                                                                       const OpenOptions& options = {});
-    /// An empty one without a file.
+    /// An empty database without a file.
     [[nodiscard]] static core::Result<std::unique_ptr<Database>> inMemory();
-    /// The tables of today in memory.
+    /// An in-memory database with the current tables.
     [[nodiscard]] static core::Result<std::unique_ptr<Database>> inMemory(const Schema& schema);
-    /// The tables of today in an empty file that nothing else knows yet: without a journal, and so fast to
-    /// fill. Errors: Format (the file is not empty), those of open().
+    /// Creates the current tables in an empty file that no other process uses yet, without a journal for
+    /// speed. Errors: Format (the file is not empty), those of open().
     [[nodiscard]] static core::Result<std::unique_ptr<Database>> create(const std::filesystem::path& path,
                                                                         const Schema& schema);
-    /// To read only: of an older version, a copy in memory that has today's tables. A change that a killed
-    /// process left half done is rolled back. Errors: NotFound, those of open().
+    /// Opens a file for reading; an older version is migrated in an in-memory copy. An unfinished change of a
+    /// killed process is rolled back. Errors: NotFound, those of open().
     [[nodiscard]] static core::Result<std::unique_ptr<Database>> openReading(
         const std::filesystem::path& path, const Schema& schema);
-    /// Keeps all others from a file that is about to be replaced, until the result goes away: what they had
-    /// begun is rolled back, so that no journal of the old file is taken for one of the new. Null: there is
-    /// no database to hold, or none that can be read. Errors: Io (others hold it for too long).
+    /// Locks a file that is about to be replaced until the result is destroyed. Unfinished changes of other
+    /// processes are rolled back, so that a journal of the old file is not applied to the new one. Null if
+    /// there is no readable database. Errors: Io (others hold the lock for too long).
     [[nodiscard]] static core::Result<std::unique_ptr<Database>> holdForReplacement(
         const std::filesystem::path& path);
     ~Database() override;
@@ -63,24 +63,23 @@ class Database final : public Connection {
     [[nodiscard]] core::Result<Statement> prepare(std::string_view sql) override;
     [[nodiscard]] core::Result<Statement> adder(std::string_view table,
                                                 std::span<const std::string_view> columns) override;
-    /// The first statement of `sql`, which is left with what follows it; nothing where only blanks and
-    /// comments are left. Errors: those of the statement, at its offset in `whole`, of which `sql` is the
-    /// end.
+    /// Prepares the first statement of `sql` and removes it from `sql`; nothing if only blanks and comments
+    /// are left. Errors: those of the statement, at its offset in `whole`, of which `sql` is a suffix.
     [[nodiscard]] core::Result<std::optional<Statement>> prepareNext(std::string_view& sql,
                                                                      std::string_view whole);
     [[nodiscard]] core::Result<> run(std::string_view sql) override;
-    /// Errors: those of the library; Io where the file was replaced meanwhile (see wasReplaced()).
+    /// Errors: those of SQLite; Io if the file was replaced meanwhile (see wasReplaced()).
     [[nodiscard]] core::Result<Transaction> begin() override;
     [[nodiscard]] core::Result<Transaction> beginReading() override;
     [[nodiscard]] core::Result<std::optional<std::int64_t>> timedNumber(std::string_view moment) override;
     [[nodiscard]] std::int64_t firstTimedNumber(std::string_view moment) const override;
-    /// Whether another file has the name of this one by now: what is written here is lost.
+    /// Whether the path now refers to another file; writes to this one are lost.
     [[nodiscard]] bool wasReplaced() const;
 
-    /// From here on, statements that do anything but read are refused, with what they wanted to do.
+    /// Rejects all statements other than reads from here on; the error names the rejected action.
     void allowReadingOnly();
-    /// Statements that run for long ask, from the thread that runs them, whether to end as Cancelled. Empty:
-    /// do not ask.
+    /// Sets a callback polled by long-running statements on their own thread; if it returns true, they end as
+    /// Cancelled. Empty: no polling.
     void cancelWhen(std::function<bool()> wanted);
 
   private:
@@ -98,12 +97,12 @@ class Database final : public Connection {
 
     [[nodiscard]] std::unexpected<core::Error> statementFailure(std::string_view sql,
                                                                 std::string_view whole) const;
-    /// A copy of `other` that calls itself `path`.
+    /// A copy of `other` with the name `path`.
     [[nodiscard]] static core::Result<std::unique_ptr<Database>> copyInMemory(
         Database& other, const std::filesystem::path& path);
 
     std::function<bool()> cancelled;
-    std::string refusal;  ///< what the last statement wanted to do that is not allowed
+    std::string refusal;  ///< the disallowed action of the last statement
     std::unique_ptr<sqlite3, Closer> handle;
 };
 

@@ -12,7 +12,7 @@ namespace {
 using core::ErrorCode;
 using core::fail;
 
-/// Codes of the library that are no failure of the system; all others are.
+/// SQLite codes that are not system errors; all others are.
 struct CodeTraits {
     int code;
     ErrorCode meaning;

@@ -8,7 +8,7 @@ struct sqlite3;  // NOLINT: the library's own name
 
 namespace et::inspector::store {
 
-/// What went wrong last in a connection, for people.
+/// The last error of a connection as an Error.
 [[nodiscard]] std::unexpected<core::Error> failure(sqlite3* database, const std::string& file);
 
 }  // namespace et::inspector::store

@@ -23,7 +23,7 @@ constexpr std::string_view journal = "-journal";
 constexpr std::string_view log = "-wal";
 constexpr std::string_view logIndex = "-shm";
 
-/// The library puts it beside the file that a link leads to.
+/// SQLite creates these files next to the target of a link.
 fs::path beside(const fs::path& path, std::string_view suffix) {
     std::error_code unresolved;
     fs::path file = fs::canonical(path, unresolved);
@@ -37,7 +37,7 @@ bool hasContent(const fs::path& path) {
     return !unknown && size > 0;
 }
 
-/// What ends the name of a journal of several databases (pager.c calls it the super-journal).
+/// Trailing magic of a super-journal, a journal of several databases (pager.c).
 constexpr std::array<unsigned char, 8> superJournalEnd{0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7};
 
 }  // namespace

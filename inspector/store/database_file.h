@@ -5,29 +5,28 @@
 
 #include <filesystem>
 
-// What lies beside a database, and what may take its place. SQLite keeps the old pages of a change in a
-// rollback journal, FILE-journal (sqlite.org/fileformat2.html#the_rollback_journal); one that a killed
-// process left
-// ("hot") belongs to the file as it is, and would damage any other file of that name.
+// Files next to a database, and its replacement. SQLite keeps the old pages of a change in a rollback
+// journal, FILE-journal (sqlite.org/fileformat2.html#the_rollback_journal); one left by a killed process
+// ("hot") belongs to the current file and would damage any other file of that name.
 namespace et::inspector::store {
 
-/// Whether there is a database to open, before the library makes one of an empty file. Errors: NotFound, Io
-/// (a loop of links), Format (no regular file, an empty one).
+/// Checks that there is a database to open, before SQLite turns an empty file into one. Errors: NotFound, Io
+/// (a loop of links), Format (not a regular file, or empty).
 [[nodiscard]] core::Result<> checkFile(const std::filesystem::path& path, const Schema& schema);
 
-/// Whether a rollback journal has something in it.
+/// Whether there is a non-empty rollback journal.
 [[nodiscard]] bool hasJournal(const std::filesystem::path& path);
-/// Whether a write-ahead log has.
+/// Whether there is a non-empty write-ahead log.
 [[nodiscard]] bool hasLog(const std::filesystem::path& path);
 
-/// Refuses a journal that is a link, or that names a journal of several databases: rolling that one back may
-/// remove the file that it names. Errors: Format.
+/// Rejects a journal that is a link or names a super-journal: rolling it back might remove the named file.
+/// Errors: Format.
 [[nodiscard]] core::Result<> checkJournal(const std::filesystem::path& path);
 
-/// Removes journals and logs that belong to no file, or to one that is about to be replaced.
+/// Removes journals and logs without a file, or of a file about to be replaced.
 void removeJournals(const std::filesystem::path& path);
 
-/// A copy of a database with all beside it, in a folder of its own, which goes away with this.
+/// A copy of a database and its companion files in a temporary folder, which is removed on destruction.
 class CopiedDatabase {
   public:
     /// Errors: Io.

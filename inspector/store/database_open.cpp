@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-// How databases are opened, made and replaced; database.cpp has what one does with an open one.
+// Opening, creating and replacing databases; database.cpp has the operations on an open one.
 namespace et::inspector::store {
 namespace {
 
@@ -22,12 +22,12 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Most bytes of a text or blob that is read or written.
+/// Maximum size in bytes of a text or blob.
 constexpr int maxValueBytes = 64 << 20;
 
 constexpr std::string_view versionQuery = "PRAGMA user_version";
 
-/// What the library answers where it wants to write something, if only to read.
+/// SQLite's codes if it cannot write a file, even one needed only for reading.
 constexpr std::array unwritable{SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_FULL, SQLITE_IOERR};
 
 std::string escapedForUri(std::string_view path) {
@@ -41,12 +41,12 @@ std::string escapedForUri(std::string_view path) {
     return escaped;
 }
 
-/// A file of a name that is free, with the tables of today: it has its name when it is whole, so that nobody
-/// ever sees an empty one.
+/// Creates a file with the current tables under an unused name. The file gets its name only when complete, so
+/// other processes never see an empty one.
 Result<> makeFile(const fs::path& path, const Schema& schema) {
     ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(path));
     if (file.writtenTo().empty()) {
-        return {};  // something else has the name by now
+        return {};  // another file has taken the name
     }
     ET_TRY(Database::create(file.writtenTo(), schema));
     return file.finishUnlessTaken();
@@ -65,7 +65,7 @@ Result<std::unique_ptr<Database>> Database::open(const fs::path& path, const Sch
     ET_TRY(checkJournal(path));
     ET_ASSIGN(std::unique_ptr<Database> database, connect(path.string(), SQLITE_OPEN_READWRITE));
     sqlite3_busy_timeout(database->handle.get(), static_cast<int>(options.busyTimeout.count()));
-    ET_TRY(checkIdentity(*database, schema));  // before anything is written to what may be another's file
+    ET_TRY(checkIdentity(*database, schema));  // before writing to a file that may belong to another program
     if (schema.writeAhead) {
         ET_TRY(database->enterWal(options.busyTimeout));
     }
@@ -111,8 +111,7 @@ Result<std::unique_ptr<Database>> Database::openReading(const fs::path& path, co
     return copy;
 }
 
-/// What a killed process left is rolled back first, which takes writing; and only who may write takes a
-/// write-ahead log away again.
+/// Rolling back the journal of a killed process requires write access, as does removing a write-ahead log.
 Result<std::unique_ptr<Database>> Database::connectReading(const fs::path& path, const Schema& schema) {
     ET_TRY(checkJournal(path));
     const bool writes = schema.writeAhead || hasJournal(path);
@@ -129,8 +128,8 @@ Result<std::unique_ptr<Database>> Database::connectReading(const fs::path& path,
     return isUnwritable ? connectAside(path) : std::unexpected(read.error());
 }
 
-/// Where nothing can be written (a read-only mount, a full disk), not even what the library wants for
-/// reading.
+/// Opens a file for reading where nothing can be written (a read-only mount, a full disk), not even the files
+/// that SQLite needs for reading.
 Result<std::unique_ptr<Database>> Database::connectAside(const fs::path& path) {
     if (!hasJournal(path) && !hasLog(path)) {
         ET_ASSIGN(auto database, connect("file:" + escapedForUri(path.string()) + "?immutable=1",
@@ -161,7 +160,7 @@ Result<std::unique_ptr<Database>> Database::holdForReplacement(const fs::path& p
             return std::unexpected(held.error());
         }
         if (!held) {
-            break;  // no database, or a damaged one
+            break;  // not a database, or a damaged one
         }
         if (!(*database)->wasReplaced()) {
             return database;
@@ -202,7 +201,7 @@ Result<std::unique_ptr<Database>> Database::connect(const std::string& path, int
 
 Result<> Database::configure() {
     sqlite3* const opened = handle.get();
-    // A file may bring triggers and views of its own, and pages that lie.
+    // A file may contain triggers, views and inconsistent pages.
     sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(opened, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
@@ -213,8 +212,8 @@ Result<> Database::configure() {
     return run("PRAGMA foreign_keys = ON");
 }
 
-/// Two processes that open a new file at once may keep one another from changing its journal, in a way that
-/// the library does not wait for.
+/// Two processes opening a new file simultaneously can block each other's change of the journal mode, for
+/// which SQLite does not wait.
 Result<> Database::enterWal(std::chrono::milliseconds patience) {
     constexpr std::chrono::milliseconds pause{5};
     const auto end = std::chrono::steady_clock::now() + patience;

@@ -10,15 +10,14 @@
 
 namespace et::inspector::store {
 
-/// Adds files to a history by statements that are prepared once, and remembers the numbers of models and
-/// operators as long as what gave them is committed.
+/// Adds files to a history with prepared statements, and caches the row numbers of models and operators.
 class HistoryWriter {
   public:
     explicit HistoryWriter(Connection& opened) : database(opened) {}
 
-    /// As HistoryStore::add(), of a file that is not there.
+    /// As HistoryStore::add(), for a file that is not in the store.
     [[nodiscard]] core::Result<> add(const ImportedFile& file, std::span<const ModelMeasurement> models);
-    /// What was added may be gone again.
+    /// Clears the cached row numbers, after a possible rollback.
     void forget();
 
   private:
@@ -40,7 +39,7 @@ class HistoryWriter {
     std::map<TrackedOperator, std::int64_t> operators;
 };
 
-/// As HistoryStore::load(), of a model that is there. Errors: Format (a value that no writer of ours writes),
+/// As HistoryStore::load(), for an existing model. Errors: Format (a value that our writers do not produce),
 /// Limit.
 [[nodiscard]] core::Result<MeasuredModel> readHistory(Connection& database, std::int64_t model,
                                                       std::string name, std::string_view since);

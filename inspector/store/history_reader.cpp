@@ -16,10 +16,10 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Most times of operators that a model is read with: a file of somebody else's may promise any number.
+/// Maximum number of operator times read for a model, since a foreign file may contain any number.
 constexpr std::size_t maxTimes = 100'000'000;
 
-/// Reads the history of one model; everything is checked, because a file may come from anywhere.
+/// Reads the history of one model with full validation, because the file is untrusted.
 class HistoryReader {
   public:
     HistoryReader(Connection& opened, std::int64_t row) : database(opened), model(row) {}
@@ -50,8 +50,9 @@ class HistoryReader {
         return time;
     }
 
-    /// A query of what belongs to the measurements of a model since a moment, with both as its parameters,
-    /// and as often as there are tables in parts, the number of that moment, which spares the older parts.
+    /// Prepares a query of a model's measurements since a moment. Its parameters are the model, the moment,
+    /// and for each partitioned table the smallest row number of that moment, which excludes older
+    /// partitions.
     template <class... Numbers>
     Result<Statement> since(std::string_view sql, std::string_view moment, Numbers... numbers) {
         ET_ASSIGN(Statement row, database.prepare(sql));
@@ -107,8 +108,7 @@ class HistoryReader {
     }
 
     Result<> readTimes(std::string_view moment, MeasuredModel& measured) {
-        // That its number is not below that of the moment follows from the join, but a planner does not see
-        // it.
+        // The condition on the number is implied by the join, but planners do not infer it.
         ET_ASSIGN(
             Statement row,
             since("SELECT m.id, t.operator, t.time FROM measured_method m JOIN imported_file f ON f.id = "
@@ -142,8 +142,8 @@ class HistoryReader {
         return {};
     }
 
-    /// Operators in the order in which they came into the store, and numbered as they first come up, in
-    /// whatever order the database gave the rows.
+    /// Numbers operators by first occurrence, with rows sorted in the order of the store, whatever the order
+    /// of the database.
     void number(OperatorRows& rows, HistoryEntry& entry) {
         std::ranges::sort(rows);
         for (const auto& [operation, time] : std::exchange(rows, {})) {
@@ -190,7 +190,8 @@ class HistoryReader {
     Connection& database;
     std::int64_t model;
     std::unordered_map<std::int64_t, std::size_t> entries;             ///< by row of measured_method
-    std::unordered_map<std::int64_t, std::vector<std::size_t>> files;  ///< entries of a row of imported_file
+    std::unordered_map<std::int64_t, std::vector<std::size_t>> files;  ///< entries for each row of
+                                                                       ///< imported_file
     std::unordered_map<std::int64_t, std::uint32_t> places;
 };
 

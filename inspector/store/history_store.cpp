@@ -44,7 +44,7 @@ Result<HistoryStore> HistoryStore::open(const std::filesystem::path& place, cons
 }
 
 Result<Transaction> HistoryStore::begin() {
-    writer->forget();  // what the last one added may be gone again
+    writer->forget();  // rows of the last one may have been rolled back
     return database->begin();
 }
 

@@ -18,23 +18,23 @@ namespace et::inspector::store {
 
 class HistoryWriter;
 
-/// A file whose measurements go into a history.
+/// A file whose measurements are added to a history.
 struct ImportedFile {
-    std::string sha256;      ///< of its content: what tells whether it is there already
+    std::string sha256;      ///< of its content; identifies duplicates
     std::string kind{};      ///< "trace", "bench", "session", "runner"
     std::string origin{};    ///< its path as given
     std::string measured{};  ///< UTC, see utcText()
-    std::string commit{};    ///< empty: not known
+    std::string commit{};    ///< empty: unknown
     Tags tags{};
 };
 
-/// What a file says of one model.
+/// The measurement of one model in a file.
 struct ModelMeasurement {
     std::string model;
     Measurement measurement;
 };
 
-/// What is known of a model without reading its times.
+/// Summary of a model, available without reading its times.
 struct HistoryModel {
     std::string name;
     std::uint64_t measurements = 0;
@@ -42,11 +42,11 @@ struct HistoryModel {
     std::string last;
 };
 
-/// Histories of models, in the database with the baselines (docs/store.md). A file is there once, by its
-/// content.
+/// Histories of models, in the same database as the baselines (docs/store.md). Each file is stored once,
+/// identified by its content.
 class HistoryStore {
   public:
-    /// As BaselineStore::open(), whose database it is.
+    /// As BaselineStore::open(), which uses the same database.
     [[nodiscard]] static core::Result<HistoryStore> open(const std::filesystem::path& place,
                                                          const OpenOptions& options = {});
     HistoryStore(HistoryStore&& other) noexcept;
@@ -55,20 +55,21 @@ class HistoryStore {
     HistoryStore& operator=(const HistoryStore&) = delete;
     ~HistoryStore();
 
-    /// What is added behind it is there all or not at all.
+    /// Begins a transaction: subsequent additions are stored completely or not at all.
     [[nodiscard]] core::Result<Transaction> begin();
-    /// Whether what failed last may well succeed when its transaction is done again: others wrote the same.
+    /// Whether the last failure may be resolved by repeating its transaction, because others wrote
+    /// concurrently.
     [[nodiscard]] bool metConflict() const { return database->metConflict(); }
-    /// SHA-256 of the files that are there.
+    /// SHA-256 of the stored files.
     [[nodiscard]] core::Result<std::unordered_set<std::string>> contents() const;
-    /// Inside of a transaction. False: the file is there already, and nothing changes. Errors: those of the
-    /// database.
+    /// Must be called inside a transaction. Returns false without a change if the file is already stored.
+    /// Errors: those of the database.
     [[nodiscard]] core::Result<bool> add(const ImportedFile& file, std::span<const ModelMeasurement> models);
 
     /// By name.
     [[nodiscard]] core::Result<std::vector<HistoryModel>> models() const;
-    /// The measurements of a model from a moment (utcText(); empty: all) on, oldest first. Errors: NotFound
-    /// (says which models there are), Format and Limit (a file that somebody else wrote).
+    /// Measurements of a model since a moment (utcText(); empty: all), oldest first. Errors: NotFound (lists
+    /// the existing models), Format and Limit (a file not written by us).
     [[nodiscard]] core::Result<MeasuredModel> load(std::string_view model, std::string_view since = {}) const;
 
     [[nodiscard]] const std::string& file() const { return database->file(); }

@@ -15,7 +15,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Samples as little-endian doubles; nothing where there is one, which the median says.
+/// Samples as little-endian doubles; nothing for a single sample, which equals the median.
 std::optional<std::vector<std::byte>> sampleBytes(std::span<const double> samples) {
     if (samples.size() < 2) {
         return std::nullopt;
@@ -74,8 +74,8 @@ Result<> HistoryWriter::add(const ImportedFile& file, std::span<const ModelMeasu
     return addTime->finish();
 }
 
-/// The number of a row that `select` finds, and that `insert` makes where there is none. What is there
-/// already is not inserted: that would take a lock, for which others wait.
+/// Returns the number of the row found by `select`, or created by `insert` if there is none. The insert is
+/// skipped for existing rows because it would take a lock.
 template <class... Key>
 Result<std::int64_t> HistoryWriter::rowOf(std::string_view select, std::string_view insert,
                                           const Key&... key) {
@@ -93,8 +93,8 @@ Result<std::int64_t> HistoryWriter::rowOf(std::string_view select, std::string_v
                         {.file = database.file(), .field = {}, .offset = {}});
 }
 
-/// Those of the last measurement of a model, at one go: the next one has mostly the same, and to ask for each
-/// takes long where the database is far.
+/// Fetches all operators of a model's last measurement at once. The next measurement has mostly the same
+/// ones, and individual queries to a remote database are slow.
 Result<> HistoryWriter::learnOperators(std::int64_t model) {
     ET_ASSIGN(
         Statement row,
@@ -103,14 +103,14 @@ Result<> HistoryWriter::learnOperators(std::int64_t model) {
                          "FROM measured_method WHERE model = ?)"));
     ET_TRY(row.bind(model));
     constexpr std::size_t max =
-        100'000;  // of somebody else's file; what is left out is looked for one by one
+        100'000;  // limit for foreign files; further operators are looked up individually
     while (operators.size() < max) {
         ET_ASSIGN(const bool found, row.step());
         if (!found) {
             break;
         }
         const auto* const kind = std::ranges::find(operatorKinds, row.text(2), &OperatorKindTraits::name);
-        if (kind != std::end(operatorKinds)) {  // else it is found, or added, when it is needed
+        if (kind != std::end(operatorKinds)) {  // otherwise looked up or added on demand
             operators[{.name = std::string(row.text(1)),
                        .kind = kind->kind,
                        .backend = std::string(row.text(3)),
@@ -156,7 +156,7 @@ Result<> HistoryWriter::addMethod(std::int64_t file, std::string_view moment, st
               insertMethod->returned(given, file, model, method.method, measurement.cycles, runs,
                                      median(method.total), sampleBytes(method.total)));
     const std::vector<TrackedOperator> keys = keysOf(method);
-    // In the order of the table's key, which is how it fills fastest.
+    // Key order, which is the fastest to insert.
     std::vector<std::pair<std::int64_t, std::size_t>> rows;
     rows.reserve(keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) {

@@ -14,8 +14,8 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Tables, indices and whatever else a database has, with the SQL that makes them. Of a database with far
-/// more than any of ours, only the first are looked at.
+/// Tables, indices and other objects of a database, with their SQL. Limited for databases with far more
+/// objects than ours.
 using Objects = std::vector<std::tuple<std::string, std::string, std::string>>;
 Result<Objects> objectsOf(Database& database) {
     constexpr std::size_t max = 1000;
@@ -48,14 +48,14 @@ Result<> makeTables(Database& database, const Schema& schema, std::int64_t from)
     return database.run(fmt::format("PRAGMA user_version = {}", schema.version()));
 }
 
-/// What the tables of today look like.
+/// The objects of the current schema.
 Result<Objects> expectedObjects(const Schema& schema) {
     ET_ASSIGN(const auto empty, Database::inMemory());
     ET_TRY(makeTables(*empty, schema, 0));
     return objectsOf(*empty);
 }
 
-/// The version of a database that is ours, 0 for an empty one.
+/// The version of one of our databases; 0 for an empty one.
 Result<std::int64_t> versionOf(Database& database, const Schema& schema) {
     ET_ASSIGN(const std::int64_t application, database.number("PRAGMA application_id"));
     ET_ASSIGN(const std::int64_t version, database.number("PRAGMA user_version"));
@@ -76,8 +76,8 @@ Result<std::int64_t> versionOf(Database& database, const Schema& schema) {
                        : Result<std::int64_t>(version);
 }
 
-/// The same where no transaction is open: what it reads one after another is of one moment, also while
-/// another process makes the tables.
+/// As versionOf(), in its own transaction, so that its reads are consistent while another process creates the
+/// tables.
 Result<std::int64_t> versionAtOnce(Database& database, const Schema& schema) {
     ET_TRY(database.run("BEGIN"));
     auto version = versionOf(database, schema);
@@ -102,7 +102,8 @@ Result<> migrate(Database& database, const Schema& schema) {
     ET_ASSIGN(const std::int64_t before, versionAtOnce(database, schema));
     if (before < schema.version()) {
         ET_ASSIGN(Transaction transaction, database.begin());
-        ET_ASSIGN(const std::int64_t version, versionOf(database, schema));  // others may have been faster
+        ET_ASSIGN(const std::int64_t version, versionOf(database, schema));  // another process may have been
+                                                                             // faster
         ET_TRY(makeTables(database, schema, version));
         ET_TRY(transaction.commit());
     }

@@ -4,14 +4,14 @@
 
 namespace et::inspector::store {
 
-/// Only reads. Errors: Format (another program's file), Unsupported (a newer version), those of the database.
+/// Read only. Errors: Format (another program's file), Unsupported (a newer version), those of the database.
 [[nodiscard]] core::Result<> checkIdentity(Database& database, const Schema& schema);
 
-/// Only reads. Errors: Format (tables that are not those of today).
+/// Read only. Errors: Format (tables that differ from the current schema).
 [[nodiscard]] core::Result<> checkTables(Database& database, const Schema& schema);
 
-/// Brings the tables of a database to the version of today in one transaction; makes them in an empty one.
-/// Errors: as checkIdentity(); Format (tables that are not those of its version).
+/// Migrates the tables to the current version in one transaction; creates them in an empty database. Errors:
+/// as checkIdentity(); Format (tables that differ from the schema of its version).
 [[nodiscard]] core::Result<> migrate(Database& database, const Schema& schema);
 
 }  // namespace et::inspector::store

@@ -14,7 +14,7 @@ using core::Result;
 using report::Cell;
 using report::Column;
 
-/// x'53514c…' of a blob, whose end nothing reads.
+/// x'53514c…' for a blob, truncated.
 std::string blobText(core::Bytes bytes) {
     constexpr std::size_t max = 32;
     std::string text = "x'";
@@ -45,7 +45,7 @@ std::size_t bytesOf(const Cell& cell) {
     return sizeof(Cell) + (text == nullptr ? 0 : text->size());
 }
 
-/// Names of the columns; one that comes again is told from the first by a number.
+/// Names of the columns; duplicates get a number appended.
 std::vector<Column> columnsOf(const Statement& statement) {
     std::vector<Column> columns;
     for (int i = 0; i < statement.columnCount(); ++i) {
@@ -57,7 +57,7 @@ std::vector<Column> columnsOf(const Statement& statement) {
     return columns;
 }
 
-/// A column is of numbers where no row says otherwise.
+/// A column is numeric unless one of its rows is not.
 void markTexts(report::Table& table) {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         table.columns[i].numeric = std::ranges::none_of(
@@ -90,7 +90,7 @@ Result<QueryResult> answer(Statement& statement, std::string_view sql, const Que
     return result;
 }
 
-/// Without blanks around it.
+/// Removes surrounding blanks and semicolons.
 std::string_view trimmed(std::string_view text) {
     constexpr std::string_view blanks = " \t\r\n;";
     const std::size_t first = text.find_first_not_of(blanks);
@@ -103,7 +103,7 @@ std::string_view trimmed(std::string_view text) {
 Result<> runQueries(Database& database, std::string_view sql, const QueryLimits& limits,
                     const std::function<Result<>(QueryResult)>& take) {
     if (const std::size_t nul = sql.find('\0'); nul != std::string_view::npos) {
-        // SQLite takes it for the end of the text.
+        // SQLite would treat it as the end of the text.
         return core::fail(core::ErrorCode::InvalidArgument, "unexpected NUL character in SQL",
                           {.file = "query", .field = {}, .offset = nul});
     }

@@ -12,20 +12,20 @@
 namespace et::inspector::store {
 
 struct QueryLimits {
-    std::size_t maxRows = 1'000'000;              ///< of one statement; what follows is left out
-    std::size_t maxBytes = std::size_t{1} << 30;  ///< of cells of one statement, roughly
+    std::size_t maxRows = 1'000'000;              ///< per statement; further rows are dropped
+    std::size_t maxBytes = std::size_t{1} << 30;  ///< approximate limit for the cells of one statement
 };
 
-/// What one statement answers.
+/// Result of one statement.
 struct QueryResult {
-    std::string sql;      ///< the statement
-    report::Table table;  ///< ids and headers are the names of its columns; a blob is x'hex' of its beginning
-    bool complete = true;  ///< false: there are more rows than the limits allow
+    std::string sql;       ///< the statement
+    report::Table table;   ///< ids and headers are the column names; a blob is shown as truncated x'hex'
+    bool complete = true;  ///< false if the result was truncated by the limits
 };
 
-/// Runs the statements of a text one after the other and hands over what each answers; those without columns
-/// have no answer. The database should allow reading only. Errors: InvalidArgument (no statement at all; SQL
-/// that is wrong or not allowed, with its offset in the text), Cancelled, those of the database, of `take`.
+/// Runs the statements of a text in sequence and passes each result to `take`; statements without columns
+/// have none. The database should be read-only. Errors: InvalidArgument (no statement; invalid or disallowed
+/// SQL, with its offset in the text), Cancelled, those of the database and of `take`.
 [[nodiscard]] core::Result<> runQueries(Database& database, std::string_view sql, const QueryLimits& limits,
                                         const std::function<core::Result<>(QueryResult)>& take);
 

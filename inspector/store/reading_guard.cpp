@@ -10,11 +10,11 @@
 namespace et::inspector::store {
 namespace {
 
-/// What a statement may want, in the library's numbers.
+/// An authorizer action code of SQLite.
 struct ActionTraits {
     int action;
     bool allowed;
-    std::string_view words;  ///< of one that is not
+    std::string_view words;  ///< description of a disallowed action
 };
 constexpr std::array actions{
     ActionTraits{SQLITE_SELECT, true, ""},
@@ -42,15 +42,15 @@ constexpr std::array actions{
 
 constexpr std::array writes{SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE};
 
-/// Pragmas that tell what there is, and have no effect.
+/// Pragmas that only report information.
 constexpr std::array<std::string_view, 11> pragmas{
     "application_id", "collation_list", "compile_options", "foreign_key_list", "function_list", "index_info",
     "index_list",     "page_count",     "table_info",      "table_list",       "table_xinfo"};
-/// Those of them whose argument says of what, and does not set it.
+/// Those whose argument selects an object rather than setting a value.
 constexpr std::array<std::string_view, 5> describing{"foreign_key_list", "index_info", "index_list",
                                                      "table_info", "table_xinfo"};
 
-/// Functions that reach outside of the database, where the library has them.
+/// Functions with access to data outside the database, if SQLite has them.
 constexpr std::array<std::string_view, 4> functions{"load_extension", "fts3_tokenizer", "readfile",
                                                     "writefile"};
 
@@ -58,7 +58,7 @@ std::string_view textOf(const char* text) {
     return text == nullptr ? std::string_view() : std::string_view(text);
 }
 
-/// What is wrong with it; empty: nothing.
+/// Reason to reject the action; empty if it is allowed.
 std::string objection(int action, const char* first, const char* second) {
     const std::string_view name = textOf(first);
     if (action == SQLITE_FUNCTION) {
@@ -71,7 +71,7 @@ std::string objection(int action, const char* first, const char* second) {
         return allowed ? std::string() : fmt::format("PRAGMA {}", name);
     }
     if (name.starts_with("sqlite_") && std::ranges::contains(writes, action)) {
-        return {};  // CREATE and DROP ask for themselves next; the library allows nobody else to do this
+        return {};  // CREATE and DROP are checked by their own actions; SQLite prevents all others
     }
     const auto* const found = std::ranges::find(actions, action, &ActionTraits::action);
     if (found == actions.end()) {

@@ -10,14 +10,15 @@
 
 namespace et::inspector::store {
 
-/// Adds rows to the tables of sessionTables(), each by a statement that is prepared once.
+/// Adds rows to the tables of sessionTables(), with one prepared statement per table.
 class RowWriter {
   public:
-    /// Rows end in Cancelled once `cancel` (null: never) is set.
+    /// add() fails with Cancelled once `cancel` (null: never) is set.
     explicit RowWriter(Database& opened, const std::atomic<bool>* cancel = nullptr)
         : database(opened), cancelled(cancel) {}
 
-    /// One value a column, in their order; nullopt is NULL. Errors: Cancelled, those of the database.
+    /// Adds a row with one value per column, in order; nullopt is NULL. Errors: Cancelled, those of the
+    /// database.
     template <class... Values>
     [[nodiscard]] core::Result<> add(std::string_view table, const Values&... values) {
         ET_ASSIGN(Statement* const insert, statementFor(table, sizeof...(values)));
@@ -34,7 +35,7 @@ class RowWriter {
     std::map<std::string_view, Statement> statements;
 };
 
-/// A text of a file for a column: NULL where there is none.
+/// Converts an empty text to NULL.
 [[nodiscard]] inline std::optional<std::string_view> orNull(std::string_view text) {
     return text.empty() ? std::nullopt : std::optional(text);
 }

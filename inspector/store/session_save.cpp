@@ -41,7 +41,7 @@ Result<> addDetails(RowWriter& rows, const Session& session, const SaveOptions& 
     return addNotes(rows.of(), options.notes);
 }
 
-/// All tables but those of the files.
+/// Adds all tables except those of the files.
 Result<> addTables(RowWriter& rows, const Session& session, const SaveOptions& options) {
     NodeRowsByMethod edgeNodes;
     ET_TRY(addDetails(rows, session, options));
@@ -53,7 +53,7 @@ Result<> addTables(RowWriter& rows, const Session& session, const SaveOptions& o
     return options.gap == nullptr ? Result<>() : addGapRows(rows, *options.gap);
 }
 
-/// A name without folders that no file of the session has yet.
+/// Returns a file name without folders that is unique in the session.
 std::string nameFor(const fs::path& path, std::string_view kind, std::vector<std::string>& taken) {
     const std::string given = path.filename().string();
     std::string name = given;
@@ -64,19 +64,19 @@ std::string nameFor(const fs::path& path, std::string_view kind, std::vector<std
     return name;
 }
 
-/// A file of a session. What is open is saved as it was read, even where it is gone from the disk.
+/// A file of a session. Open files are saved as they were read, even if deleted from the disk meanwhile.
 struct OpenFile {
     std::string_view kind;
     std::optional<std::size_t> trace;
     fs::path path;
-    const core::MappedFile* content;  ///< null: to be opened
+    const core::MappedFile* content;  ///< null: not yet open
 };
 
 const core::MappedFile* fileOf(const std::shared_ptr<const etdump::Trace>& trace) {
     return trace == nullptr ? nullptr : &trace->file();
 }
 
-/// What was counted while a trace was recorded; without a path where nothing was.
+/// The counter file of a trace; its path is empty if there are no counters.
 OpenFile countsOf(std::size_t number, const fs::path& trace, const EventBlocks* blocks) {
     const auto counts = blocks == nullptr ? nullptr : blocks->options().counts;
     return counts == nullptr
@@ -84,7 +84,7 @@ OpenFile countsOf(std::size_t number, const fs::path& trace, const EventBlocks* 
                : OpenFile{countersKind, number, InstructionCounts::fileOf(trace), counts->file.get()};
 }
 
-/// The counts of a trace come behind it.
+/// Lists the files of a session; the counters of a trace follow it.
 std::vector<OpenFile> filesOf(const Session& session) {
     const SessionFiles& names = session.files;
     const auto* const record = session.record == nullptr ? nullptr : &session.record->file();
@@ -121,7 +121,7 @@ Result<> addFiles(RowWriter& rows, const Session& session, bool withContent) {
         }
         const core::Bytes bytes = (file.content == nullptr ? *opened : *file.content).bytes();
         const auto checksum = withContent ? std::optional(sha256(bytes)) : std::nullopt;
-        // Counts are found by the name of their trace.
+        // The name of a counter file is derived from that of its trace.
         const fs::path path = file.kind == countersKind ? InstructionCounts::fileOf(nameOfTrace) : file.path;
         const std::string name = nameFor(path, file.kind, taken);
         nameOfTrace = file.kind == "trace" ? name : nameOfTrace;
@@ -142,7 +142,7 @@ Result<> fill(Database& database, const Session& session, const SaveOptions& opt
     return transaction.commit();
 }
 
-/// Of a file that is about to be replaced. `held`: the same, opened; null where that failed.
+/// Checks a file that is about to be replaced. `held`: the opened file; null if it could not be opened.
 Result<> refuseToLoseNotes(const fs::path& path, Database* held) {
     const auto refuse = [&](std::string_view what) {
         return fail(ErrorCode::InvalidArgument, fmt::format("refusing to replace {} (--force does)", what),
@@ -151,7 +151,7 @@ Result<> refuseToLoseNotes(const fs::path& path, Database* held) {
     if (held == nullptr) {
         return isDatabase(path) ? Result<>(refuse("a database that cannot be read")) : Result<>();
     }
-    const auto application = held->number("PRAGMA application_id");  // in the transaction that holds it
+    const auto application = held->number("PRAGMA application_id");  // inside the transaction that locks it
     if (!application || *application != sessionSchema().applicationId) {
         return refuse("the database of another program");
     }
@@ -164,7 +164,8 @@ Result<> refuseToLoseNotes(const fs::path& path, Database* held) {
                : Result<>(refuse(fmt::format("a session with {} note{}", *notes, *notes == 1 ? "" : "s")));
 }
 
-/// What others wrote to `replaced` since `options.lastSeen` comes into `database`. Returns its notes.
+/// Merges notes that others wrote to `replaced` since `options.lastSeen` into `database`. Returns the merged
+/// notes.
 Result<std::vector<Note>> takeNotesOfOthers(Database& database, Database& replaced,
                                             const SaveOptions& options) {
     ET_ASSIGN(const std::vector<Note> theirs, readNotes(replaced));
@@ -194,7 +195,7 @@ Result<std::vector<Note>> saveSession(const fs::path& path, const Session& sessi
         ET_TRY(refuseToLoseNotes(file.takes(), replaced.get()));
     }
     if (replaced == nullptr) {
-        removeJournals(file.takes());  // of a file that is gone or damaged
+        removeJournals(file.takes());  // left by a deleted or damaged file
     }
     std::vector<Note> notes = options.notes;
     if (replaced != nullptr && options.lastSeen) {

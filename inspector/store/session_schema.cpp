@@ -10,14 +10,14 @@
 namespace et::inspector::store {
 namespace {
 
-/// "ETss" in the header of the file.
+/// "ETss" in the file header.
 constexpr std::int32_t applicationId = 0x45547373;
 
 std::string creation(const SessionTable& table) {
     std::string sql = fmt::format("CREATE TABLE {} (", table.name);
     for (const SessionColumn& column : table.columns) {
         if (column.since > table.since) {
-            continue;  // comes behind the others, later
+            continue;  // added by a later migration step
         }
         const std::string_view separator = &column == table.columns.data() ? "" : ",";
         sql += fmt::format("{}\n  {} {}", separator, column.name, columnTypeName(column.type));
@@ -25,13 +25,14 @@ std::string creation(const SessionTable& table) {
     if (table.key.empty()) {
         return sql + "\n) STRICT;\n";
     }
-    // A key of one column is the row's own number (or a short text); of several, rows lie in its order.
+    // A single-column key is the row id (or a short text); with a multi-column key, rows are stored in key
+    // order.
     const bool several = table.key.find(',') != std::string_view::npos;
     return sql +
            fmt::format(",\n  PRIMARY KEY ({})\n) STRICT{};\n", table.key, several ? ", WITHOUT ROWID" : "");
 }
 
-/// The tables, and columns of tables before, that came with a version.
+/// SQL for the tables and columns added in a version.
 std::string stepTo(int version) {
     std::string sql;
     for (const SessionTable& table : sessionTables()) {

@@ -4,7 +4,7 @@
 
 namespace et::inspector::store {
 
-/// The tables of a session file, made from sessionTables().
+/// The schema of a session file, generated from sessionTables().
 [[nodiscard]] const Schema& sessionSchema();
 
 }  // namespace et::inspector::store

@@ -28,7 +28,7 @@ using core::Result;
 
 constexpr std::string_view magic{"SQLite format 3\0", 16};
 
-/// A name that stays in the folder where it is put, and on one line.
+/// Whether a name has one line and cannot leave the folder it is placed in.
 bool isPlainName(std::string_view name) {
     constexpr std::size_t longest = 255;
     const bool plain = std::ranges::none_of(name, [](char letter) {
@@ -44,7 +44,7 @@ std::unexpected<core::Error> damagedSession(const Database& database, std::strin
 }
 
 using Counts = Result<std::shared_ptr<const InstructionCounts>>;
-/// Damaged ones keep nothing from opening.
+/// Adds the counters; damaged ones are reported but do not prevent opening.
 void takeCounts(Session& session, JoinOptions& options, Counts counts) {
     if (!counts) {
         session.problems.push_back(counts.error().toString());
@@ -62,7 +62,7 @@ bool isDatabase(core::Bytes bytes) {
 bool isDatabase(const fs::path& path) {
     std::error_code unknown;
     if (!fs::is_regular_file(path, unknown)) {
-        return false;  // reading a pipe would take what is in it
+        return false;  // reading a pipe would consume its contents
     }
     std::array<char, magic.size()> start{};
     std::ifstream file(path, std::ios::binary);
@@ -96,7 +96,7 @@ Result<> SessionStore::readFiles() {
                    });
 }
 
-/// Of a file that comes behind those that are known.
+/// Checks a file against those already registered.
 Result<> SessionStore::checkFile(const StoredFile& file) const {
     const auto* const kind = std::ranges::find(fileKinds, file.kind, &FileKindTraits::name);
     const bool known = kind != fileKinds.end() && kind->ofEachTrace == file.trace.has_value() &&
@@ -117,7 +117,7 @@ Result<> SessionStore::checkFile(const StoredFile& file) const {
     return {};
 }
 
-/// No file of this size can hold more.
+/// Limits the total size by that of the session file.
 Result<> SessionStore::checkSizes() const {
     std::error_code unknown;
     const std::uintmax_t size = fs::file_size(opened->file(), unknown);
@@ -267,7 +267,7 @@ Result<> addNote(const fs::path& session, const Note& note) {
                   Database::open(session, sessionSchema(), {.mode = OpenMode::Existing}));
         auto transaction = database->begin();
         if (!transaction && database->wasReplaced() && attempt < maxAttempts) {
-            continue;  // the session was saved anew: the note belongs into what has its name now
+            continue;  // the session was replaced; retry on the new file
         }
         if (!transaction) {
             return std::unexpected(transaction.error());

@@ -20,12 +20,12 @@
 
 namespace et::inspector::store {
 
-/// What somebody wrote to an operator, or to the session.
+/// A user's note on an operator or the session.
 struct Note {
     std::string text;
-    std::string method{};  ///< empty: to the session
+    std::string method{};  ///< empty: the note is on the session
     std::optional<core::InstructionId> instruction{};
-    /// Name (Event::name) of what runs inside of the delegate that the instruction calls; empty: the
+    /// Name (Event::name) of the operator inside the delegate that the instruction calls; empty: the
     /// instruction itself.
     std::string delegated{};
     std::optional<core::DebugHandle> debugHandle{};
@@ -42,36 +42,36 @@ struct LayoutEntry {
     bool operator==(const LayoutEntry&) const = default;
 };
 
-/// What a session may take the place of.
+/// What a saved session may overwrite.
 enum class Replace : std::uint8_t {
     Anything,
-    NoNotes,  ///< no session that has notes, and no database of another program
+    NoNotes,  ///< anything except sessions with notes and databases of other programs
 };
 
-/// What goes into a session file besides the session.
+/// Additional contents of a session file.
 struct SaveOptions {
-    std::span<const executor::Backend* const> backends{};  ///< who may tell what is inside of delegates
-    const GapReport* gap = nullptr;                        ///< null: not known
-    /// What became of cases of the session's bundle that ran; in a session without one they are left out.
+    std::span<const executor::Backend* const> backends{};  ///< backends that can describe delegates
+    const GapReport* gap = nullptr;                        ///< null: unknown
+    /// Results of cases of the session's bundle; ignored in a session without one.
     std::span<const bundled_program::CaseReport> verdicts{};
     std::vector<Note> notes{};
-    /// The notes that the file to be replaced had when it was last read or written: what others did to them
-    /// since then is kept. Unset: its notes are replaced with it.
+    /// Notes of the replaced file when it was last read or written; changes made by others since then are
+    /// kept. Unset: its notes are overwritten.
     std::optional<std::vector<Note>> lastSeen{};
     std::vector<LayoutEntry> layout{};
-    std::string writer{};                       ///< program and version
-    const std::atomic<bool>* cancel = nullptr;  ///< once it is set, saving ends as Cancelled
+    std::string writer{};                       ///< name and version of the program
+    const std::atomic<bool>* cancel = nullptr;  ///< saving ends as Cancelled once set
     Replace replace = Replace::Anything;
 };
 
-/// Writes a session to one SQLite file (docs/sessions.md): its files whole, and all that they say as tables
-/// (docs/sql.md). Whole or not at all: what was there stays until the new file is complete. Returns the notes
-/// that are in it. Errors: Io, Cancelled, Limit (a file or list beyond all measure), InvalidArgument (what
-/// may not be replaced), those of reading the session's files.
+/// Writes a session to one SQLite file (docs/sessions.md): its complete files, and their contents as tables
+/// (docs/sql.md). Atomic: an existing file remains until the new one is complete. Returns the notes in the
+/// file. Errors: Io, Cancelled, Limit (an excessive file or list), InvalidArgument (a file that must not be
+/// replaced), those of reading the session's files.
 [[nodiscard]] core::Result<std::vector<Note>> saveSession(const std::filesystem::path& path,
                                                           const Session& session, const SaveOptions& options);
 
-/// The tables of a session in memory, for queries; without the files themselves. Errors: as saveSession().
+/// Builds the tables of a session in memory for queries, without the files. Errors: as saveSession().
 [[nodiscard]] core::Result<std::unique_ptr<Database>> sessionDatabase(const Session& session,
                                                                       const SaveOptions& options);
 
@@ -79,46 +79,46 @@ struct SaveOptions {
 struct StoredFile {
     std::int64_t number = 0;
     std::string kind;  ///< "trace", "record", "debug_buffer", "counters", "program", "bundle", "tensor_data"
-    std::optional<std::size_t> trace{};  ///< of a trace and what is beside it: 0 is the main one
+    std::optional<std::size_t> trace{};  ///< the trace it belongs to; 0 is the main one
     std::string name;                    ///< without folders
     std::uint64_t bytes = 0;
     std::string sha256;
 };
 
-/// Whether bytes are an SQLite database, be it one of ours or not.
+/// Whether the bytes are an SQLite database, ours or another.
 [[nodiscard]] bool isDatabase(core::Bytes bytes);
-/// The same of a file; false where it cannot be read.
+/// As above, for a file; false if it cannot be read.
 [[nodiscard]] bool isDatabase(const std::filesystem::path& path);
 
-/// A session file, opened to read. Nothing that it says is trusted.
+/// A session file opened for reading. Its contents are untrusted.
 class SessionStore {
   public:
-    /// Most bytes of all files in a session.
+    /// Maximum total size of a session's files in bytes.
     static constexpr std::uint64_t maxBytes = std::uint64_t{8} << 30;
 
-    /// Errors: NotFound, Format (no session, damaged, names that lead out of a folder), Unsupported (a newer
-    /// version), Limit (more bytes than its size can hold).
+    /// Errors: NotFound, Format (not a session, damaged, file names that leave the folder), Unsupported (a
+    /// newer version), Limit (more bytes than its size can contain).
     [[nodiscard]] static core::Result<SessionStore> open(const std::filesystem::path& path);
 
     [[nodiscard]] const std::vector<StoredFile>& files() const { return stored; }
-    /// How the session was joined.
+    /// Options with which the session was joined.
     [[nodiscard]] const JoinOptions& joinOptions() const { return join; }
     [[nodiscard]] core::Result<std::vector<Note>> notes() const;
-    /// The cases that had run when the session was saved, in order. Errors: Format, Limit.
+    /// Results of the cases run before the session was saved, in order. Errors: Format, Limit.
     [[nodiscard]] core::Result<std::vector<bundled_program::CaseReport>> verdicts() const;
     [[nodiscard]] core::Result<std::vector<LayoutEntry>> layout() const;
 
-    /// The content of a file, checked against its checksum.
+    /// The contents of a file; its checksum is verified.
     [[nodiscard]] core::Result<std::shared_ptr<const core::MappedFile>> content(const StoredFile& file) const;
-    /// Opens its files from memory, without the traces beside the main one. Errors: as Session::open().
+    /// Opens the session's files from memory, without further traces. Errors: as Session::open().
     [[nodiscard]] core::Result<std::shared_ptr<const Session>> session(JoinOptions options) const;
-    /// Writes the files into a folder, which is made, each whole or not at all; to be opened by
-    /// Session::open(). A link there is replaced, not followed. Errors: Io, InvalidArgument (a file that is
-    /// there, with Existing::Keep: then nothing is written).
+    /// Writes the files into a folder, which is created if missing, each atomically, for Session::open().
+    /// Links are replaced, not followed. Errors: Io, InvalidArgument (a file exists, with Existing::Keep:
+    /// then nothing is written).
     [[nodiscard]] core::Result<SessionFiles> extract(const std::filesystem::path& folder,
                                                      Existing existing) const;
 
-    /// For queries: allow reading only before running what a person wrote.
+    /// For queries: call allowReadingOnly() before running SQL from a user.
     [[nodiscard]] const std::shared_ptr<Database>& database() const { return opened; }
 
   private:

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-// The tables of a session, as traits: the SQL that makes them, `et-inspect sql --tables`, docs/sql.md and the
-// studio's completion are all made from these.
+// The tables of a session as data, from which the SQL schema, `et-inspect sql --tables`, docs/sql.md and the
+// studio's completion are generated.
 namespace et::inspector::store {
 
 enum class ColumnType : std::uint8_t { Integer, Real, Text, Blob };
@@ -17,7 +17,7 @@ struct SessionColumn {
     std::string_view name;
     ColumnType type;
     std::string_view meaning;  ///< a phrase, with the unit; Markdown
-    int since = 1;             ///< version of the session's tables that has it first, or that of its table
+    int since = 1;             ///< first schema version with the column, unless that of its table
 };
 
 struct SessionTable {
@@ -25,15 +25,15 @@ struct SessionTable {
     std::string_view meaning;  ///< a sentence
     std::string_view key;      ///< columns of the primary key, separated by commas; empty: none
     std::span<const SessionColumn> columns;
-    int since = 1;  ///< version of the session's tables that has it first
+    int since = 1;  ///< first schema version with the table
 };
 
-/// In the order in which a reader meets them.
+/// In the order of the documentation.
 [[nodiscard]] std::span<const SessionTable> sessionTables();
-/// Null for a stranger.
+/// Returns null for an unknown name.
 [[nodiscard]] const SessionTable* findSessionTable(std::string_view name);
 
-/// The tables as Markdown, a section each: the second half of docs/sql.md.
+/// The tables as Markdown, one section each: the second half of docs/sql.md.
 [[nodiscard]] std::string sessionTablesMarkdown();
 
 }  // namespace et::inspector::store

@@ -112,7 +112,7 @@ Result<> SqliteStatement::bindReal(int index, double value) {
 }
 
 Result<> SqliteStatement::bindText(int index, std::string_view value) {
-    // A view without characters may have no address, which would be NULL.
+    // An empty view may have a null pointer, which would bind NULL.
     const char* characters = value.empty() ? "" : value.data();
     return sqlite3_bind_text64(handle.get(), index + 1, characters, value.size(), SQLITE_TRANSIENT,
                                SQLITE_UTF8) == SQLITE_OK

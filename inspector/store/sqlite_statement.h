@@ -11,7 +11,7 @@ struct sqlite3_stmt;
 
 namespace et::inspector::store {
 
-/// A statement of the library, which it owns from now on. `database` and `file`, the name for errors, outlive
+/// Wraps and takes ownership of an SQLite statement. `database` and `file`, the name for errors, must outlive
 /// it.
 [[nodiscard]] Statement sqliteStatement(sqlite3* database, sqlite3_stmt* prepared, const std::string& file);
 

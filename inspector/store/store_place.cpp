@@ -46,7 +46,7 @@ bool isStore(const fs::path& place) {
     if (!isDatabase(place)) {
         return false;
     }
-    // Bytes 68 to 71 of the header of an SQLite file, the largest first (sqlite.org/fileformat.html).
+    // Bytes 68 to 71 of the header of an SQLite file, big-endian (sqlite.org/fileformat.html).
     constexpr std::streamoff applicationIdAt = 68;
     std::array<char, sizeof(std::int32_t)> bytes{};
     std::ifstream file(place, std::ios::binary);

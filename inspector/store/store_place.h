@@ -7,17 +7,18 @@
 
 namespace et::inspector::store {
 
-/// Whether a store is on a server, and `place` its address: "postgresql://...".
+/// Whether a store is on a server, with `place` as its address: "postgresql://...".
 [[nodiscard]] bool isServer(const std::filesystem::path& place);
 
-/// Whether a place is one of stores: a server, or a file that says it is one (docs/store.md).
+/// Whether a place is a store: a server, or a file with a store's header (docs/store.md).
 [[nodiscard]] bool isStore(const std::filesystem::path& place);
 
-/// Whether nothing is at a place yet, as far as one sees without asking a server.
+/// Whether a place does not exist yet, without contacting a server.
 [[nodiscard]] bool isMissing(const std::filesystem::path& place);
 
-/// The store in a file or on a server, with the tables of docs/store.md; makes the file and its folder, or
-/// the tables, as the mode says. Errors: NotFound, Io, those of Database::open() and openPostgres().
+/// Opens the store in a file or on a server, with the tables of docs/store.md; creates the file and its
+/// folder, or the tables, according to the mode. Errors: NotFound, Io, those of Database::open() and
+/// openPostgres().
 [[nodiscard]] core::Result<std::unique_ptr<Connection>> connectStore(const std::filesystem::path& place,
                                                                      const OpenOptions& options);
 

@@ -10,11 +10,11 @@
 
 namespace et::inspector {
 
-/// The bytes of a logged tensor in the debug buffer; the reason as text where there are none.
+/// The bytes of a logged tensor in the debug buffer, or the reason why there are none.
 [[nodiscard]] std::expected<core::Bytes, std::string> debugTensorBytes(const etdump::DebugTensor& tensor,
                                                                        const core::MappedFile& buffer);
 
-/// Its dimensions from outermost to innermost in memory, as its strides say.
+/// Dimensions from outermost to innermost in memory, derived from the strides.
 [[nodiscard]] std::vector<std::uint8_t> dimOrderOf(const etdump::DebugTensor& tensor);
 
 }  // namespace et::inspector

@@ -8,7 +8,7 @@
 
 namespace et::inspector {
 
-/// A dense tensor with its own bytes.
+/// A dense tensor that owns its bytes.
 struct HostTensor {
     core::ScalarType dtype = core::ScalarType::Float;
     std::vector<std::int64_t> sizes;

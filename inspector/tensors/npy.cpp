@@ -24,11 +24,11 @@ using core::ScalarType;
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t headerAlignment = 64;
 
-/// NumPy's name of a dtype without its byte order.
+/// NumPy's name of a dtype, without byte order.
 struct NpyType {
     std::string_view name;
     ScalarType type;
-    std::uint8_t swapped;  ///< bytes that change places where the order is another; 1: there is no order
+    std::uint8_t swapped;  ///< unit of byte swapping if the byte order differs; 1: no byte order
 };
 constexpr std::array types{
     NpyType{"u1", ScalarType::Byte, 1},         NpyType{"i1", ScalarType::Char, 1},
@@ -41,19 +41,19 @@ constexpr std::array types{
     NpyType{"V2", ScalarType::BFloat16, 2},
 };
 
-/// What the header says: a dictionary that Python wrote, with these three keys in any order.
+/// The header: a Python dictionary literal with these three keys in any order.
 struct Header {
     std::string_view descr;
     bool fortranOrder = false;
     std::vector<std::int64_t> shape;
 };
 
-/// Reads the literals that stand in such a dictionary.
+/// Parses the literals in such a dictionary.
 class LiteralReader {
   public:
     explicit LiteralReader(std::string_view literals) : text(literals) {}
 
-    /// Takes `word` if it comes next, after blanks.
+    /// Consumes `word` if it is next, after blanks.
     bool take(std::string_view word) {
         text.remove_prefix(std::min(text.find_first_not_of(" \n"), text.size()));
         if (!text.starts_with(word)) {
@@ -139,7 +139,7 @@ Result<Header> parseHeader(std::string_view text) {
     return header;
 }
 
-/// The header and the bytes behind it.
+/// Splits a file into header and data.
 Result<std::pair<Header, core::Bytes>> split(core::Bytes bytes) {
     core::ByteReader reader(bytes);
     ET_TRY(reader.take(magic.size(), "magic"));

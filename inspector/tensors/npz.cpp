@@ -18,7 +18,7 @@ using etrecord::ZipArchive;
 
 constexpr std::string_view ending = ".npy";
 
-/// "arr_" and 12 of "arr_12.npy".
+/// "arr_" and 12 for "arr_12.npy".
 struct NumberedName {
     std::string_view word;
     std::uint64_t number = 0;

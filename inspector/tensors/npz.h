@@ -7,14 +7,14 @@
 #include <cstdint>
 #include <vector>
 
-/// NumPy's file of several arrays (`.npz`): a zip of `.npy` files, stored or deflated.
+/// NumPy's format for several arrays (`.npz`): a zip of `.npy` files, stored or deflated.
 namespace et::inspector {
 
-/// Whether every entry is a `.npy` file by its name, and there is one at least.
+/// Whether there is at least one entry and all are named `.npy`.
 [[nodiscard]] bool isNpz(const etrecord::ZipArchive& zip);
 
-/// The arrays: by number where all names are one word with a number each ("arr_0", "arg_1", as numpy.savez()
-/// names what has no name), else in the order of the file. Errors: Format, Unsupported, Limit (more than
+/// Returns the arrays by number if all names are the same word with a number ("arr_0", "arg_1", as
+/// numpy.savez() names unnamed arrays), else in file order. Errors: Format, Unsupported, Limit (more than
 /// `maxBytes`).
 [[nodiscard]] core::Result<std::vector<HostTensor>> readNpz(const etrecord::ZipArchive& zip,
                                                             std::uint64_t maxBytes);

@@ -10,7 +10,7 @@ core::Result<core::Tensor> viewOf(const HostTensor& tensor) {
         return core::fail(core::ErrorCode::Format,
                           fmt::format("{} bytes of data do not match the tensor's size", tensor.data.size()));
     }
-    // Tensor has no read-only form; nothing writes to it here.
+    // Tensor has no read-only form; it is not written here.
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): see above
     auto* const data = const_cast<std::byte*>(tensor.data.data());
     return core::Tensor::make(tensor.dtype, tensor.sizes, data, tensor.dimOrder);

@@ -6,8 +6,8 @@
 
 namespace et::inspector {
 
-/// A tensor over the elements of another, which must outlive it and nothing may write to. Errors: Format
-/// (data that do not fill it), those of core::Tensor::make().
+/// A tensor view of another's elements, which must outlive it; it must not be written. Errors: Format (too
+/// few or too many bytes), those of core::Tensor::make().
 [[nodiscard]] core::Result<core::Tensor> viewOf(const HostTensor& tensor);
 
 }  // namespace et::inspector

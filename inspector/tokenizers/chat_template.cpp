@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t maxTemplateBytes = std::size_t{1} << 20;
 constexpr std::size_t maxConfigBytes = std::size_t{1} << 26;
 
-/// "<s>" or {"content": "<s>", ...}; empty without one.
+/// "<s>" or {"content": "<s>", ...}; empty if missing.
 Result<std::string> tokenText(const JsonField& config, std::string_view name) {
     const auto field = config.find(name);
     if (!field) {
@@ -37,7 +37,7 @@ Result<std::string> tokenText(const JsonField& config, std::string_view name) {
     return std::string(text);
 }
 
-/// The template of a configuration: a text, or the one named "default" of a list.
+/// The template of a configuration: a text, or the list entry named "default".
 Result<std::string_view> templateOf(const JsonField& config) {
     const auto field = config.find("chat_template");
     if (!field) {

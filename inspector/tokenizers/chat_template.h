@@ -15,26 +15,27 @@ struct ChatMessage {
     std::string content;
 };
 
-/// What a model of conversations was trained on: the text that messages become, as the Jinja template in
-/// `tokenizer_config.json` or `chat_template.jinja` says. docs/language_models.md has what of Jinja is run.
+/// Chat template of a model: formats messages as in its training, using the Jinja template in
+/// `tokenizer_config.json` or `chat_template.jinja`. docs/language_models.md lists the supported Jinja
+/// features.
 class ChatTemplate {
   public:
-    /// A template's own text. `name` stands for the file in errors. Errors, each with the line: Format,
-    /// Unsupported (what is not run here), Limit (nested too deeply, more than 1 MiB).
+    /// Parses the text of a template. `name` is the file name for errors. Errors, each with the line: Format,
+    /// Unsupported (an unsupported feature), Limit (nested too deeply, more than 1 MiB).
     [[nodiscard]] static core::Result<ChatTemplate> parse(std::string_view text, std::string name);
-    /// The text of a template, or JSON with a `chat_template`: a text, or a list of those with names, of
-    /// which "default" counts. JSON may name `bos_token` and `eos_token`. Errors: Io, Format, as of parse().
+    /// Opens the text of a template, or JSON with a `chat_template`: a text, or a list of named templates, of
+    /// which "default" is used. JSON may set `bos_token` and `eos_token`. Errors: Io, Format, as parse().
     [[nodiscard]] static core::Result<ChatTemplate> open(const std::filesystem::path& file);
-    /// The one that belongs to a tokenizer: chat_template.jinja in its folder, else that of
-    /// tokenizer_config.json. Errors: NotFound, as of open().
+    /// Opens the template of a tokenizer: chat_template.jinja in its folder, else that of
+    /// tokenizer_config.json. Errors: NotFound, as open().
     [[nodiscard]] static core::Result<ChatTemplate> beside(const std::filesystem::path& tokenizer);
 
-    /// What `bos_token` and `eos_token` are where no file has said it.
+    /// Sets `bos_token` and `eos_token` unless a file has set them.
     void setTokens(std::string_view bos, std::string_view eos);
 
-    /// The text of messages; with `asks`, up to where the model's answer begins. Errors, each with the line:
-    /// InvalidArgument (the template refuses the messages), Format, Unsupported, Limit (it takes too many
-    /// steps or makes too much text).
+    /// Formats the messages; with `asks`, up to the start of the model's answer. Errors, each with the line:
+    /// InvalidArgument (the template rejects the messages), Format, Unsupported, Limit (too many steps or too
+    /// much text).
     [[nodiscard]] core::Result<std::string> render(std::span<const ChatMessage> messages, bool asks) const;
 
     ~ChatTemplate();

@@ -20,8 +20,8 @@ std::string_view textOf(const core::MappedFile& file) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// The formats behind the name's "tekken.json", in the order of ExecuTorch's runner. What a file is, is told
-/// by how it begins: its reader then says what is wrong with it.
+/// Detects formats other than "tekken.json" in the order of ExecuTorch's runner. The format is determined
+/// from the beginning of the file; errors come from its reader.
 detail::OpenedTokenizer openByContent(std::string_view bytes, const std::string& name,
                                       std::string_view config) {
     if (bytes.size() > detail::maxFileBytes) {
@@ -47,7 +47,7 @@ detail::OpenedTokenizer openByContent(std::string_view bytes, const std::string&
                 "no tokenizer: expected Hugging Face JSON, tiktoken ranks, SentencePiece or llama2.c");
 }
 
-/// With the file's name, in errors now and in those of encoding later.
+/// Adds the file's name to errors of opening and of later encoding.
 detail::OpenedTokenizer named(detail::OpenedTokenizer opened, const std::string& name) {
     if (!opened) {
         return std::unexpected(std::move(opened).error().in(name));

@@ -15,7 +15,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Position of the first byte that is no UTF-8.
+/// Position of the first byte that is not valid UTF-8.
 std::optional<std::size_t> firstBadByte(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         if (static_cast<unsigned char>(text[at]) < 0x80) {

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::uint64_t limit = program::Program::maxPlannedBytes;
 
-/// Fills a plan block by block.
 class Planner {
   public:
     Planner(std::span<const MemoryBlock> all, PlanStrategy how, std::uint64_t alignTo)
@@ -44,7 +43,7 @@ class Planner {
     }
 
   private:
-    /// Blocks placed by hand come first: the others go around them.
+    /// Blocks with given offsets come first, so that the others avoid them.
     [[nodiscard]] std::vector<std::size_t> order() const {
         std::vector<std::size_t> indices(blocks.size());
         std::iota(indices.begin(), indices.end(), std::size_t{0});

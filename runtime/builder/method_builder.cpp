@@ -26,7 +26,7 @@ std::vector<std::uint8_t> rowMajor(std::size_t dimensions) {
     return order;
 }
 
-/// Checks that every value an instruction names is there.
+/// Checks that every value used by an instruction exists.
 struct IdCheck {
     std::size_t values;
 
@@ -113,7 +113,7 @@ TensorInfo MethodBuilder::describe(const TensorSpec& spec) {
             .name = {}};
 }
 
-/// A tensor that finish() gives a place. The memory of one without bounds is found at run time.
+/// Adds a tensor that finish() places. Unbounded tensors get their memory at run time.
 ValueId MethodBuilder::planned(const TensorSpec& spec) {
     const ValueId id = raw(describe(spec));
     if (spec.dynamism != program::ShapeDynamism::Unbounded) {
@@ -247,7 +247,7 @@ program::DelegateId MethodBuilder::delegate(std::string_view backend, Bytes payl
     program::Delegate made{
         .backend = keep(backend), .payload = keep(payload), .segment = {}, .compileSpecs = {}};
     if (inSegment) {
-        made.segment = program::SegmentId();  // the writer numbers it
+        made.segment = program::SegmentId();  // numbered by the writer
     }
     for (const program::CompileSpec& spec : specs) {
         made.compileSpecs.push_back({.key = keep(spec.key), .value = keep(spec.value)});
@@ -295,7 +295,7 @@ InstructionId MethodBuilder::nextInstruction() const {
     return InstructionId(static_cast<std::int32_t>(chain.instructions.size()));
 }
 
-/// "aten::add.out" is the operator "aten::add" with overload "out"; each is listed once.
+/// Returns the id of an operator, adding it if new; "aten::add.out" is "aten::add" with overload "out".
 program::OperatorId MethodBuilder::operatorId(std::string_view fullName) {
     const auto next = static_cast<std::uint32_t>(method.operators.size());
     const auto [found, isNew] = operators.try_emplace(std::string(fullName), next);

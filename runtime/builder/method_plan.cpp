@@ -26,7 +26,7 @@ class Planning {
 
     Result<> run(PlanStrategy strategy) {
         gather();
-        std::uint32_t count = 2;  // arena 0 is reserved, and files have arena 1 even where it is empty
+        std::uint32_t count = 2;  // arena 0 is reserved, and files contain arena 1 even if empty
         for (const auto& [arena, content] : contents) {
             count = std::max(count, arena + 1);
         }
@@ -81,7 +81,7 @@ class Planning {
         contents[arena].blocks.push_back(block);
     }
 
-    /// What nothing uses, or more than one execution does, lives all the time.
+    /// Values that are unused, or used across executions, are alive all the time.
     [[nodiscard]] MemoryBlock blockOf(const TensorInfo& tensor, const Lifetime& life) const {
         constexpr std::int64_t before = -1;
         const std::size_t length = method.chains.empty() ? 0 : method.chains.front().instructions.size();
@@ -115,7 +115,7 @@ class Planning {
         }
     }
 
-    /// An alias of an alias has a higher position, so the one that it follows has its place already.
+    /// An alias of an alias has a higher id, so its base tensor is already placed.
     void placeAliases() {
         for (const auto& [value, other] : wishes.aliases) {
             TensorInfo* tensor = tensorAt(value);

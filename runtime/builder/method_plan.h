@@ -9,18 +9,18 @@
 
 namespace et::builder {
 
-/// What is known of the memory of a method's tensors before it is planned, by position of the value.
+/// Memory requirements of a method's tensors before planning, by value id.
 struct MemoryWishes {
-    std::map<std::uint32_t, program::ArenaId> planned;    ///< tensors that want a place
-    std::map<std::uint32_t, program::Allocation> byHand;  ///< places that are given, right or wrong
-    std::map<std::uint32_t, std::uint32_t> aliases;       ///< value by the one whose place it gets
-    std::vector<std::uint32_t> states;                    ///< planned tensors that live between executions
-    std::map<std::uint32_t, program::Arena> arenas;       ///< arenas whose size is given, right or wrong
+    std::map<std::uint32_t, program::ArenaId> planned;    ///< tensors to plan
+    std::map<std::uint32_t, program::Allocation> byHand;  ///< fixed allocations, unchecked
+    std::map<std::uint32_t, std::uint32_t> aliases;       ///< value -> tensor whose memory it shares
+    std::vector<std::uint32_t> states;                    ///< planned tensors that persist between executions
+    std::map<std::uint32_t, program::Arena> arenas;       ///< arenas with a fixed size, unchecked
 };
 
-/// Gives tensors their allocations and the method its arenas (0 is reserved and empty). Tensors that live at
-/// the same time do not overlap; what places by hand do is the caller's matter. A method without a chain is
-/// one of constants: its tensors live from its start to its end. Errors: Limit (as planMemory()).
+/// Assigns allocations to tensors and arenas to the method (0 is reserved and empty). Tensors alive at the
+/// same time do not overlap, except fixed allocations, for which the caller is responsible. A method without
+/// chains contains only constants: its tensors are alive from start to end. Errors: Limit (as planMemory()).
 [[nodiscard]] core::Result<> planMethod(program::Method& method, const MemoryWishes& wishes,
                                         PlanStrategy strategy);
 

@@ -21,9 +21,9 @@ namespace {
 using Order = std::vector<std::size_t>;
 using Clock = std::chrono::steady_clock;
 
-/// Beyond, one plan takes so long (its time grows with the square) that exchanges lead nowhere.
+/// Above this number of blocks, one plan takes so long (quadratic time) that exchanges are useless.
 constexpr std::size_t mostExchanged = 4'000;
-/// All orders are tried of this many blocks at most, and as long as there are not too many.
+/// Maximum number of blocks and placements for trying all orders.
 constexpr std::size_t mostEnumerated = 14;
 constexpr std::size_t mostPlacements = 400'000;
 
@@ -31,7 +31,7 @@ std::uint64_t stepsOf(const MemoryBlock& block) {
     return static_cast<std::uint64_t>(block.lastStep - block.firstStep + 1);
 }
 
-/// Places blocks in an order, each at its lowest free place.
+/// Places blocks in a given order, each at its lowest free offset.
 class Placer {
   public:
     Placer(std::span<const MemoryBlock> all, std::uint64_t alignTo)
@@ -54,13 +54,13 @@ class Placer {
     detail::BlockPlacer placer;
 };
 
-/// Tries all orders in which blocks come to lie above one another.
+/// Tries all orders of stacking the blocks.
 class Enumeration {
   public:
     Enumeration(std::span<const MemoryBlock> all, std::uint64_t alignTo, MemoryPlan start)
         : blocks(all), alignment(alignTo), best(std::move(start)), offsets(all.size()), taken(all.size()) {}
 
-    /// False: there were too many.
+    /// Returns false if the number of placements exceeded the limit.
     bool run() {
         descend(0, 0);
         return placements < mostPlacements;
@@ -68,8 +68,8 @@ class Enumeration {
     [[nodiscard]] MemoryPlan take() { return std::move(best); }
 
   private:
-    /// In a smallest plan each block lies on another one that it meets, or at 0, and blocks can be placed
-    /// from the lowest to the highest.
+    /// In an optimal plan each block is at offset 0 or directly above a conflicting block, and blocks can be
+    /// placed from the lowest to the highest.
     void descend(std::uint64_t height, std::uint64_t lastOffset) {
         if (order.size() == blocks.size()) {
             best = {.offsets = offsets, .bytes = height};
@@ -148,7 +148,7 @@ class Search {
         return std::ranges::any_of(blocks, [](const MemoryBlock& each) { return each.offset.has_value(); });
     }
 
-    /// Blocks placed by hand come first: the others go around them.
+    /// Blocks with given offsets come first, so that the others avoid them.
     [[nodiscard]] Order orderBy(const std::function<double(const MemoryBlock&)>& weight) const {
         Order order(blocks.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
@@ -174,7 +174,7 @@ class Search {
         }
     }
 
-    /// Whether the plan of this order is no worse than the best one of an order.
+    /// Whether the plan of this order is at least as good as the best so far.
     bool consider(Order order) {
         MemoryPlan plan = placer.place(order);
         const bool good = bestOrder.empty() || plan.bytes <= bestOrderBytes;
@@ -188,8 +188,8 @@ class Search {
         return good;
     }
 
-    /// Moves a block that reaches to the top, or any other, to an earlier place in the order, and keeps what
-    /// is no worse: equal plans lead out of dead ends.
+    /// Moves the topmost or another block to an earlier position in the order, and keeps the change if the
+    /// plan is not worse: accepting equal plans escapes local minima.
     void exchange() {
         constexpr std::uint32_t seed = 1;
         std::minstd_rand random(seed);
@@ -208,7 +208,7 @@ class Search {
         }
     }
 
-    /// Where the block whose end is the plan's stands in the order.
+    /// Position in the order of the block that ends at the top of the plan.
     [[nodiscard]] std::size_t highest(const Order& order) {
         const MemoryPlan plan = placer.place(order);
         const auto found = std::ranges::find_if(order, [&](std::size_t i) {
@@ -230,7 +230,7 @@ class Search {
 }  // namespace
 
 std::uint64_t planLowerBound(std::span<const MemoryBlock> blocks, std::uint64_t alignment) {
-    std::map<std::int64_t, std::uint64_t> changes;  // wraps around, as sums do that go down
+    std::map<std::int64_t, std::uint64_t> changes;  // wraps around, since differences may be negative
     std::uint64_t bound = 0;
     for (const MemoryBlock& block : blocks) {
         const std::uint64_t bytes = detail::alignedTo(block.bytes, alignment);
@@ -249,7 +249,7 @@ std::uint64_t planLowerBound(std::span<const MemoryBlock> blocks, std::uint64_t 
 
 Result<SearchedPlan> searchPlan(std::span<const MemoryBlock> blocks, std::uint64_t alignment,
                                 const PlanEffort& effort) {
-    // Its plan is the first to beat; it checks sizes, too.
+    // The greedy plan is the initial best; it also checks sizes.
     ET_ASSIGN(MemoryPlan greedy, planMemory(blocks, PlanStrategy::Greedy, alignment));
     return Search(blocks, alignment, std::move(greedy), effort).run();
 }

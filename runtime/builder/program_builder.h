@@ -21,13 +21,13 @@ namespace et::builder {
 ///     const core::Result<std::vector<std::byte>> file = program.finish();
 class ProgramBuilder {
   public:
-    /// A new method; the reference stays good.
+    /// Adds a method; the reference remains valid.
     MethodBuilder& method(std::string_view name);
-    /// A blob that delegates find by name. Copies the bytes.
+    /// Adds a blob that delegates look up by name. Copies the bytes.
     void addNamedData(std::string_view key, core::Bytes bytes);
     void setConstantPlace(ConstantPlace place) { constants = place; }
 
-    /// What writeProgram() takes; it borrows from the builder. Tests change it to make hostile programs.
+    /// The input of writeProgram(); borrows from the builder. Tests modify it to create malicious programs.
     /// Errors: as MethodBuilder::finish().
     [[nodiscard]] core::Result<ProgramContent> content();
     /// The program file. Errors: as content() and writeProgram().

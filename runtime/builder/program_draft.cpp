@@ -39,7 +39,7 @@ void forEachTensor(ProgramContent& content, const Function& function) {
     return !tensor.allocation && tensor.initialData == InitialData::Program;
 }
 
-/// Values that something names.
+/// Values that are referenced.
 class UsedValues {
   public:
     explicit UsedValues(const program::Method& of) : method(of), used(of.values.size()) {
@@ -70,7 +70,7 @@ class UsedValues {
             add(id);
         }
     }
-    /// A list stands for its items, which are no lists.
+    /// Lists include their items, which are not lists.
     void add(ValueId id) {
         if (used[id.value]) {
             return;
@@ -94,7 +94,7 @@ class UsedValues {
     std::vector<bool> used;
 };
 
-/// Operators and delegates that instructions call, numbered anew in the order of the tables.
+/// Operators and delegates called by instructions, renumbered in table order.
 class UsedTables {
   public:
     explicit UsedTables(program::Method& of) : method(of) {}
@@ -138,16 +138,16 @@ class UsedTables {
     }
 
     program::Method& method;
-    Numbers operators;  ///< by old number
+    Numbers operators;  ///< by old id
     Numbers delegates;
 };
 
-/// Names for data outside of the program: one for the same bytes, never one for others.
+/// Unique names for external data: equal bytes share a name, different bytes never do.
 class DataNames {
   public:
     explicit DataNames(std::deque<std::string>& store) : texts(store) {}
 
-    /// True where the name is new: `name` is what the data are called from now on.
+    /// Sets `name` to the final name of the data; true if that is new.
     bool give(std::string_view& name, core::Bytes data) {
         const std::string wanted(name);
         for (std::size_t copy = 0;; ++copy) {
@@ -308,7 +308,7 @@ DraftChange ProgramDraft::duplicates() const {
 std::vector<program::TensorDataEntry> ProgramDraft::externalize() {
     std::vector<program::TensorDataEntry> entries;
     DataNames names(texts);
-    // First those whose names delegates know.
+    // Names used by delegates come first.
     for (const program::NamedData& each : changed.namedData) {
         std::string_view name = each.key;
         names.give(name, each.data);
@@ -331,7 +331,7 @@ std::vector<program::TensorDataEntry> ProgramDraft::externalize() {
         }
         tensor.name = name;
         tensor.initialData = InitialData::External;
-        tensor.dataIndex = 1;  // 0 would say that there are no data
+        tensor.dataIndex = 1;  // 0 would mean "no data"
         tensor.data = {};
     });
     return entries;

@@ -17,14 +17,14 @@
 
 namespace et::builder {
 
-/// What a change did.
+/// Effect of a change.
 struct DraftChange {
-    std::size_t count = 0;    ///< tensors, blobs, names or methods
-    std::uint64_t bytes = 0;  ///< of data that moved or went
+    std::size_t count = 0;    ///< number of tensors, blobs, names or methods
+    std::uint64_t bytes = 0;  ///< of data moved or removed
 };
 
-/// A program to be changed and written anew. Keeps the program, whose texts and data it borrows, and the
-/// files that it takes data from.
+/// An editable copy of a program. Keeps the original, from which it borrows texts and data, and the files
+/// from which it takes data.
 class ProgramDraft {
   public:
     explicit ProgramDraft(std::shared_ptr<const program::Program> program);
@@ -32,28 +32,28 @@ class ProgramDraft {
     [[nodiscard]] const program::Program& original() const { return *source; }
     [[nodiscard]] ProgramContent& content() { return changed; }
 
-    /// Drops all other methods. Errors: NotFound (says which methods there are).
+    /// Removes all other methods. Errors: NotFound (lists the existing methods).
     [[nodiscard]] core::Result<DraftChange> keepMethods(std::span<const std::string> names);
-    /// Replaces all methods by one of their parts, whose inputs and outputs are described anew.
+    /// Replaces all methods by a part of one, with new descriptions of inputs and outputs.
     void setOnlyMethod(program::Method part);
-    /// Drops operators and delegates that no instruction calls.
+    /// Removes operators and delegates that no instruction calls.
     void dropUnusedTables();
-    /// Drops the named data that `needed` does not want.
+    /// Removes the named data for which `needed` returns false.
     DraftChange dropNamedData(const std::function<bool(std::string_view key)>& needed);
-    /// Drops names of tensors that nothing looks up: all but those of external data.
+    /// Removes tensor names that are never looked up: all except those of external data.
     DraftChange dropNames();
-    /// Empties values that no instruction, list, input or output names, constants among them.
+    /// Clears values that no instruction, list, input or output refers to, including constants.
     DraftChange dropUnused();
 
-    /// Takes constants and named data out of the program, which looks them up by name from then on. Constants
-    /// without a name get one; equal bytes under one name are one entry. The entries borrow from this draft.
+    /// Moves constants and named data out of the program, which then looks them up by name. Unnamed constants
+    /// get a name; equal bytes under one name become one entry. The entries borrow from this draft.
     [[nodiscard]] std::vector<program::TensorDataEntry> externalize();
-    /// Puts what the program looks up by name into it. Errors: NotFound (nothing has it), Format (another
-    /// dtype, size or dim order than the program takes).
+    /// Moves external data into the program. Errors: NotFound (no file contains it), Format (its dtype, size
+    /// or dim order differs from the program's).
     [[nodiscard]] core::Result<DraftChange> takeIn(
         std::span<const std::shared_ptr<const program::TensorData>> files);
 
-    /// Constants and named data that the original has at several places, and write() once.
+    /// Constants and named data that the original stores several times, and write() once.
     [[nodiscard]] DraftChange duplicates() const;
 
     /// Errors: as writeProgram().
@@ -62,7 +62,7 @@ class ProgramDraft {
   private:
     std::shared_ptr<const program::Program> source;
     std::vector<std::shared_ptr<const program::TensorData>> taken;
-    std::deque<std::string> texts;  ///< names that were made up
+    std::deque<std::string> texts;  ///< generated names
     ProgramContent changed;
 };
 

@@ -19,9 +19,9 @@ using flatbuffers::Offset;
 
 namespace {
 
-/// Most bytes of constants and payloads that go into the flatbuffer, whose offsets have 31 bits.
+/// Limit on constants and payloads inside the flatbuffer, whose offsets have 31 bits.
 constexpr std::uint64_t maxInlineBytes = std::uint64_t{1} << 30;
-/// What every element type and vector instruction is content with.
+/// Sufficient for all element types and vector instructions.
 constexpr std::size_t inlineAlignment = 16;
 
 std::uint64_t totalBytes(const std::vector<Bytes>& blobs) {
@@ -32,7 +32,6 @@ std::uint64_t totalBytes(const std::vector<Bytes>& blobs) {
 template <class Table>
 using Tables = Offset<flatbuffers::Vector<Offset<Table>>>;
 
-/// Writes one program.
 class Writer {
   public:
     explicit Writer(const ProgramContent& what) : content(what) {}
@@ -59,7 +58,7 @@ class Writer {
     [[nodiscard]] bool inFlatbuffer() const { return content.constants == ConstantPlace::Flatbuffer; }
     [[nodiscard]] bool hasState() const { return !states.blobs().empty(); }
 
-    /// Tensor segments stand before all others, so their bytes have to be known first.
+    /// Tensor segments precede all others, so their data must be collected first.
     void gatherTensorData() {
         for (const program::Method& method : content.methods) {
             for (const program::Value& value : method.values) {
@@ -146,7 +145,7 @@ class Writer {
                        schema::ProgramIdentifier());
     }
 
-    /// The flatbuffer alone where there are no bytes behind it, as exporters leave it.
+    /// Returns only the flatbuffer if there are no segment bytes, as exporters do.
     [[nodiscard]] std::vector<std::byte> file() const {
         const Bytes flatbuffer = detail::finished(builder);
         if (segments.bytes() == 0) {

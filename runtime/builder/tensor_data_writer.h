@@ -9,9 +9,9 @@
 
 namespace et::builder {
 
-/// The bytes of a tensor data file (.ptd) that program::TensorData::parse() reads back as the same entries
-/// (name, data and layout count). Equal bytes become one segment. Errors: InvalidArgument (a size that does
-/// not fit 32 bits).
+/// Writes a tensor data file (.ptd) that program::TensorData::parse() reads back as equal entries (only name,
+/// data and layout are used). Equal bytes share a segment. Errors: InvalidArgument (a size that does not fit
+/// 32 bits).
 [[nodiscard]] core::Result<std::vector<std::byte>> writeTensorData(
     std::span<const program::TensorDataEntry> entries);
 

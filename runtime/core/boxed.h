@@ -8,8 +8,8 @@
 
 namespace et::core {
 
-/// A T apart from what holds it, with T's own copies, as std::indirect of C++26: keeps the variants of an
-/// array small when few of them hold the large kind.
+/// A heap-allocated T with value semantics, like std::indirect of C++26. Keeps variants small when few of
+/// them hold the large alternative.
 template <class T>
 class Boxed {
   public:
@@ -29,7 +29,7 @@ class Boxed {
     Boxed& operator=(Boxed&& other) noexcept = default;
     ~Boxed() = default;
 
-    /// Null only after a move from it.
+    /// Null only after being moved from.
     [[nodiscard]] T* get() { return held.get(); }
     [[nodiscard]] const T* get() const { return held.get(); }
 
@@ -37,7 +37,7 @@ class Boxed {
     std::unique_ptr<T> held;
 };
 
-/// What a visitor of a variant is to see: the content of a box, and everything else as it is.
+/// Unwraps a boxed variant alternative for visitors; other alternatives are returned unchanged.
 template <class T>
 [[nodiscard]] T& unboxed(T& content) {
     // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): what is in a variant stays
@@ -52,7 +52,7 @@ template <class T>
     return *box.get();
 }
 
-/// The content as T, which the variant holds as it is or in a box; null when it holds something else.
+/// The content as T, whether boxed or not; null if the variant holds another alternative.
 template <class T, class... Kinds>
 [[nodiscard]] T* contentOf(std::variant<Kinds...>& content) {
     if constexpr ((std::is_same_v<Boxed<T>, Kinds> || ...)) {

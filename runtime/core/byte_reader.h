@@ -10,8 +10,8 @@
 
 namespace et::core {
 
-/// Checked little-endian reads from a byte range. Every read names its field, so that a short or wrong
-/// file is answered with the place. `base` is the offset of `bytes` in the file that errors speak of.
+/// Bounds-checked little-endian reads from a byte range. Every read names its field for error messages.
+/// `base` is the offset of `bytes` in the file named in errors.
 class ByteReader {
   public:
     explicit ByteReader(Bytes all, std::uint64_t base = 0) : bytes(all), origin(base) {}
@@ -22,7 +22,7 @@ class ByteReader {
     /// Moves to `offset` (at most the size). Errors: Format.
     [[nodiscard]] Result<> seek(std::uint64_t offset, std::string_view field);
 
-    /// The next `size` bytes. Errors: Format when fewer are left.
+    /// Returns the next `size` bytes. Errors: Format if fewer are left.
     [[nodiscard]] Result<Bytes> take(std::uint64_t size, std::string_view field);
 
     template <std::integral T>

@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What posix_spawn() does in the new process.
+/// File actions of posix_spawn().
 class SpawnActions {
   public:
     explicit SpawnActions(std::span<const Redirection> redirections) {
@@ -48,7 +48,7 @@ ProcessEnd endOfStatus(int status) {
             .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0};
 }
 
-/// Nothing: it still runs, which `flags` must allow to find out.
+/// Returns nothing if the process still runs, which requires `flags` to be non-blocking.
 std::optional<ProcessEnd> reap(pid_t pid, int flags) {
     int status = 0;
     pid_t got = 0;
@@ -58,11 +58,11 @@ std::optional<ProcessEnd> reap(pid_t pid, int flags) {
     if (got == 0) {
         return std::nullopt;
     }
-    // Where somebody else waited for it, how it ended is lost.
+    // If the process was reaped elsewhere, its exit status is lost.
     return got < 0 ? ProcessEnd{} : endOfStatus(status);
 }
 
-/// Takes what there is to read. False: it is longer than it may be.
+/// Reads the available data. False if it exceeds the limit.
 bool takeSome(Intake& intake) {
     std::array<char, 65536> part{};
     const ssize_t size = ::read(intake.from.get(), part.data(), part.size());
@@ -131,7 +131,7 @@ Result<ChildProcess> ChildProcess::fork(const std::function<void()>& body) {
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
-    // What was moved from has no process: to the system, -1 would be all of them.
+    // A moved-from object has no process; kill() would treat -1 as all processes.
     : pid(std::exchange(other.pid, -1)), over(std::exchange(other.over, ProcessEnd())) {
 }
 

@@ -14,14 +14,14 @@
 #include <string>
 #include <vector>
 
-// Running other processes without Qt: start, read what they write within limits, and see them end.
+// Runs other processes without Qt: starts them, reads their output within limits, and waits for their end.
 namespace et::core {
 
-/// How a process ended.
+/// Exit status of a process.
 struct ProcessEnd {
-    int code = 0;         ///< exit code, where no signal ended it
-    int signal = 0;       ///< that ended it; 0: none
-    bool killed = false;  ///< by us, as it did not end in time
+    int code = 0;         ///< exit code, unless a signal ended the process
+    int signal = 0;       ///< terminating signal; 0: none
+    bool killed = false;  ///< by us, because of a timeout
     bool operator==(const ProcessEnd&) const = default;
 };
 
@@ -30,26 +30,26 @@ struct ProcessEnd {
 /// "crashed: the process got SIGSEGV (Segmentation fault)", "the process ended with exit code 1".
 [[nodiscard]] std::string endText(const ProcessEnd& end);
 
-/// A descriptor that a new process finds open.
+/// A descriptor passed to a new process.
 struct Redirection {
     int number = 0;  ///< in the new process
-    int from = -1;   ///< in this one; -1: /dev/null
+    int from = -1;   ///< in this process; -1: /dev/null
 };
 
-/// What a new process is. Of our descriptors it gets those of `redirections`, and of stdin, stdout and stderr
-/// those that are not among them.
+/// Parameters of a new process. It inherits only the descriptors in `redirections`, and stdin, stdout and
+/// stderr unless these are redirected.
 struct ProcessStart {
-    std::string program;            ///< a path; PATH is not searched
-    std::vector<std::string> argv;  ///< with the program's name in front
+    std::string program;            ///< path; PATH is not searched
+    std::vector<std::string> argv;  ///< starting with the program's name
     std::vector<Redirection> redirections;
 };
 
-/// A process that this one started. It never outlives this object, and is always waited for.
+/// A child process. It is terminated and reaped at the latest when this object is destroyed.
 class ChildProcess {
   public:
-    /// Errors: Io (it does not start).
+    /// Errors: Io (cannot be started).
     [[nodiscard]] static Result<ChildProcess> spawn(const ProcessStart& start);
-    /// A copy of this process that does `body` and ends with exit code 0. Only while there are no threads.
+    /// Forks a process that runs `body` and ends with exit code 0. Requires that there are no other threads.
     /// Errors: Io.
     [[nodiscard]] static Result<ChildProcess> fork(const std::function<void()>& body);
 
@@ -57,11 +57,11 @@ class ChildProcess {
     ChildProcess& operator=(ChildProcess&&) = delete;
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
-    ~ChildProcess();  ///< kills it where it still runs
+    ~ChildProcess();  ///< kills the process if it still runs
 
-    /// Waits for its end at most that long. Nothing: it still runs.
+    /// Waits at most `patience` for the process to end. Nothing if it still runs.
     [[nodiscard]] std::optional<ProcessEnd> wait(std::chrono::milliseconds patience);
-    /// Waits for its end at most that long, then kills it.
+    /// Waits at most `patience` for the process to end, then kills it.
     ProcessEnd end(std::chrono::milliseconds patience = {});
 
     [[nodiscard]] pid_t id() const { return pid; }
@@ -70,36 +70,36 @@ class ChildProcess {
     explicit ChildProcess(pid_t started) : pid(started) {}
 
     pid_t pid = -1;
-    std::optional<ProcessEnd> over;  ///< it was waited for: `pid` may be another process by now
+    std::optional<ProcessEnd> over;  ///< set once reaped; `pid` may then belong to another process
 };
 
-/// When to stop reading, or waiting.
+/// Limits on reading or waiting.
 struct ReadLimits {
     std::optional<std::chrono::steady_clock::time_point> deadline{};
-    std::function<bool()> cancelled{};        ///< asked every `interval`
-    std::chrono::milliseconds interval{100};  ///< how late a cancellation may be noticed
+    std::function<bool()> cancelled{};        ///< polled every `interval`
+    std::chrono::milliseconds interval{100};  ///< maximum delay of a cancellation
 };
 
 enum class ReadEnd : std::uint8_t { Closed, Deadline, Cancelled, TooLong };
 
-/// That much from now; the clock's last moment where it does not reach so far.
+/// The time point `time` from now, clamped to the clock's maximum.
 [[nodiscard]] std::chrono::steady_clock::time_point deadlineIn(std::chrono::duration<double> time);
 
-/// The limit that is reached now, if any.
+/// The limit that has been reached, if any.
 [[nodiscard]] std::optional<ReadEnd> reached(const ReadLimits& limits);
 
-/// Waits for the end of `child` (Closed), or until a limit is reached; it goes on running then.
+/// Waits until `child` ends (Closed) or a limit is reached, in which case it keeps running.
 [[nodiscard]] ReadEnd waitWithin(ChildProcess& child, const ReadLimits& limits);
 
-/// Something that is being read.
+/// A pipe to read and its destination.
 struct Intake {
     Descriptor& from;
     std::string& into;
     std::size_t maxBytes;
-    bool keepsEnd = false;  ///< of what is longer, the end is kept (up to twice maxBytes while reading)
+    bool keepsEnd = false;  ///< keep the end of longer data (up to twice maxBytes while reading)
 };
 
-/// Reads all of them until the other sides have closed, and closes ours then, or until a limit is reached.
+/// Reads all pipes until a limit is reached or each was closed at the other end, which also closes ours.
 [[nodiscard]] ReadEnd readAll(std::span<Intake> intakes, const ReadLimits& limits);
 
 }  // namespace et::core

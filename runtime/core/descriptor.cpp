@@ -14,7 +14,7 @@
 namespace et::core {
 
 int Descriptor::close() {
-    // Linux closes the descriptor even where close() fails: never again.
+    // Linux closes the descriptor even if close() fails, so it must not be retried.
     return number >= 0 && ::close(std::exchange(number, -1)) != 0 ? errno : 0;
 }
 

@@ -32,14 +32,14 @@ class Descriptor {
     [[nodiscard]] int get() const { return number; }
     explicit operator bool() const { return number >= 0; }
 
-    /// 0, or errno: what was written may not have reached the file.
+    /// Returns 0 or errno; on an error, written data may be lost.
     int close();
 
   private:
     int number = -1;
 };
 
-/// Both ends of a pipe. Programs that are started inherit neither.
+/// Both ends of a pipe, not inherited by child processes.
 struct Pipe {
     Descriptor read;
     Descriptor write;
@@ -48,10 +48,10 @@ struct Pipe {
     [[nodiscard]] static Result<Pipe> make();
 };
 
-/// Writes all of `bytes`. 0, or errno.
+/// Writes all of `bytes`. Returns 0 or errno.
 [[nodiscard]] int writeAll(int descriptor, std::span<const std::byte> bytes);
 
-/// Whether there is something to read within `patience`, if only the end.
+/// Waits at most `patience` until data or the end of file can be read.
 [[nodiscard]] bool readable(const Descriptor& from, std::chrono::milliseconds patience);
 
 /// "WHAT: No such file or directory" for an errno.

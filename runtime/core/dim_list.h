@@ -14,9 +14,9 @@
 
 namespace et::core {
 
-/// Numbers as a file has them, one a dimension of a tensor: any count, but those of most lie in place, so
-/// that a program of a thousand tensors is read without a thousand pieces of memory. For tensors that run,
-/// see DimVector.
+/// Numbers per dimension of a tensor in a file: any count, with `inPlace` of them stored inline, so that a
+/// program with a thousand tensors is read without a thousand allocations. For tensors at run time, see
+/// DimVector.
 template <class T, std::size_t inPlace>
     requires std::is_trivially_copyable_v<T>
 class DimList {
@@ -48,7 +48,7 @@ class DimList {
     // NOLINTNEXTLINE(google-explicit-constructor): see above
     operator std::vector<T>() const { return std::vector<T>(begin(), end()); }
 
-    /// New elements are `value`.
+    /// New elements are set to `value`.
     void resize(std::size_t size, T value = {}) {
         if (size > inPlace && size > count) {
             auto grown = std::make_unique_for_overwrite<T[]>(size);
@@ -63,7 +63,7 @@ class DimList {
         }
         count = size;
     }
-    /// Those from `first` up to `last`, which may be of another type that holds as much.
+    /// Assigns the elements from `first` to `last`, whose type may differ but must fit.
     template <class Iterator>
     void assign(Iterator first, Iterator last) {
         resize(static_cast<std::size_t>(std::distance(first, last)));
@@ -100,7 +100,7 @@ class DimList {
     }
 
     std::size_t count = 0;
-    std::unique_ptr<T[]> many;  ///< null: those of `small`
+    std::unique_ptr<T[]> many;  ///< null: stored in `small`
     std::array<T, inPlace> small{};
 };
 

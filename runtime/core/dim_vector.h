@@ -11,16 +11,16 @@
 
 namespace et::core {
 
-/// Most dimensions of a tensor that runs; the reference runtime's limit.
+/// Maximum number of dimensions at run time; the reference runtime's limit.
 inline constexpr std::size_t maxDims = 16;
 
-/// One number a dimension, in place: at most `most`. The caller checks counts that come from a file.
+/// One number per dimension, stored inline: at most `most`. The caller validates counts from files.
 template <class T, std::size_t most = maxDims>
 class DimVector {
   public:
-    // Items behind the last one are never looked at: to fill them with zeros would take longer than most of
-    // what is done with those that are there.
-    // NOLINTNEXTLINE(modernize-use-equals-default): braces would fill them again where it were that
+    // Items past the end are never read; zero-initializing them would take longer than most operations on the
+    // used ones. NOLINTNEXTLINE(modernize-use-equals-default): value initialization would zero a defaulted
+    // one
     constexpr DimVector() {}
     constexpr DimVector(const DimVector& other) : DimVector(std::span<const T>(other)) {}
     constexpr DimVector& operator=(const DimVector& other) {
@@ -46,7 +46,7 @@ class DimVector {
         assert(count < most);
         items[count++] = value;
     }
-    /// A new item before the one at `at`, which may be size().
+    /// Inserts an item before position `at`, which may be size().
     constexpr void insert(std::size_t at, T value) {
         assert(count < most && at <= count);
         std::copy_backward(items.begin() + at, items.begin() + count, items.begin() + count + 1);
@@ -84,7 +84,7 @@ class DimVector {
   private:
     using Count = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::size_t>;
 
-    // Before the items, so that those of most tensors are in the same line of the cache.
+    // Placed before the items, so that it shares a cache line with those of most tensors.
     Count count = 0;
     std::array<T, most> items;
 };

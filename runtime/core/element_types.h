@@ -9,11 +9,11 @@
 // The C++ types of tensor elements.
 namespace et::core {
 
-/// IEEE 754 binary16 and bfloat16. Arithmetic on them rounds after every operation: compute in float.
+/// IEEE 754 binary16 and bfloat16. Arithmetic rounds after every operation: compute in float.
 __extension__ using Half = _Float16;
 using BFloat16 = __bf16;
 
-/// The dtype whose elements are `T`s.
+/// The dtype with element type `T`.
 template <class T>
 inline constexpr ScalarType scalarTypeOf = [] {
     static_assert(!std::is_same_v<T, T>, "no dtype has elements of this type");
@@ -59,13 +59,13 @@ inline constexpr ScalarType scalarTypeOf<std::uint64_t> = ScalarType::UInt64;
 [[nodiscard]] constexpr bool isComplex(ScalarType type) {
     return scalarKind(type) == ScalarKind::Complex;
 }
-/// Integers, bool not among them.
+/// True for integers, excluding bool.
 [[nodiscard]] constexpr bool isIntegral(ScalarType type) {
     return scalarKind(type) == ScalarKind::Signed || scalarKind(type) == ScalarKind::Unsigned;
 }
 
-/// Calls `function` with a std::type_identity of the element type: all real dtypes (bool, integers, floats).
-/// Returns what it returns, or `otherwise()` for every other dtype.
+/// Calls `function` with a std::type_identity of the element type for all real dtypes (bool, integers,
+/// floats), and `otherwise()` for every other dtype. Returns the result.
 template <class Function, class Otherwise>
 decltype(auto) visitRealType(ScalarType type, Function&& function, Otherwise&& otherwise) {
     switch (type) {
@@ -100,7 +100,7 @@ decltype(auto) visitRealType(ScalarType type, Function&& function, Otherwise&& o
     }
 }
 
-/// The same with complex numbers (not those of half precision).
+/// As visitRealType(), including complex numbers (except half precision).
 template <class Function, class Otherwise>
 decltype(auto) visitNumberType(ScalarType type, Function&& function, Otherwise&& otherwise) {
     switch (type) {
@@ -113,7 +113,7 @@ decltype(auto) visitNumberType(ScalarType type, Function&& function, Otherwise&&
     }
 }
 
-/// The same for some types alone.
+/// As visitRealType(), for the given types only.
 template <class... Elements>
 struct ElementTypes {
     template <class Function, class Otherwise>

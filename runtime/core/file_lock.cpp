@@ -11,7 +11,7 @@
 namespace et::core {
 namespace {
 
-/// Whether the name still is that of the open file.
+/// Whether the path still refers to the open file.
 bool hasName(const Descriptor& file, const std::filesystem::path& path) {
     struct stat byName{};
     struct stat open{};

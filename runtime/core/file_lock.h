@@ -9,12 +9,12 @@
 
 namespace et::core {
 
-/// Keeps a file from all others that want this lock, for as long as it lives: for changes that read a file
-/// first and then replace it, of which one would be lost if two went on at once. The lock is of the file that
-/// has the name when it is got, also where others replaced it meanwhile.
+/// Exclusive lock on a file during its lifetime, for changes that read and then replace a file and must not
+/// run concurrently. The locked file is the one with that name at the time of locking, even if it was
+/// replaced while waiting.
 class FileLock {
   public:
-    /// Waits for `patience` at most. Errors: Io (it cannot be opened, others hold it).
+    /// Waits at most `patience`. Errors: Io (cannot be opened, or locked by others).
     [[nodiscard]] static Result<FileLock> exclusive(const std::filesystem::path& path,
                                                     std::chrono::milliseconds patience);
 

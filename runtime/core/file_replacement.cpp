@@ -20,14 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr mode_t permissionBits = 07777;
-constexpr mode_t newFileMode = 0666;  // the umask takes its share
+constexpr mode_t newFileMode = 0666;  // modified by the umask
 constexpr std::string_view suffix = ".part";
 
 fs::path folderOf(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// Tells the temporary files of one target apart.
+/// Returns a unique name among the temporary files of a target.
 std::string temporaryName(const fs::path& target) {
     static std::atomic<unsigned> count = 0;
     return fmt::format(".{}.{}.{}{}", target.filename().string(), ::getpid(), count++, suffix);
@@ -38,11 +38,11 @@ bool isTemporaryOf(const std::string& name, const std::string& target) {
     if (!name.starts_with(start) || !name.ends_with(suffix) || name.size() <= start.size() + suffix.size()) {
         return false;
     }
-    // The numbers of temporaryName(): a file "x.y" has other ones than "x".
+    // Numbers as in temporaryName(), to exclude the files of a target "x.y" when looking for those of "x".
     return name.find_first_not_of("0123456789.", start.size()) == name.size() - suffix.size() + 1;
 }
 
-/// Removes what killed processes left: files that no process holds the lock of.
+/// Removes the temporary files of killed processes, i.e. those that are not locked.
 void removeLeftOvers(const fs::path& target) {
     std::error_code unreadable;
     for (fs::directory_iterator at(folderOf(target), unreadable), end; !unreadable && at != end;
@@ -57,7 +57,7 @@ void removeLeftOvers(const fs::path& target) {
     }
 }
 
-/// File systems that cannot say whether something is on the disk are taken at their word.
+/// Treats file systems without support for fsync() as synced.
 bool isSynced(int descriptor) {
     return ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
@@ -101,11 +101,11 @@ Result<> FileReplacement::makeTemporary() {
         opened = Descriptor(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, newFileMode));
         if (!opened) {
             if (errno == EEXIST) {
-                continue;  // of a process of the same number, elsewhere
+                continue;  // of a process with the same id on another system
             }
             return refused("create", errno);
         }
-        // Another writer may have seen it before it had its lock, and removed it.
+        // Another writer may have removed the file before it was locked.
         struct stat made{};
         if (::flock(opened.get(), LOCK_EX) != 0 || ::fstat(opened.get(), &made) != 0 || made.st_nlink > 0) {
             temporary = beside;
@@ -166,14 +166,15 @@ Result<> FileReplacement::takeName(unsigned renameFlags) {
         return refused("write", errno);
     }
     int failed = ::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, target.c_str(), renameFlags);
-    if (failed != 0 && errno == EINVAL && renameFlags != 0) {  // of file systems that know no flags
+    if (failed != 0 && errno == EINVAL && renameFlags != 0) {  // on file systems without support for flags
         failed = std::rename(temporary.c_str(), target.c_str());
     }
     if (failed != 0) {
         return refused("replace", errno);
     }
     temporary.clear();
-    // The name is there for everyone now; the disk may yet have the old one, which is as good.
+    // The rename is visible to all processes; after a crash, the disk may still have the old file, which is
+    // intact.
     const Descriptor folder(::open(folderOf(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (folder && !isSynced(folder.get())) {
         return refused("write the folder of", errno);
@@ -187,7 +188,7 @@ Result<> FileReplacement::finish() {
         return refused("write", errno);
     }
     ET_TRY(publish());
-    // What was written to a device may turn out not to have reached it.
+    // Devices may report write errors only on close.
     if (const int failed = opened.close(); failed != 0) {
         return refused("write", failed);
     }

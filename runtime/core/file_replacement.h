@@ -10,17 +10,17 @@
 
 namespace et::core {
 
-/// A file that is being written beside its name, and takes it when it is complete and on the disk: a full
-/// disk, an error, an interruption or a power failure leaves what was there. Devices and pipes have no such
-/// other place and are written directly. The mode of a file that exists is kept.
+/// Replaces a file atomically: writes to a temporary file and renames it once complete and synced. If the
+/// disk is full or on an error, interruption or power failure, the existing file remains. Devices and pipes
+/// are written directly. The mode of an existing file is kept.
 ///
-/// The file beside the name is `.NAME.*.part`. Its writer holds a lock on it, by which the next writer of the
-/// same name tells those that a killed process left, and removes them.
+/// The temporary file is `.NAME.*.part`. Its writer holds a lock on it, which lets the next writer of the
+/// same name recognize and remove files left by killed processes.
 class FileReplacement {
   public:
     enum class Links : std::uint8_t {
-        Follow,   ///< what a symbolic link points to is replaced
-        Replace,  ///< the link itself is: for folders whose content is not ours
+        Follow,   ///< replaces the target of a symbolic link
+        Replace,  ///< replaces the link itself: for folders with foreign contents
     };
 
     /// Errors: Io.
@@ -31,26 +31,27 @@ class FileReplacement {
     FileReplacement& operator=(FileReplacement&& other) noexcept;
     FileReplacement(const FileReplacement&) = delete;
     FileReplacement& operator=(const FileReplacement&) = delete;
-    /// What has not taken its name goes away.
+    /// Removes the temporary file unless it was published.
     ~FileReplacement();
 
     [[nodiscard]] int descriptor() const { return opened.get(); }
-    /// The file beside its name, for libraries that want to open it themselves; empty for devices and pipes.
+    /// Path of the temporary file, for libraries that open files themselves; empty for devices and pipes.
     [[nodiscard]] const std::filesystem::path& writtenTo() const { return temporary; }
-    /// The name that it takes, with links resolved; empty for devices and pipes.
+    /// The final path, with links resolved; empty for devices and pipes.
     [[nodiscard]] const std::filesystem::path& takes() const { return target; }
 
     /// Appends all of `bytes`. Errors: Io.
     [[nodiscard]] Result<> write(Bytes bytes);
 
-    /// Takes the name with what there is so far, once that is on the disk; more may be written. Errors: Io,
-    /// also where a file that is open was cut off while it was read: what was computed from it is not kept.
+    /// Syncs the data written so far and renames the file; more may be written afterwards. Errors: Io, also
+    /// if an open input file was truncated while being read: results computed from it are discarded.
     [[nodiscard]] Result<> publish();
 
-    /// Takes the name and closes the file; what was written since publish() is on the disk then, too. Errors:
-    /// those of publish() (what was there stays).
+    /// Publishes and closes the file; data written since publish() are synced as well. Errors: those of
+    /// publish() (the existing file remains).
     [[nodiscard]] Result<> finish();
-    /// The same, unless the name was taken meanwhile: then that file stays, and this one goes away.
+    /// As finish(), unless a file with that name was created meanwhile: then that file is kept and this one
+    /// removed.
     [[nodiscard]] Result<> finishUnlessTaken();
 
   private:
@@ -62,7 +63,7 @@ class FileReplacement {
 
     std::filesystem::path given;      ///< for errors
     std::filesystem::path target;     ///< with links resolved
-    std::filesystem::path temporary;  ///< empty once it has its name, and for devices
+    std::filesystem::path temporary;  ///< empty after publishing, and for devices
     Descriptor opened;
 };
 

@@ -9,7 +9,7 @@ constexpr std::size_t identifierAt = sizeof(flatbuffers::uoffset_t);
 constexpr std::size_t identifierSize = flatbuffers::kFileIdentifierLength;
 constexpr std::size_t alignment = 8;  // of the largest scalar in a flatbuffer
 
-/// Deeper than any schema of ours nests its tables.
+/// Above the nesting depth of tables in our schemas.
 constexpr flatbuffers::uoffset_t maxDepth = 24;
 
 }  // namespace
@@ -71,7 +71,7 @@ Result<> FlatView::checkStart(std::string_view identifier) const {
 flatbuffers::Verifier::Options FlatView::verifierOptions() const {
     flatbuffers::Verifier::Options options;
     options.max_depth = maxDepth;
-    // Each table takes at least the 4 bytes of a reference to it; more visits are a knot of shared tables.
+    // Each table takes at least the 4 bytes of a reference; more visits indicate excessive sharing of tables.
     options.max_tables =
         static_cast<flatbuffers::uoffset_t>(bytes.size() / sizeof(flatbuffers::uoffset_t) + 1);
     return options;

@@ -15,11 +15,11 @@
 #include <utility>
 #include <vector>
 
-// For the readers of flatbuffer formats; needs flatbuffers and is therefore not installed.
+// Support for readers of flatbuffer formats; depends on flatbuffers and is therefore not installed.
 namespace et::core {
 
-/// Where a reader is in a file: a chain on the stack that becomes text ("values[3].sizes") only in an error.
-/// Each link must outlive the links made from it.
+/// Position of a reader in a file: a linked list on the stack, converted to text ("values[3].sizes") only for
+/// errors. Each link must outlive the links created from it.
 class FieldPath {
   public:
     constexpr FieldPath() = default;
@@ -44,21 +44,21 @@ class FieldPath {
     std::int64_t index = -1;
 };
 
-/// A flatbuffer inside a file: verified before access, with errors that speak of the file's offsets. It also
-/// bounds what a reader copies out: a hostile flatbuffer may name the same bytes a million times, so all that
-/// is copied together may be no longer than a few times the flatbuffer itself.
+/// A flatbuffer inside a file: verified before access, with file offsets in errors. It also limits the total
+/// size of copies to a small multiple of the flatbuffer, since a malicious one may refer to the same bytes a
+/// million times.
 class FlatView {
   public:
-    /// `flat` starts at byte `base` of the file that errors speak of. Borrows the bytes.
+    /// `flat` starts at byte `base` of the file named in errors. Borrows the bytes.
     FlatView(Bytes flat, std::uint64_t base)
         : bytes(flat), origin(base), budget(copiesAllowed * flat.size() + spareBudget) {}
 
-    /// Whether this may be a flatbuffer with this identifier, such as "ET12", before its tables are looked
-    /// at. Errors: Format (too short, another identifier, not aligned to 8 bytes), Limit (too large for the
+    /// Checks the start of a flatbuffer with this identifier, such as "ET12", without reading its tables.
+    /// Errors: Format (too short, another identifier, not aligned to 8 bytes), Limit (too large for the
     /// format).
     [[nodiscard]] Result<> checkStart(std::string_view identifier) const;
 
-    /// The root table, after verifying all tables. Errors: as checkStart, and Format (damaged).
+    /// Verifies all tables and returns the root. Errors: as checkStart, and Format (damaged).
     template <class Root>
     [[nodiscard]] Result<const Root*> root(std::string_view identifier) const {
         ET_TRY(checkStart(identifier));
@@ -70,22 +70,22 @@ class FlatView {
         return flatbuffers::GetRoot<Root>(start);
     }
 
-    /// An error at `place`, something inside the flatbuffer; null: the offset is not known.
+    /// Returns an error at `place`, an address inside the flatbuffer; null: unknown offset.
     [[nodiscard]] [[gnu::cold]] std::unexpected<Error> fail(ErrorCode code, const FieldPath& path,
                                                             const void* place, std::string message) const;
 
-    /// A text that the format wants. Errors: Format when it is missing or empty.
+    /// Returns a mandatory text. Errors: Format if it is missing or empty.
     [[nodiscard]] Result<std::string_view> required(const flatbuffers::String* text, const FieldPath& path,
                                                     const void* table) const;
 
-    /// The elements of a vector, none where the file leaves it out. Errors: Limit.
+    /// Copies the elements of a vector; empty if the vector is missing. Errors: Limit.
     template <class To, class From>
     [[nodiscard]] Result<std::vector<To>> copy(const flatbuffers::Vector<From>* from, const FieldPath& path) {
         std::vector<To> all;
         return copyInto(all, from, path).transform([&] { return std::move(all); });
     }
 
-    /// The same into a list that is empty.
+    /// As copy(), into an empty list.
     template <class List, class From>
     [[nodiscard]] Result<> copyInto(List& to, const flatbuffers::Vector<From>* from, const FieldPath& path) {
         if (from == nullptr) {
@@ -99,8 +99,8 @@ class FlatView {
         return {};
     }
 
-    /// Each element of a vector through `read(element, path)`, which gives a Result; stops at the first
-    /// error. Tables are handed as `const Table*`, never null.
+    /// Maps the elements of a vector with `read(element, path)`, which returns a Result; stops at the first
+    /// error. Tables are passed as `const Table*`, never null.
     template <class From, class Read>
     [[nodiscard]] auto map(const flatbuffers::Vector<From>* from, const FieldPath& path, Read&& read) {
         using Got = std::invoke_result_t<Read&, decltype(element(*from, 0)), const FieldPath&>;
@@ -108,8 +108,8 @@ class FlatView {
         return mapInto(all, from, path, read).transform([&] { return std::move(all); });
     }
 
-    /// Each element of a vector behind those of `all`, where `read(element, path, item)` makes the new item
-    /// out of it; stops at the first error.
+    /// Appends an item to `all` for each element of a vector; `read(element, path, item)` fills the new item.
+    /// Stops at the first error.
     template <class To, class From, class Read>
     [[nodiscard]] Result<> append(std::vector<To>& all, const flatbuffers::Vector<From>* from,
                                   const FieldPath& path, Read&& read) {
@@ -118,7 +118,7 @@ class FlatView {
         });
     }
 
-    /// The table in a union whose kind says `Table`; `content` must not be null.
+    /// The table in a union of kind `Table`; `content` must not be null.
     template <class Table>
     [[nodiscard]] static const Table& unionAs(const void* content) {
         return *static_cast<const Table*>(content);
@@ -137,8 +137,8 @@ class FlatView {
     [[nodiscard]] [[gnu::cold]] std::unexpected<Error> damaged() const;
     [[nodiscard]] Result<> claim(std::uint64_t size, const FieldPath& path, const void* place);
 
-    /// Element `i`. Numbers are not read in place: the Verifier of flatbuffers checks where a vector starts,
-    /// but not that its elements of eight bytes are aligned.
+    /// Element `i`. Numbers are copied, because the flatbuffers Verifier checks the start of a vector but not
+    /// the alignment of its 8-byte elements.
     template <class From>
     [[nodiscard]] static auto element(const flatbuffers::Vector<From>& from, flatbuffers::uoffset_t i) {
         if constexpr (std::is_arithmetic_v<From>) {
@@ -163,7 +163,7 @@ class FlatView {
         });
     }
 
-    /// `add(element, path)` puts each element of `from` behind those of `all`.
+    /// Appends to `all` by calling `add(element, path)` for each element of `from`.
     template <class To, class From, class Add>
     [[nodiscard]] Result<> extend(std::vector<To>& all, const flatbuffers::Vector<From>* from,
                                   const FieldPath& path, const Add& add) {
@@ -181,7 +181,7 @@ class FlatView {
 
     Bytes bytes;
     std::uint64_t origin;
-    std::uint64_t budget;  ///< bytes that may still be copied
+    std::uint64_t budget;  ///< number of bytes that may still be copied
 };
 
 }  // namespace et::core

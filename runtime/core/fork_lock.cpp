@@ -5,9 +5,9 @@
 namespace et::core {
 namespace {
 
-// Readers are those who hold a ForkLock, the writer is fork(). New readers let a writer that waits go first:
-// threads that take it all the time would hold a fork up for ever. So one thread locks once, however many it
-// holds.
+// Readers hold a ForkLock; the writer is fork(). A waiting writer blocks new readers, otherwise threads that
+// constantly take the lock could delay a fork forever. Therefore each thread locks only once, however many
+// ForkLocks it holds.
 #ifdef PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP
 constexpr pthread_rwlock_t unlocked = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 #else
@@ -23,8 +23,8 @@ void inParent() {
     ::pthread_rwlock_unlock(&forks);
 }
 void inChild() {
-    // Not unlocked: the lock knows its writer by a number that the child's thread has no more. Nobody else is
-    // here.
+    // Reset rather than unlocked: the lock identifies its writer by a thread id that is invalid in the child.
+    // The child has no other threads.
     forks = unlocked;
 }
 

@@ -2,10 +2,10 @@
 
 namespace et::core {
 
-/// While one lives, a fork() of another thread waits. A child has one thread and the locks of all: one that
-/// another thread held stays held for ever. So whoever holds a lock that callers share, of our own or inside
-/// of the C library, holds one of these first. For moments only; the thread itself must not fork meanwhile.
-/// May be held several times.
+/// Delays fork() in other threads during its lifetime. A child process has a single thread but a copy of all
+/// locks, so one held by another thread would stay locked forever. Hold this before taking any lock shared
+/// between callers, our own or inside the C library. Hold it only briefly; the holding thread must not fork.
+/// Recursive.
 class ForkLock {
   public:
     ForkLock();

@@ -2,9 +2,9 @@
 
 namespace et::core {
 
-/// An EventTracer that is one of these, too, wants no more than times: instructions may be computed together,
-/// part by part, and their events come when all are done, each with its part of the time. Others hear of each
-/// instruction as soon as it is done, with its result in memory.
+/// Implemented by an EventTracer that needs only times. Instructions may then be fused and computed in
+/// blocks; their events are reported once all are done, each with its share of the time. Other tracers
+/// receive the event of each instruction as soon as it is done, with its result in memory.
 class TakesFusedEvents {
   public:
     TakesFusedEvents() = default;

@@ -12,7 +12,7 @@
 namespace et::core {
 namespace {
 
-/// A character as it stands in a JSON string.
+/// Appends a character, escaped for a JSON string.
 void appendCharacter(std::string& out, std::string_view bytes) {
     switch (bytes[0]) {
         case '"':

@@ -7,24 +7,23 @@
 
 namespace et::core {
 
-/// A finite number with the shortest digits that read back as the same double, always with a point or an
-/// exponent: "0.1", "2.0", "1e-05". It is what Python's repr() and json write.
+/// A finite number with the fewest digits that read back as the same double, always with a point or an
+/// exponent: "0.1", "2.0", "1e-05". Same as Python's repr() and json.
 [[nodiscard]] std::string shortestNumber(double finite);
 
-/// What a JsonWriter makes of NaN and infinities.
+/// How a JsonWriter writes NaN and infinities.
 enum class NonFinite : std::uint8_t {
-    Null,    ///< null: RFC 8259 has no such numbers
-    Python,  ///< NaN, Infinity, -Infinity: what Python's json module writes and reads
+    Null,    ///< as null: RFC 8259 has no such numbers
+    Python,  ///< as NaN, Infinity, -Infinity, like Python's json module
 };
 
-/// Writes JSON (RFC 8259): the one place that knows how texts are escaped, numbers spelled and items
-/// separated (", " and ": ", as Python's json module does). The text is valid UTF-8 whatever comes in: a byte
-/// that is no UTF-8 becomes U+FFFD. Commas come by themselves; the caller keeps begin and end balanced and
-/// puts a key before each value of an object.
+/// Writes JSON (RFC 8259), including escaping, number formatting and separators (", " and ": ", as Python's
+/// json module does). The output is always valid UTF-8: invalid bytes become U+FFFD. Commas are inserted
+/// automatically; the caller must balance begin and end calls and write a key before each value of an object.
 class JsonWriter {
   public:
     explicit JsonWriter(NonFinite nonFinite = NonFinite::Null) : numbers(nonFinite) {}
-    /// Goes on behind `start`, which is taken as it is: a value comes next.
+    /// Continues after `start`, which is copied unchanged; a value must come next.
     explicit JsonWriter(std::string start) : text(std::move(start)) {}
 
     void beginObject() { open('{'); }
@@ -39,10 +38,10 @@ class JsonWriter {
     void number(double value);
     void boolean(bool value) { raw(value ? "true" : "false"); }
     void null() { raw("null"); }
-    /// JSON text as it is.
+    /// Appends JSON text unchanged.
     void raw(std::string_view json);
 
-    /// A member of the open object: `write()` puts its value.
+    /// Writes a member of the open object; `write()` writes its value.
     template <class Write>
     void member(std::string_view name, Write&& write) {
         key(name);

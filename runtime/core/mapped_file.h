@@ -14,11 +14,11 @@ namespace et::core {
 
 using Bytes = std::span<const std::byte>;
 
-/// The bytes of a file (or of memory), immutable and shared by every view into them. A regular file is
-/// mapped read-only and never copied; a pipe or a device is read whole.
+/// The bytes of a file (or of memory), immutable and shared by all views of them. A regular file is mapped
+/// read-only and never copied; a pipe or a device is read completely.
 class MappedFile {
   public:
-    /// Most bytes accepted from something that has no size of its own (a pipe, a device).
+    /// Maximum number of bytes read from a source without a size (a pipe, a device).
     static constexpr std::uint64_t maxStreamedBytes = std::uint64_t{1} << 32;
 
     /// Errors: Io (cannot be opened or read, is a directory), Limit (a stream of more than `maxStream`
@@ -26,7 +26,7 @@ class MappedFile {
     [[nodiscard]] static Result<std::shared_ptr<const MappedFile>> open(
         const std::filesystem::path& path, std::uint64_t maxStream = maxStreamedBytes);
 
-    /// Takes over `bytes`; `name` stands for the path in errors.
+    /// Takes ownership of `bytes`; `name` replaces the path in errors.
     [[nodiscard]] static std::shared_ptr<const MappedFile> fromMemory(std::vector<std::byte> bytes,
                                                                       std::string name = "<memory>");
 
@@ -37,8 +37,8 @@ class MappedFile {
     [[nodiscard]] Bytes bytes() const { return view; }
     [[nodiscard]] const std::string& name() const { return label; }  ///< path as given, for errors
 
-    /// Tells the system that the pages of [offset, offset+size) are not needed for now; later reads fault
-    /// them in again. Keeps the peak of a one-pass reader low. No-op on memory.
+    /// Advises the system that the pages of [offset, offset+size) are not needed for now; later reads fault
+    /// them in again. Keeps the peak memory of a one-pass reader low. No-op on memory.
     void release(std::size_t offset, std::size_t size) const;
 
   private:

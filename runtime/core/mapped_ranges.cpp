@@ -13,10 +13,10 @@
 namespace et::core {
 namespace {
 
-/// A signal handler reads these, so there are no locks and no memory of theirs.
+/// Read by a signal handler, hence without locks and allocations.
 struct Range {
     std::atomic<std::uintptr_t> start = 0;  ///< 0: free
-    std::atomic<std::size_t> size = 0;      ///< 0 while it is filled in
+    std::atomic<std::size_t> size = 0;      ///< 0 while being filled in
     std::atomic<const char*> name = nullptr;
     std::atomic<bool> isCutOff = false;
 };
@@ -27,7 +27,7 @@ constinit std::atomic<std::uintptr_t> pageBytes = 0;
 struct sigaction before{};
 constinit std::atomic<void (*)()> whenCutOff = nullptr;
 
-/// The first file that was cut off, for as long as the process lives.
+/// Name of the first truncated file, kept for the life of the process.
 constinit std::array<char, 4096> firstName{};
 constinit std::atomic<bool> isFirstTaken = false;
 constinit std::atomic<bool> isFirstKnown = false;
@@ -57,8 +57,8 @@ void remember(Range& range) {
     isFirstKnown.store(true, std::memory_order_release);
 }
 
-/// Puts a page of zeros where the file has none. Behind a file's last byte its last page is zeros anyway, so
-/// that whole pages are enough.
+/// Maps a page of zeros over a page missing in the file. Bytes after the end of a file in its last page are
+/// zero anyway, so whole pages are sufficient.
 bool replacePage(std::uintptr_t address) {
     const std::uintptr_t page = address - address % pageBytes.load(std::memory_order_relaxed);
     return ::mmap(reinterpret_cast<void*>(page), pageBytes.load(std::memory_order_relaxed), PROT_READ,
@@ -71,7 +71,7 @@ void onBusError(int signal, siginfo_t* info, void*) {
     const bool isFault = info->si_code == BUS_ADRERR;
     Range* const range = isFault ? rangeOf(address) : nullptr;
     if (range == nullptr || !replacePage(address)) {
-        // It comes again, at once or, where somebody sent it, when this returns.
+        // The signal recurs, either at once or, if it was sent by a process, when the handler returns.
         ::sigaction(signal, &before, nullptr);
         if (!isFault) {
             ::raise(signal);

@@ -6,26 +6,26 @@
 #include <optional>
 #include <string>
 
-// What another process may cut off while it is mapped here. Reading behind the end of a mapped file raises
-// SIGBUS, which ends a process, with all that it was about to write.
+// Protection against truncation of mapped files by other processes. Reading past the end of a mapped file
+// raises SIGBUS, which by default terminates the process and loses unsaved output.
 namespace et::core {
 
-/// From now on a page of a MappedFile that its file no longer has reads as zeros. What was read and verified
-/// before stays what it is; what watches files says that this one has changed. For all threads, once for
-/// the process; any other SIGBUS goes where it went before. `onCutOff` is called from the signal handler, to
-/// end what computes from the file. Errors are not to be expected: false.
+/// Installs a handler that makes pages of a MappedFile read as zeros once the file no longer contains them.
+/// Data read and verified before are unaffected; file watchers report the change. Applies to all threads;
+/// call once per process. Any other SIGBUS is forwarded to the previous handler. `onCutOff` is called from
+/// the signal handler, to stop computations on the file. Returns false on an error, which is not expected.
 bool guardMappedFiles(void (*onCutOff)() = nullptr);
 
-/// The first file of the process that was cut off while it was mapped: what was computed from it since is of
-/// no worth.
+/// The first file of the process that was truncated while mapped; results computed from it since then are
+/// invalid.
 [[nodiscard]] std::optional<std::string> firstCutOffFile();
-/// What to say of it: Io.
+/// The error to report for a truncated file: Io.
 [[nodiscard]] Error cutOffWhileRead(const std::string& file);
-/// Whether one that was cut off is still mapped.
+/// Whether a truncated file is still mapped.
 [[nodiscard]] bool isCutOffFileOpen();
 
-/// MappedFile's own: where its pages are. Beyond a few thousand at a time they are not guarded. `name` must
-/// live as long as the range.
+/// For MappedFile: registers its pages. Ranges beyond a few thousand are not guarded. `name` must live as
+/// long as the range.
 void addMappedRange(const void* start, std::size_t size, const char* name);
 void removeMappedRange(const void* start);
 

@@ -8,8 +8,8 @@
 namespace et::core {
 namespace {
 
-/// Has the system do something with the pages that lie in the memory as a whole. Refused where it does not
-/// know how, which does no harm.
+/// Applies advice to the pages that are completely inside the memory. Harmless if the system does not support
+/// it.
 void advise(void* memory, std::size_t bytes, int advice) {
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     const auto begin = reinterpret_cast<std::uintptr_t>(memory);
@@ -24,7 +24,8 @@ void advise(void* memory, std::size_t bytes, int advice) {
 
 void takePages(std::span<std::byte> memory) {
 #ifdef MADV_POPULATE_WRITE
-    constexpr std::size_t least = std::size_t{1} << 16U;  // to ask takes as long as a few pages
+    constexpr std::size_t least = std::size_t{1} << 16U;  // the system call takes as long as a few page
+                                                          // faults
     if (memory.size() >= least) {
         advise(memory.data(), memory.size(), MADV_POPULATE_WRITE);
     }

@@ -6,17 +6,16 @@
 
 namespace et::core {
 
-/// Asks for huge pages behind memory that is about to be filled and was not touched yet: a hundred megabytes
-/// then come in fifty page faults instead of 25,000. Does nothing for less than a few of them, or where the
-/// system has none.
+/// Requests huge pages for memory that is about to be filled and has not been touched: a hundred megabytes
+/// then cause fifty page faults instead of 25,000. No-op for less than a few huge pages, or if the system has
+/// none.
 void preferHugePages(void* memory, std::size_t bytes);
 
-/// Has the system give the pages of memory that is about to be filled, all at once: one by one, when somebody
-/// first touches them, they take twice as long. Does nothing for a few of them, or where the system does not
-/// know how.
+/// Populates all pages of memory that is about to be filled at once, which takes half the time of individual
+/// page faults. No-op for a few pages, or if the system does not support it.
 void takePages(std::span<std::byte> memory);
 
-/// As `elements.reserve(count)`, for arrays that are filled to their end. `elements` is empty.
+/// Like `elements.reserve(count)`, for arrays that will be filled completely. `elements` must be empty.
 template <class T>
 void reserveHuge(std::vector<T>& elements, std::size_t count) {
     elements.reserve(count);

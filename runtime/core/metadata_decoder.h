@@ -8,18 +8,18 @@
 
 namespace et::core {
 
-/// Makes text of the bytes that the delegates of a backend write beside their events (delegate_debug_metadata
-/// of an ETDump). Plugins bring decoders in: runtime/executor/plugin.h.
+/// Converts metadata that a backend's delegates write with their events (delegate_debug_metadata of an
+/// ETDump) to text. Plugins provide decoders: runtime/executor/plugin.h.
 class MetadataDecoder {
   public:
     virtual ~MetadataDecoder() = default;
 
-    /// Whose metadata it reads, as programs spell it ("VulkanBackend"); empty: of all backends, also of
-    /// traces that do not say whose they are.
+    /// Backend whose metadata it decodes, as spelled in programs ("VulkanBackend"); empty: all backends,
+    /// including traces that do not name the backend.
     [[nodiscard]] virtual std::string_view backend() const = 0;
 
-    /// `event` is the delegate's name for the event. Errors: Format (these bytes are none of this decoder's:
-    /// the next one is asked).
+    /// `event` is the delegate's name for the event. Errors: Format (not the format of this decoder: the next
+    /// one is tried).
     [[nodiscard]] virtual Result<std::string> decode(Bytes metadata, std::string_view event) const = 0;
 };
 

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 struct ProgramPlaces {
     const char* variable;
-    std::array<std::string_view, 3> beside;  ///< in an installation and in a build; empty: no further place
+    std::array<std::string_view, 3> beside;  ///< relative to the executable, in an installation and in a
+                                             ///< build; empty: no further path
 };
 
 constexpr std::array<ProgramPlaces, 4> programPlaces{{
@@ -32,7 +33,7 @@ const ProgramPlaces& placesOf(OwnProgram program) {
     return programPlaces[static_cast<std::size_t>(program)];
 }
 
-/// Empty: the launcher says nothing.
+/// Path set by the launcher; empty if none.
 fs::path saidByLauncher(OwnProgram program) {
     const char* const given = std::getenv(placesOf(program).variable);
     return given == nullptr ? fs::path() : fs::path(given);

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <filesystem>
 
-// Where the programs of one build or installation find each other. The launchers of a checkout (bin/) say so
-// in the environment: what runs there may be a dynamic loader, whose own folder says nothing.
+// Locates the programs of one build or installation. The launchers of a checkout (bin/) pass their paths in
+// the environment, because the running executable may be a dynamic loader in an unrelated folder.
 namespace et::core {
 
 enum class OwnProgram : std::uint8_t {
@@ -14,10 +14,10 @@ enum class OwnProgram : std::uint8_t {
     AgentArm64,  ///< et-agent for arm64; $ET_INSPECT_AGENT_ARM64
 };
 
-/// What to start for it: what the launcher says, or a file near the running program. Empty: there is none.
+/// Path of the program, set by the launcher or found near the running executable. Empty if there is none.
 [[nodiscard]] std::filesystem::path findOwnProgram(OwnProgram program);
 
-/// What to start for another process of the running et-inspect.
+/// Path for starting another process of the running et-inspect.
 [[nodiscard]] std::filesystem::path sameProgram();
 
 }  // namespace et::core

@@ -4,11 +4,11 @@
 
 namespace et::core {
 
-/// Starts a new measurement of the peak; false where the system cannot (then peakResidentBytes() is the
-/// peak since the process began).
+/// Resets the peak; false if unsupported (peakResidentBytes() is then the peak since the start of the
+/// process).
 bool resetPeakResident();
 
-/// Largest resident set since the last reset, in bytes (VmHWM); 0 where the system does not tell.
+/// Largest resident set since the last reset, in bytes (VmHWM); 0 if unavailable.
 [[nodiscard]] std::uint64_t peakResidentBytes();
 
 }  // namespace et::core

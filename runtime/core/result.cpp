@@ -37,11 +37,11 @@ std::string printable(std::string_view text) {
 
 namespace {
 
-/// Bytes of a text from a file that say enough of it, and of a message as a whole.
+/// Maximum sizes in bytes of a text quoted from a file, and of a complete message.
 constexpr std::size_t maxQuoted = 200;
 constexpr std::size_t maxMessage = 2000;
 
-/// `text`, which is printable, cut before a character of UTF-8 that does not fit.
+/// Truncates printable text at a UTF-8 character boundary.
 std::string shortened(std::string_view text, std::size_t max) {
     if (text.size() <= max) {
         return std::string(text);
@@ -54,7 +54,7 @@ std::string shortened(std::string_view text, std::size_t max) {
     return std::string(text.substr(0, max)) + "…";
 }
 
-/// A message with what stands between quotation marks shortened.
+/// Truncates the quoted parts of a message.
 std::string shortenedMessage(std::string_view message) {
     std::string text;
     bool isQuoted = false;

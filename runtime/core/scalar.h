@@ -6,7 +6,7 @@
 
 namespace et::core {
 
-/// A number as Python writes it: an int, a float or a bool. (Not a tensor without dimensions.)
+/// A Python number: an int, a float or a bool. (Not a zero-dimensional tensor.)
 class Scalar {
   public:
     constexpr Scalar() = default;
@@ -20,7 +20,7 @@ class Scalar {
     [[nodiscard]] constexpr bool isDouble() const { return std::holds_alternative<double>(value); }
     [[nodiscard]] constexpr bool isBool() const { return std::holds_alternative<bool>(value); }
 
-    /// Converted as convertTo() does.
+    /// The value, converted as by convertTo().
     template <class T>
     [[nodiscard]] T to() const;
 
@@ -28,15 +28,15 @@ class Scalar {
     std::variant<std::int64_t, double, bool> value;
 };
 
-/// A float as an integer, without its fraction. Where C++ leaves it undefined (out of range, NaN) it is
-/// int64's least, as on x86.
+/// Truncates a float to an integer. Where C++ leaves this undefined (out of range, NaN), the result is the
+/// minimum of int64, as on x86.
 [[nodiscard]] constexpr std::int64_t toInt64(double number) {
     constexpr double limit = 9223372036854775808.0;
     return number >= -limit && number < limit ? static_cast<std::int64_t>(number) : INT64_MIN;
 }
 
-/// Any real number as any other: floats to integers through toInt64 (then cut to T's bits), anything to
-/// bool by comparing with 0.
+/// Converts between real number types: floats to integers through toInt64 (then truncated to T's bits),
+/// anything to bool by comparing with 0.
 template <class T, class From>
 [[nodiscard]] constexpr T convertTo(From from) {
     if constexpr (std::is_same_v<T, From>) {

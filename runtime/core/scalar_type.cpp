@@ -35,7 +35,7 @@ std::optional<std::int64_t> tensorBytes(std::int64_t code, std::span<const std::
         isTooLarge = __builtin_mul_overflow(total, size, &total) || isTooLarge;
     }
     if (isEmpty) {
-        return 0;  // however large the other sizes are
+        return 0;  // regardless of the other sizes
     }
     return isTooLarge ? std::nullopt : std::optional(total);
 }

@@ -10,7 +10,7 @@
 
 namespace et::core {
 
-/// The dtypes that code names. Numbers are those of the files; a file may hold others, which stay int8.
+/// The dtypes named in code, with their numbers in files. Other int8 values from files are preserved.
 enum class ScalarType : std::int8_t {
     Byte = 0,
     Char = 1,
@@ -38,23 +38,23 @@ enum class ScalarKind : std::uint8_t {
     Bool,
     Signed,    ///< integers
     Unsigned,  ///< likewise
-    Float,     ///< with C++ types to compute on
+    Float,     ///< floating point with a C++ type for computation
     Complex,
-    Other,  ///< quantized, of 8 bits, or several elements in a byte: nothing here computes on it
+    Other,  ///< quantized, 8-bit, or several elements per byte: not supported in computations
 };
 
-/// One dtype as every artifact numbers it (c10::ScalarType's values, which the program, trace, bundled
-/// program and record formats share).
+/// A dtype with its numbers and names in artifacts (c10::ScalarType's values are shared by the program,
+/// trace, bundled program and record formats).
 struct ScalarTypeTraits {
     std::int8_t code;            ///< number in the files
-    std::int8_t exported;        ///< number in a serialized torch.export graph; 0: it has none there
+    std::int8_t exported;        ///< number in a serialized torch.export graph; 0: none
     std::string_view name;       ///< "FLOAT", as the schemas spell it
-    std::string_view torchName;  ///< "float32", as torch.dtype prints without "torch."
-    std::uint8_t bytes;          ///< size of one element in bytes; 0 where sub-byte or opaque
+    std::string_view torchName;  ///< "float32", as printed by torch.dtype without "torch."
+    std::uint8_t bytes;          ///< size of an element in bytes; 0 if sub-byte or opaque
     ScalarKind kind;
 };
 
-/// All dtypes that we know, by ascending code. Numbers of graphs: torch/_export/serde/schema.py, ScalarType.
+/// All known dtypes, by ascending code. Numbers in graphs: torch/_export/serde/schema.py, ScalarType.
 inline constexpr std::array scalarTypeTable{
     ScalarTypeTraits{0, 1, "BYTE", "uint8", 1, ScalarKind::Unsigned},
     ScalarTypeTraits{1, 2, "CHAR", "int8", 1, ScalarKind::Signed},
@@ -92,7 +92,7 @@ inline constexpr std::array scalarTypeTable{
     return scalarTypeTable;
 }
 
-/// Other for a code outside the table.
+/// Returns Other for a code outside the table.
 [[nodiscard]] constexpr ScalarKind scalarKind(ScalarType type) {
     for (const ScalarTypeTraits& each : scalarTypeTable) {
         if (each.code == static_cast<std::int8_t>(type)) {
@@ -102,7 +102,7 @@ inline constexpr std::array scalarTypeTable{
     return ScalarKind::Other;
 }
 
-/// Traits of a code, nothing for a number outside the table.
+/// Traits of a code; nothing for a number outside the table.
 [[nodiscard]] std::optional<ScalarTypeTraits> scalarType(std::int64_t code);
 
 /// "float32", or "dtype 99" for an unknown code.
@@ -111,11 +111,11 @@ inline constexpr std::array scalarTypeTable{
     return scalarTypeName(static_cast<std::int64_t>(type));
 }
 
-/// Bytes of one element; 0 where a byte holds several or the code is unknown.
+/// Size of an element in bytes; 0 for several elements per byte or an unknown code.
 [[nodiscard]] std::size_t elementBytes(ScalarType type);
 
-/// Bytes of a dense tensor of `sizes`; nothing when a size is negative, the dtype has no byte size, or
-/// the product does not fit 63 bits.
+/// Bytes of a dense tensor of `sizes`; nothing if a size is negative, the dtype has no byte size, or the
+/// product does not fit 63 bits.
 [[nodiscard]] std::optional<std::int64_t> tensorBytes(std::int64_t code, std::span<const std::int64_t> sizes);
 
 }  // namespace et::core

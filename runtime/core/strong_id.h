@@ -7,7 +7,7 @@
 
 namespace et::core {
 
-/// An integer that does not mix with other integers. `Tag` makes the type, `Rep` holds the value.
+/// An integer type distinct from other integers. `Tag` identifies the type, `Rep` stores the value.
 template <class Tag, class Rep>
 struct StrongId {
     using ValueType = Rep;
@@ -18,10 +18,10 @@ struct StrongId {
     constexpr auto operator<=>(const StrongId&) const = default;
 };
 
-/// Position of an instruction in its chain; -1 in files where there is none.
+/// Position of an instruction in its chain; -1 in files if there is none.
 using InstructionId = StrongId<struct InstructionIdTag, std::int32_t>;
 
-/// The number that ties a runtime event, an Edge dialect node and a line of Python together.
+/// Identifier that links a runtime event, an Edge dialect node and a line of Python.
 using DebugHandle = StrongId<struct DebugHandleTag, std::int64_t>;
 
 }  // namespace et::core

@@ -65,7 +65,7 @@ Result<> Tensor::layOut(std::span<const std::int64_t> sizes, std::span<const std
     std::int64_t step = 1;
     for (std::size_t i = sizes.size(); i-- > 0;) {
         steps[order[i]] = step;
-        // Only an empty tensor can have strides beyond 63 bits; nothing steps by them.
+        // Only an empty tensor can have strides beyond 63 bits, and these are never used.
         if (__builtin_mul_overflow(step, std::max<std::int64_t>(shape[order[i]], 1), &step)) {
             step = 0;
         }

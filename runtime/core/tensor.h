@@ -13,21 +13,21 @@
 
 namespace et::core {
 
-/// Memory that grows with a tensor whose size knew before the run.
+/// Memory of a tensor whose size is unknown before the run.
 class GrowingMemory {
   public:
     virtual ~GrowingMemory() = default;
-    /// At least `bytes` bytes, 64-byte aligned; what was there before is lost. Errors: Limit.
+    /// Provides at least `bytes` bytes, 64-byte aligned, with undefined contents. Errors: Limit.
     [[nodiscard]] virtual Result<std::byte*> reserve(std::size_t bytes) = 0;
-    /// The content is no longer needed: the memory may be given back until somebody writes to it again.
+    /// Declares the contents unused: the memory may be released until the next write.
     virtual void forget() = 0;
 };
 
-/// A dense tensor: dtype, shape and a borrowed place in memory. Strides follow from sizes and dim order, so
-/// the elements always fill `bytes()` bytes without holes.
+/// A dense tensor: dtype, shape and borrowed memory. Strides follow from sizes and dim order, so the elements
+/// always fill `bytes()` bytes without gaps.
 class Tensor {
   public:
-    /// What resize() may do.
+    /// Shapes allowed in resize().
     enum class Shape : std::uint8_t {
         Fixed,    ///< nothing
         Bounded,  ///< every shape that fits the memory
@@ -36,17 +36,17 @@ class Tensor {
 
     Tensor() = default;
 
-    /// A tensor over `data`, which may be null as long as nothing touches the elements. `order` is a
-    /// permutation of the dimensions from outermost to innermost in memory; none: row-major. Errors: Limit
-    /// (more than maxDims dimensions, 2^63 bytes or more), Unsupported (a dtype without a size in bytes),
-    /// InvalidArgument (a negative size, no permutation).
+    /// A tensor over `data`, which may be null if the elements are never accessed. `order` is a permutation
+    /// of the dimensions from outermost to innermost in memory; empty: row-major. Errors: Limit (more than
+    /// maxDims dimensions, 2^63 bytes or more), Unsupported (a dtype without a size in bytes),
+    /// InvalidArgument (a negative size, not a permutation).
     [[nodiscard]] static Result<Tensor> make(ScalarType dtype, std::span<const std::int64_t> sizes,
                                              std::byte* data, std::span<const std::uint8_t> order = {});
-    /// The same for a tensor that is new, where it is: a method makes a thousand of them.
+    /// As make(), initializing a new tensor in place: a method has a thousand of them.
     [[nodiscard]] Result<> makeHere(ScalarType dtype, std::span<const std::int64_t> sizes, std::byte* data,
                                     std::span<const std::uint8_t> dimOrder = {});
 
-    /// A row-major view for temporaries of kernels: `sizes` are known to be good.
+    /// A row-major view for temporaries of kernels; `sizes` must be valid.
     template <class T>
     [[nodiscard]] static Tensor over(T* elements, std::span<const std::int64_t> sizes) {
         auto made = make(scalarTypeOf<T>, sizes, reinterpret_cast<std::byte*>(elements));
@@ -65,16 +65,16 @@ class Tensor {
     [[nodiscard]] std::size_t elementSize() const { return elementWidth; }
     [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(elements) * elementWidth; }
 
-    /// Whether the elements lie in row-major order. Dimensions of size 1 do not count, so a channels-last
-    /// tensor with one channel is contiguous too.
+    /// Whether the elements are in row-major order. Dimensions of size 1 are ignored, so a channels-last
+    /// tensor with one channel is also contiguous.
     [[nodiscard]] bool isContiguous() const;
-    /// Whether the elements of both lie in the same order in memory, given equal sizes.
+    /// Whether the elements of both have the same order in memory, given equal sizes.
     [[nodiscard]] bool sameLayout(const Tensor& other) const;
 
     [[nodiscard]] std::byte* raw() const { return memory; }
     [[nodiscard]] std::span<std::byte> rawBytes() const { return {memory, bytes()}; }
 
-    /// The first element; T must be the dtype's type.
+    /// The first element; T must be the C++ type of the dtype.
     template <class T>
     [[nodiscard]] const T* data() const {
         assert(type == scalarTypeOf<T>);
@@ -86,22 +86,23 @@ class Tensor {
         return reinterpret_cast<T*>(memory);
     }
 
-    /// A weight: its bytes never change, so a kernel may keep a packed copy.
+    /// Whether it is a weight whose bytes never change, so that kernels may cache a packed copy.
     [[nodiscard]] bool isConstant() const { return constant; }
 
-    /// New sizes, same dim order (row-major where the number of dimensions changes). Errors: InvalidArgument
-    /// (a fixed shape that differs, a bounded one whose memory is too small: says expected and given), Limit.
+    /// Changes the sizes, keeping the dim order (row-major if the number of dimensions changes). Errors:
+    /// InvalidArgument (a fixed shape that differs, a bounded one whose memory is too small: names expected
+    /// and given), Limit.
     [[nodiscard]] Result<> resize(std::span<const std::int64_t> sizes);
     [[nodiscard]] Result<> resize(const Sizes& sizes) { return resize(std::span<const std::int64_t>(sizes)); }
 
-    /// Says that nothing reads the elements any more. Gives memory back where the tensor has its own.
+    /// Declares the elements unused. Releases memory that the tensor owns.
     void forgetElements() {
         if (growing != nullptr) {
             growing->forget();
         }
     }
 
-    // How the executor gives a tensor its memory.
+    // Memory assignment by the executor.
     void setMemory(std::byte* data, std::size_t capacityBytes) {
         memory = data;
         capacity = capacityBytes;
@@ -112,10 +113,10 @@ class Tensor {
         growing = source;
     }
     [[nodiscard]] Shape resizable() const { return resizing; }
-    /// Says that it stands in another tensor's place until it is replaced again.
+    /// Marks it as temporarily replacing another tensor.
     void setReplacing() { replacing = true; }
-    /// Whether its dtype, sizes and dim order are what the program declares, whatever ran before: they can
-    /// change only where this is false.
+    /// Whether its dtype, sizes and dim order always equal the program's declaration; they can change only if
+    /// this is false.
     [[nodiscard]] bool keepsShape() const { return resizing == Shape::Fixed && !replacing; }
     [[nodiscard]] std::size_t capacityBytes() const { return capacity; }
 
@@ -131,7 +132,7 @@ class Tensor {
     std::byte* memory = nullptr;
     std::size_t capacity = 0;
     GrowingMemory* growing = nullptr;
-    DimOrder order;  // before the long lists, of which most tensors use a quarter
+    DimOrder order;  // before the longer arrays, of which most tensors use a quarter
     Sizes shape;
     Strides steps;
 };

@@ -12,7 +12,7 @@
 namespace et::core {
 namespace {
 
-/// Dimensions shown in an error; a hostile file may have millions.
+/// Maximum number of dimensions shown in an error; a malicious file may have millions.
 constexpr std::size_t maxShown = 16;
 
 template <class T>
@@ -52,7 +52,7 @@ Result<> checkDimOrder(const FlatView& view, const TensorShape& shape, const Fie
                                  shown(shape.dimOrder)));
 }
 
-/// The vector, or the table where the file has none: something to give an offset for.
+/// The vector, or the table if the vector is missing, as the location of an error.
 const void* placeOf(const void* vector, const void* table) {
     return vector != nullptr ? vector : table;
 }

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-// For the readers of flatbuffer formats, which all describe tensors in the same words.
+// Tensor fields common to all flatbuffer formats.
 namespace et::core {
 
 struct TensorShape {
@@ -17,9 +17,8 @@ struct TensorShape {
     std::optional<std::int64_t> byteSize;  ///< of the dense tensor; nothing for an unknown dtype
 };
 
-/// Reads and checks the fields that say how a tensor is laid out; `table` is where they stand.
-/// Errors: Format (a negative size, a dim order that is no permutation), Limit (2^63 bytes or more, and as
-/// FlatView::copy).
+/// Reads and validates the fields that describe a tensor's layout; `table` contains them. Errors: Format (a
+/// negative size, a dim order that is not a permutation), Limit (2^63 bytes or more, and as FlatView::copy).
 [[nodiscard]] Result<TensorShape> readTensorShape(FlatView& view, std::int8_t scalarType,
                                                   const flatbuffers::Vector<std::int32_t>* sizes,
                                                   const flatbuffers::Vector<std::uint8_t>* dimOrder,

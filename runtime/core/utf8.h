@@ -6,17 +6,17 @@
 
 namespace et::core {
 
-/// Length (1 to 4) of the well-formed UTF-8 sequence at the start of `text`; 0 where there is none (a stray
-/// or overlong byte, a surrogate, a code point past U+10FFFF). `text` must not be empty.
+/// Length (1 to 4) of the well-formed UTF-8 sequence at the start of `text`; 0 if there is none (a stray or
+/// overlong byte, a surrogate, a code point above U+10FFFF). `text` must not be empty.
 [[nodiscard]] std::size_t utf8SequenceLength(std::string_view text);
 
 /// Code point of one well-formed sequence, as measured by utf8SequenceLength.
 [[nodiscard]] char32_t utf8Decode(std::string_view sequence);
 
-/// `text` with every byte that is no part of a well-formed sequence as U+FFFD.
+/// Replaces every byte that is not part of a well-formed sequence by U+FFFD.
 [[nodiscard]] std::string utf8Repaired(std::string_view text);
 
-/// Code points of `text`; a stray byte counts as one.
+/// Number of code points in `text`; a stray byte counts as one.
 [[nodiscard]] std::size_t utf8Length(std::string_view text);
 
 }  // namespace et::core

@@ -18,10 +18,10 @@ namespace et::core {
 
 class Value;
 
-/// Integers, each a value of its own because a symbolic size is known only at run time.
+/// A list of integers, each a separate value because a symbolic size is known only at run time.
 struct IntListValue {
     std::vector<Value*> items;          ///< borrowed, never null
-    std::vector<std::int64_t> numbers;  ///< as many; what the items were when last asked
+    std::vector<std::int64_t> numbers;  ///< values of the items when last queried; same size
 };
 
 struct DoubleListValue {
@@ -33,15 +33,15 @@ struct BoolListValue {
     std::size_t size = 0;
 };
 
-/// Tensors, each a value of its own; null where an optional one is missing.
+/// A list of tensors, each a separate value; null for a missing optional one.
 struct TensorListValue {
     std::vector<Value*> items;     ///< borrowed; null: a missing optional tensor
-    std::vector<Tensor*> tensors;  ///< as many; what the items were when last asked
+    std::vector<Tensor*> tensors;  ///< tensors of the items when last queried; same size
     bool optionalItems = false;
 };
 
-/// What a method computes with while it runs. Kinds are the file's, see program::Value. Most values of a
-/// method are numbers: what is larger lies apart.
+/// A value of a running method. Its kinds are those of the file, see program::Value. Most values of a method
+/// are numbers, so larger kinds are stored separately.
 class Value {
   public:
     using Kind = std::variant<std::monostate, Boxed<Tensor>, std::int64_t, double, bool, std::string_view,
@@ -52,7 +52,7 @@ class Value {
     explicit Value(Kind content) : kind(std::move(content)) {}
 
     [[nodiscard]] bool isNone() const { return std::holds_alternative<std::monostate>(kind); }
-    /// The content as T, a Tensor or another of Kind's alternatives; null when it is something else.
+    /// The content as T, a Tensor or another alternative of Kind; null if it has another kind.
     template <class T>
     [[nodiscard]] T* as() {
         if constexpr (std::is_same_v<T, Tensor>) {
@@ -68,7 +68,7 @@ class Value {
         return const_cast<Value*>(this)->as<T>();
     }
     void set(Kind content) { kind = std::move(content); }
-    /// Allocates only where the value is no tensor yet: runs set tensors of inputs and of moves.
+    /// Allocates only if the value is not yet a tensor: runs set the tensors of inputs and moves.
     void set(const Tensor& tensor) {
         if (Tensor* const held = as<Tensor>()) {
             *held = tensor;
@@ -76,17 +76,18 @@ class Value {
             kind.emplace<Boxed<Tensor>>(tensor);
         }
     }
-    /// As set(), in a place that is never null and outlives the value: a method has all its tensors in one.
+    /// As set(), using non-null external memory that outlives the value: a method stores all its tensors
+    /// together.
     void setIn(Tensor* place) { kind = place; }
 
     /// An int, double or bool as a number; nothing for other kinds.
     [[nodiscard]] std::optional<Scalar> scalar() const;
 
-    /// The numbers of an int list as they are now, written into the list; nothing when this is no int list or
-    /// an item is no int.
+    /// The current numbers of an int list, which are also stored in the list; nothing if this is not an int
+    /// list or an item is not an int.
     [[nodiscard]] std::optional<std::span<const std::int64_t>> ints();
-    /// The tensors of a tensor list; nothing when this is no tensor list, an item is no tensor, or (unless
-    /// `allowMissing`) is missing.
+    /// The tensors of a tensor list; nothing if this is not a tensor list, or an item is not a tensor or
+    /// (unless `allowMissing`) missing.
     [[nodiscard]] std::optional<std::span<Tensor* const>> tensors(bool allowMissing);
 
     /// "Tensor", "Int", "IntList", …, "None".

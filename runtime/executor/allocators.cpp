@@ -36,7 +36,7 @@ static_assert([] {
 constexpr std::string_view separator = ": ";
 constexpr std::string_view process = "process";
 
-/// The number behind the text of a kind, as allocatorName() writes it.
+/// Parses the number after the text of a kind, as written by allocatorName().
 std::optional<std::size_t> numberOf(std::string_view text) {
     std::size_t number = 0;
     const char* const end = text.data() + text.size();

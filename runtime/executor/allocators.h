@@ -8,7 +8,7 @@
 
 namespace et::executor {
 
-/// What the memory is for that a running method takes.
+/// Purpose of memory used by a running method.
 enum class MemoryKind : std::uint8_t {
     PlannedArena,
     CopiedConstants,
@@ -18,23 +18,23 @@ enum class MemoryKind : std::uint8_t {
     DelegateWorkspace,
     GrowingTensors,
     Temporary,
-    ProcessPeak,  ///< no allocator: the largest resident set of the process
+    ProcessPeak,  ///< not an allocator: the largest resident set of the process
 };
 
 struct MemoryKindTraits {
     MemoryKind kind;
-    std::string_view name;  ///< for programs: "delegate_workspace"
-    std::string_view text;  ///< in the names of allocators: "workspace"
-    bool isNumbered;        ///< there are several: by arena or by delegate
+    std::string_view name;  ///< machine-readable: "delegate_workspace"
+    std::string_view text;  ///< in allocator names: "workspace"
+    bool isNumbered;        ///< there is one per arena or delegate
 };
 [[nodiscard]] const MemoryKindTraits& traits(MemoryKind kind);
 
-/// An allocator as our runtime names it in traces. An allocation event of one is memory that was taken then
-/// and is kept: their sum over all runs is what the method holds.
+/// An allocator as named by our runtime in traces. Its allocation events record memory that is kept: their
+/// sum over all runs is the memory held by the method.
 struct Allocator {
     MemoryKind kind = MemoryKind::PlannedArena;
-    std::string_view method{};  ///< empty: the process
-    std::size_t number = 0;     ///< of the arena or the delegate
+    std::string_view method{};  ///< empty: the whole process
+    std::size_t number = 0;     ///< index of the arena or delegate
 
     friend bool operator==(const Allocator&, const Allocator&) = default;
 };
@@ -42,7 +42,7 @@ struct Allocator {
 /// "forward: planned memory 1", "forward: workspace of delegate 0", "process: peak resident memory".
 [[nodiscard]] std::string allocatorName(const Allocator& allocator);
 
-/// Undoes allocatorName(); nothing for the allocators of other runtimes. The method borrows `name`.
+/// Inverse of allocatorName(); nothing for allocators of other runtimes. The method borrows `name`.
 [[nodiscard]] std::optional<Allocator> allocatorOf(std::string_view name);
 
 }  // namespace et::executor

@@ -18,117 +18,118 @@
 #include <string_view>
 #include <vector>
 
-// What runs the parts of a program that an exporter handed to a delegate.
+// Interface of backends, which run the delegates of a program.
 namespace et::executor {
 
-/// Blobs by name: of the program itself, then of the tensor data files that the caller gave.
+/// Looks up blobs by name: in the program itself, then in the tensor data files given by the caller.
 class NamedDataSource {
   public:
     virtual ~NamedDataSource() = default;
-    /// Lives as long as the module. Nothing where there is none.
+    /// The data live as long as the module. Nothing if there are none.
     [[nodiscard]] virtual std::optional<core::Bytes> find(std::string_view name) const = 0;
 };
 
-/// What the delegates of one backend share within a module; the backend's own business.
+/// State shared by the delegates of one backend within a module, defined by the backend.
 class SharedState {
   public:
     virtual ~SharedState() = default;
 };
 
-/// What a backend gets to load a delegate; everything is borrowed and lives as long as the delegate.
+/// Inputs for loading a delegate; all borrowed for the lifetime of the delegate.
 struct DelegateSource {
     const program::Delegate& delegate;
     std::string_view method;
     const NamedDataSource& namedData;
     const kernels::ThreadPool& threads;
-    /// A place for the backend, empty for the first delegate of a module; null: nothing is shared.
+    /// Pointer that the backend may set, empty for the first delegate of a module; null: no sharing.
     std::shared_ptr<SharedState>* shared = nullptr;
-    bool traced = false;  ///< somebody listens when it runs, so it had better prepare to tell
-    std::uint64_t memoryBytes = std::uint64_t{8} << 30;  ///< that the values of a delegate may take together
-    std::size_t delegateCount = 1;                       ///< of the method, this one among them
+    bool traced = false;  ///< whether it will be traced and should prepare for it
+    std::uint64_t memoryBytes = std::uint64_t{8} << 30;  ///< limit for all values of a delegate together
+    std::size_t delegateCount = 1;  ///< number of delegates in the method, including this one
 };
 
-/// Bytes behind planned memory that may be read, as fast kernels do that load more than they need.
+/// Number of bytes after planned memory that may be read, for fast kernels that load more than they need.
 inline constexpr std::size_t readableBehind = 64;
 
-/// What a delegate gets beside its arguments when it runs.
+/// Context of a delegate call, in addition to its arguments.
 struct DelegateCallContext {
-    core::EventTracer* tracer = nullptr;  ///< null: nothing listens
-    core::TraceIds ids;                   ///< of the delegate call: its events carry them, and a delegate id
-    /// Planned memory, with `readableBehind` bytes behind each. Arguments may lie elsewhere.
+    core::EventTracer* tracer = nullptr;  ///< null: not traced
+    core::TraceIds ids;  ///< of the delegate call; its events use them with an additional delegate id
+    /// Planned memory, with `readableBehind` readable bytes after each. Arguments may be outside it.
     std::span<const core::Bytes> plannedMemory{};
 };
 
-/// A loaded part of a method.
+/// A loaded delegate.
 class LoadedDelegate {
   public:
     virtual ~LoadedDelegate() = default;
 
-    /// Does what only running needs, such as planning memory for the largest shapes, so that a delegate that
-    /// is loaded but not run does without it, and the first call takes as long as others. execute() does it
-    /// where nobody did. Errors: Unsupported, Limit.
+    /// Does the work required only for execution, such as planning memory for the largest shapes. It is
+    /// separate from loading so that delegates that are not run avoid it and the first call is as fast as
+    /// later ones. execute() does it if necessary. Errors: Unsupported, Limit.
     [[nodiscard]] virtual core::Result<> prepare() { return {}; }
 
-    /// Arguments as the instruction has them: inputs, then outputs, which it resizes and writes. Errors:
+    /// `arguments` are those of the instruction: inputs, then outputs, which are resized and written. Errors:
     /// InvalidArgument (a wrong count, kind, dtype or shape), Unsupported, Limit.
     [[nodiscard]] virtual core::Result<> execute(const DelegateCallContext& context,
                                                  std::span<core::Value* const> arguments) = 0;
 
-    /// Weights in another form that it keeps, without what other delegates packed before, in bytes.
+    /// Size in bytes of its packed weights, excluding those packed by other delegates before.
     [[nodiscard]] virtual std::uint64_t packedBytes() const { return 0; }
 
-    /// Memory for what it computes in between, in bytes. Where delegates of a module share theirs, it is what
-    /// this one added, so that the sum is what all of them hold.
+    /// Size in bytes of memory for intermediate values. If delegates of a module share it, this is the amount
+    /// added by this one, so that the sum is the total.
     [[nodiscard]] virtual std::uint64_t workspaceBytes() const { return 0; }
 };
 
-/// Runs the delegates of one name. Immutable and shared by all modules.
+/// Runs the delegates with a given name. Immutable and shared by all modules.
 class Backend {
   public:
     virtual ~Backend() = default;
-    /// As programs spell it: "VulkanBackend".
+    /// As spelled in programs: "VulkanBackend".
     [[nodiscard]] virtual std::string_view name() const = 0;
-    /// Errors: Format (a damaged payload), Unsupported, NotFound (data that the payload names), Limit.
+    /// Errors: Format (a damaged payload), Unsupported, NotFound (named data that the payload refers to),
+    /// Limit.
     [[nodiscard]] virtual core::Result<std::unique_ptr<LoadedDelegate>> load(
         const DelegateSource& source) const = 0;
-    /// What a process does once before it loads the first delegate, such as looking at its processor. load()
-    /// does it where nobody did.
+    /// One-time initialization of a process before loading the first delegate, such as detecting processor
+    /// features. load() does it if necessary.
     virtual void prepareProcess() const {}
-    /// Which nodes of describe()'s graph, as indices, each operator of a call computes, of which traces have
-    /// but the names: all of them, in the order in which they ran, as this or another runtime traced them.
-    /// Nothing: not known.
+    /// Maps the operators of a call, of which traces contain only the names, to indices of nodes in
+    /// describe()'s graph. `operators` are all operators of the call in execution order, as traced by this or
+    /// another runtime. Nothing: unknown.
     [[nodiscard]] virtual std::vector<std::optional<std::vector<std::size_t>>> nodesOf(
         [[maybe_unused]] const program::Delegate& delegate,
         std::span<const std::string_view> operators) const {
         return std::vector<std::optional<std::vector<std::size_t>>>(operators.size());
     }
-    /// What the names of its operators say in traces.
+    /// Interpretation of its operators' names in traces.
     [[nodiscard]] virtual const TraceTraits& traceTraits() const {
         static constexpr TraceTraits none;
         return none;
     }
-    /// Whether a trace names an operator of this backend so, by the form of the name alone.
+    /// Whether a traced name has the form of this backend's operator names.
     [[nodiscard]] bool recognizes(std::string_view tracedOperator) const {
         const auto isOperator = traceTraits().isOperator;
         return isOperator != nullptr && isOperator(tracedOperator);
     }
-    /// What shows that operators that a trace names, all of one call in the order in which they ran, are not
-    /// of this delegate, for people: "ran 3 convolutions, where the delegate has 2". Nothing: they may be
-    /// its, or it is unknown.
+    /// Evidence that traced operators, all of one call in execution order, do not belong to this delegate,
+    /// for messages: "ran 3 convolutions, where the delegate has 2". Nothing if they may belong to it, or if
+    /// this is unknown.
     [[nodiscard]] virtual std::optional<std::string> contradiction(
         [[maybe_unused]] const program::Delegate& delegate,
         [[maybe_unused]] std::span<const std::string_view> operators) const {
         return std::nullopt;
     }
-    /// The values inside of a delegate, whose arguments lie in these orders; an empty order: not known, or no
-    /// tensor. None where the backend cannot tell. Errors: as load().
+    /// The values inside a delegate whose arguments have these dimension orders; an empty order: unknown, or
+    /// not a tensor. Empty if the backend cannot tell. Errors: as load().
     [[nodiscard]] virtual core::Result<std::vector<InnerValue>> innerValues(
         [[maybe_unused]] const program::Delegate& delegate,
         [[maybe_unused]] std::span<const DimensionOrder> arguments) const {
         return std::vector<InnerValue>();
     }
-    /// What is inside of a delegate, without running it and without what a run needs. Errors: as load();
-    /// Unsupported (this backend cannot tell, which is the default).
+    /// Describes the contents of a delegate, without running it or preparing for a run. Errors: as load();
+    /// Unsupported (not implemented by this backend, which is the default).
     [[nodiscard]] virtual core::Result<core::ModelGraph> describe(const program::Delegate& delegate,
                                                                   const NamedDataSource& namedData) const {
         static_cast<void>(delegate);
@@ -138,7 +139,7 @@ class Backend {
     }
 };
 
-/// The backend of a name; null where none is.
+/// The backend with that name; null if there is none.
 [[nodiscard]] inline const Backend* findBackend(std::span<const Backend* const> backends,
                                                 std::string_view name) {
     for (const Backend* backend : backends) {

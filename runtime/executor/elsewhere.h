@@ -13,31 +13,31 @@
 #include <memory>
 #include <span>
 
-// Methods whose instructions another process carries out, on this machine or on a device. Whoever calls a
-// Method sees no difference: inputs, outputs, events and errors are those of the place where it runs.
+// Remote execution: methods whose instructions run in another process, on this machine or on a device.
+// Callers of Method see no difference: inputs, outputs, events and errors are those of the remote process.
 namespace et::executor {
 
-/// What the place where a method runs tells of one execution, or of loading.
+/// Times reported by the remote process for one execution, or for loading.
 struct TimesElsewhere {
-    std::uint64_t nanoseconds = 0;  ///< by the clock of that place, without what carrying it there takes
+    std::uint64_t nanoseconds = 0;  ///< by the remote clock, without transfer time
     std::uint64_t instructions = 0;
 };
 
-/// A method that was loaded there.
+/// A method loaded remotely.
 class MethodElsewhere {
   public:
     virtual ~MethodElsewhere() = default;
 
-    /// One execution. Copies out of `inputs`, resizes and writes `outputs`, which stay valid until the next
-    /// execution. `tracer` hears all events of the run as if it were here; null: nothing listens. Errors:
-    /// those of Method::execute(); Io (the place cannot be reached any more).
+    /// Runs once. Copies from `inputs`, resizes and writes `outputs`, which stay valid until the next
+    /// execution. `tracer` receives all events of the run as in a local execution; may be null. Errors: those
+    /// of Method::execute(); Io (the remote process is unreachable).
     [[nodiscard]] virtual core::Result<TimesElsewhere> execute(std::span<core::Value* const> inputs,
                                                                std::span<core::Value* const> outputs,
                                                                core::EventTracer* tracer) = 0;
     [[nodiscard]] virtual TimesElsewhere loading() const = 0;
 };
 
-/// A program that was opened there, and what its methods share.
+/// A program opened remotely, and the state shared by its methods.
 class ModuleElsewhere {
   public:
     virtual ~ModuleElsewhere() = default;
@@ -47,7 +47,7 @@ class ModuleElsewhere {
                                                                               core::EventTracer* tracer) = 0;
 };
 
-/// What a module is opened with.
+/// Arguments for opening a module.
 struct ModuleSetup {
     const program::Program& program;
     std::span<const std::shared_ptr<const program::TensorData>> tensorData;
@@ -57,12 +57,12 @@ struct ModuleSetup {
     const std::atomic<bool>* cancel = nullptr;
 };
 
-/// The place itself.
+/// A remote process or device that executes methods.
 class Elsewhere {
   public:
     virtual ~Elsewhere() = default;
 
-    /// What `setup` borrows lives as long as the module. Errors: Io, Unsupported.
+    /// Data borrowed by `setup` must outlive the module. Errors: Io, Unsupported.
     [[nodiscard]] virtual core::Result<std::unique_ptr<ModuleElsewhere>> open(const ModuleSetup& setup) = 0;
 };
 

@@ -7,19 +7,19 @@
 
 namespace et::executor {
 
-/// What a program may use of the machine. Programs are untrusted; these keep a hostile one from taking it
-/// over.
+/// Resource limits of a program. Programs are untrusted; the limits keep a hostile one from exhausting the
+/// machine.
 struct Limits {
-    /// Planned memory, caller-less inputs and outputs, tensors that grow, copies of data, of all methods of a
-    /// module.
+    /// Maximum for planned memory, unplanned inputs and outputs, growing tensors and copied data of all
+    /// methods of a module.
     std::uint64_t memoryBytes = std::uint64_t{8} << 30;
-    /// Temporary memory of one instruction.
+    /// Maximum temporary memory of one instruction.
     std::uint64_t temporaryBytes = std::uint64_t{2} << 30;
-    /// Instructions of one execution: more means a loop that does not end.
+    /// Maximum instructions per execution: more indicates an endless loop.
     std::uint64_t instructions = 1'000'000;
 };
 
-/// Counts memory against Limits::memoryBytes. One a module.
+/// Counts memory against Limits::memoryBytes. One per module.
 class MemoryBudget {
   public:
     explicit MemoryBudget(std::uint64_t limitBytes) : limit(limitBytes) {}

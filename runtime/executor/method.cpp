@@ -13,7 +13,7 @@ namespace et::executor {
 
 namespace {
 
-/// Whether the step has something to prepare for its runs.
+/// True if the step has work to do before its first run.
 bool isToPrepare(const detail::Step& step) {
     if (step.kind != detail::Step::Kind::Kernel || !step.entry->prepare) {
         return false;

@@ -8,7 +8,7 @@
 namespace et::executor {
 namespace {
 
-/// What the loader says of its last failure, which names the file already.
+/// Returns the loader's last error message, which includes the file name.
 std::string loaderMessage() {
     const char* message = ::dlerror();
     return core::printable(message == nullptr ? "unknown failure" : message);
@@ -23,7 +23,7 @@ void Plugin::Close::operator()(void* handle) const {
 core::Result<Plugin> Plugin::load(const std::filesystem::path& path) {
     const core::Where where{.file = path.string(), .field = {}, .offset = {}};
     Plugin plugin;
-    // A path with a slash is never looked for in the system's library folders.
+    // A path with a slash is never searched in the system's library folders.
     plugin.library.reset(::dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL));
     if (!plugin.library) {
         return core::fail(core::ErrorCode::Io, loaderMessage(), where);

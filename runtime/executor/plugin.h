@@ -11,18 +11,17 @@
 #include <memory>
 #include <span>
 
-// Operators and backends that users bring in a shared library:
+// Operators and backends that users provide in a shared library:
 //
 //     #include "runtime/executor/plugin.h"
 //
 //     static const et::kernels::KernelEntry mine[] = {{"my::relu6.out", et::kernels::box<&relu6Out>}};
 //     ET_PLUGIN(.kernels = mine, .kernelCount = std::size(mine))
 //
-// Such a library is built with the headers and static libraries of the same release, and the same compiler.
+// The library must be built with the headers and static libraries of the same release, and the same compiler.
 namespace et::executor {
 
-/// Changes with every change of what a plugin and the program share: arguments, values, delegates, this
-/// struct.
+/// Changes with everything that a plugin and the program share: arguments, values, delegates, this struct.
 inline constexpr std::uint32_t pluginAbi = 6;
 
 struct PluginTable {
@@ -31,18 +30,18 @@ struct PluginTable {
     std::size_t kernelCount = 0;
     const Backend* const* backends = nullptr;
     std::size_t backendCount = 0;
-    const core::MetadataDecoder* const* decoders = nullptr;  ///< of delegate metadata in traces
+    const core::MetadataDecoder* const* decoders = nullptr;  ///< decoders of delegate metadata in traces
     std::size_t decoderCount = 0;
 };
 
-/// The one symbol that a plugin exports.
+/// The only symbol that a plugin exports.
 inline constexpr const char* pluginSymbol = "et_inspect_plugin";
 
-/// A loaded plugin. Keep it as long as anything that came out of it.
+/// A loaded plugin. Must outlive everything obtained from it.
 class Plugin {
   public:
-    /// Errors: Io (no such file, not a shared library, a symbol that it needs is missing), Unsupported (made
-    /// for another release), InvalidArgument (not a plugin).
+    /// Errors: Io (no such file, not a shared library, an unresolved symbol), Unsupported (built for another
+    /// release), InvalidArgument (not a plugin).
     [[nodiscard]] static core::Result<Plugin> load(const std::filesystem::path& path);
 
     [[nodiscard]] std::span<const kernels::KernelEntry> kernels() const {
@@ -65,7 +64,7 @@ class Plugin {
 
 }  // namespace et::executor
 
-/// Defines the entry point; takes designated initializers of PluginTable.
+/// Defines the entry point; accepts designated initializers of PluginTable.
 #define ET_PLUGIN(...)                                                                                       \
     extern "C" __attribute__((visibility("default"))) const et::executor::PluginTable* et_inspect_plugin() { \
         static const et::executor::PluginTable table{__VA_ARGS__};                                           \

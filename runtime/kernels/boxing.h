@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-// Makes a KernelFunction out of a typed function: `KernelEntry{"aten::add.out", box<&addOut>}` where
+// Makes a KernelFunction from a typed function: `KernelEntry{"aten::add.out", box<&addOut>}` where
 //
 //     core::Result<> addOut(KernelContext&, const Tensor& self, const Tensor& other, Scalar alpha,
 //                           Tensor& out);
@@ -35,22 +35,23 @@ using core::Scalar;
 using core::ScalarType;
 using core::Tensor;
 
-using TensorList = std::span<Tensor* const>;  ///< none is null
+using TensorList = std::span<Tensor* const>;  ///< never contains null
 using IntList = std::span<const std::int64_t>;
 using DoubleList = std::span<const double>;
 using BoolList = std::span<const bool>;
 
-/// Null where a tensor is missing.
+/// Missing tensors are null.
 struct OptionalTensorList {
     std::span<Tensor* const> items;
 };
 
-/// None is null, none is a constant.
+/// Contains no null pointers and no constants.
 struct OutTensorList {
     std::span<Tensor* const> items;
 };
 
-/// How one kind of parameter comes out of a Value. `get` gives an optional-like that is empty on a mismatch.
+/// Conversion of a Value to one kind of parameter. `get` returns an optional-like that is empty on a
+/// mismatch.
 template <class Parameter>
 struct Unboxed;
 
@@ -150,7 +151,7 @@ struct Unboxed<std::optional<T>> {
     }
 };
 
-/// References come as pointers, which are null on a mismatch.
+/// References are passed as pointers, which are null on a mismatch.
 template <>
 struct Unboxed<const Tensor&> {
     static constexpr std::string_view expected = "Tensor";
@@ -197,13 +198,13 @@ namespace detail {
 [[nodiscard]] [[gnu::cold]] std::unexpected<core::Error> wrongArgumentCount(std::size_t expected,
                                                                             std::size_t given);
 
-/// Checks arguments that have been unboxed: `fits` and `expected` have one item each. Bits of `resized` are
-/// tensors that the kernel writes and may resize: it reads the sizes of its inputs meanwhile, so they must
-/// not be among them. Errors: InvalidArgument.
+/// Checks unboxed arguments: `fits` and `expected` have one item per argument. Bits of `resized` mark tensors
+/// that the kernel writes and may resize; these must not be among its inputs, whose sizes it reads meanwhile.
+/// Errors: InvalidArgument.
 [[nodiscard]] core::Result<> checkUnboxed(Arguments arguments, std::span<const bool> fits,
                                           std::span<const std::string_view> expected, std::uint64_t resized);
 
-/// An instruction repeats its results behind the out arguments: once, or once for each of several outputs.
+/// An instruction repeats its results after the out arguments: once, or once per output.
 inline constexpr std::size_t maxRepeatedResults = 16;
 
 template <class Parameter>
@@ -212,7 +213,7 @@ inline constexpr bool isResized = std::is_same_v<Parameter, Tensor&> || std::is_
 template <class Parameter>
 inline constexpr bool isWritten = isResized<Parameter> || std::is_same_v<Parameter, OutTensorList>;
 
-/// Bit i is set where the i-th of `set` is true.
+/// Bit i is set if the i-th of `set` is true.
 template <bool... set>
 constexpr std::uint64_t bitsOf() {
     std::uint64_t made = 0;
@@ -221,7 +222,7 @@ constexpr std::uint64_t bitsOf() {
     return made;
 }
 
-/// What all functions of one signature share.
+/// Unboxing shared by all functions of one signature.
 template <class... Parameters>
 struct Signature {
     using Function = core::Result<> (*)(KernelContext&, Parameters...);

@@ -6,10 +6,10 @@
 
 namespace et::kernels {
 
-/// All operators that come with the runtime.
+/// All operators included in the runtime.
 [[nodiscard]] const KernelRegistry& builtin();
 
-// One table a family of operators; each lies in the file or folder of its name.
+// One table per operator family, each in the file or folder of its name.
 [[nodiscard]] std::span<const KernelEntry> mathKernels();
 [[nodiscard]] std::span<const KernelEntry> activationKernels();
 [[nodiscard]] std::span<const KernelEntry> arithmeticKernels();

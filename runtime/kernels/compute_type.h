@@ -8,12 +8,12 @@
 #include <string>
 #include <type_traits>
 
-// Which type kernels compute in for elements of a dtype: the one place that says it. Kernels that compute on
-// elements as they are stored choose among core::ElementTypes.
+// Maps element dtypes to the types that kernels compute in. Kernels that compute on elements as stored use
+// core::ElementTypes.
 namespace et::kernels {
 
-/// Calls `function` with a std::type_identity of float (for half and bfloat16, too), double, or int64 (for
-/// all integers and bool). Returns what it returns, or `otherwise()` for complex and all other dtypes.
+/// Calls `function` with a std::type_identity of float (also for half and bfloat16), double, or int64 (for
+/// all integers and bool). Returns its result, or `otherwise()` for complex and all other dtypes.
 template <class Function, class Otherwise>
 decltype(auto) visitComputeType(core::ScalarType type, Function&& function, Otherwise&& otherwise) {
     switch (core::scalarKind(type)) {
@@ -29,13 +29,13 @@ decltype(auto) visitComputeType(core::ScalarType type, Function&& function, Othe
     }
 }
 
-/// The same for functions that give a Result. Errors: Unsupported (complex and all other dtypes).
+/// Overload for functions that return a Result. Errors: Unsupported (complex and all other dtypes).
 template <class Function>
 core::Result<> visitComputeType(core::ScalarType type, Function&& function) {
     return visitComputeType(type, function, [type]() -> core::Result<> { return unsupportedType(type); });
 }
 
-/// The same for floats alone. Errors: InvalidArgument (any other dtype).
+/// Overload for floating-point dtypes only. Errors: InvalidArgument (any other dtype).
 template <class Function>
 core::Result<> visitFloatingType(core::ScalarType type, Function&& function) {
     if (!core::isFloating(type)) {

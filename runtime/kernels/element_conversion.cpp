@@ -27,8 +27,8 @@ core::Result<Conversion> Conversion::through(ScalarType from, ScalarType to) {
 }
 
 core::Result<Conversion> Conversion::between(ScalarType from, ScalarType to) {
-    // What becomes a float goes there directly, to be rounded once. A float becomes an integer through
-    // double, which holds every float. Integers keep their bits in int64.
+    // Conversions to float are direct, so they round once. Conversions from float to integer go through
+    // double, which represents every float exactly. Integers keep their bits in int64.
     if (to == ScalarType::Float || core::isReducedFloat(to)) {
         return through<float>(from, to);
     }
@@ -72,7 +72,7 @@ core::Result<ElementBytes> elementOf(ScalarType type, core::Scalar number) {
         std::memcpy(element.data(), &value, sizeof value);
         return true;
     };
-    // The second number of a complex one is 0 already.
+    // The imaginary part is already 0.
     const bool known = type == ScalarType::ComplexHalf    ? put(std::type_identity<core::Half>{})
                        : type == ScalarType::ComplexFloat ? put(std::type_identity<float>{})
                        : type == ScalarType::ComplexDouble

@@ -10,19 +10,20 @@
 #include <cstdint>
 #include <variant>
 
-// Numbers of one real dtype (bool, integers, floats) as numbers of another, as core::convertTo() has it.
+// Conversion of elements between real dtypes (bool, integers, floats), with the semantics of
+// core::convertTo().
 namespace et::kernels {
 
 namespace detail {
 
-/// Converts by way of Ts.
+/// Conversion through the compute type T.
 template <ComputeType T>
 struct Through {
     LoadElements<T> load = nullptr;
     StoreElements<T> store = nullptr;
     std::int64_t fromWidth = 1;  ///< bytes
     std::int64_t toWidth = 1;
-    bool fromIsT = false;  ///< elements are read where they are
+    bool fromIsT = false;  ///< elements are read in place
     bool toIsT = false;    ///< likewise written
 
     void run(const std::byte* from, std::int64_t fromStep, std::byte* to, std::int64_t toStep,
@@ -31,7 +32,7 @@ struct Through {
 
 }  // namespace detail
 
-/// Goes through the compute type that holds what both dtypes share.
+/// Conversion through the compute type that covers both dtypes.
 class Conversion {
   public:
     /// Errors: Unsupported (complex and quantized dtypes).
@@ -48,10 +49,11 @@ class Conversion {
     std::variant<detail::Through<float>, detail::Through<double>, detail::Through<std::int64_t>> way;
 };
 
-/// An element of any dtype; what is behind its width is 0.
+/// An element of any dtype; bytes beyond its width are 0.
 using ElementBytes = std::array<std::byte, 16>;
 
-/// `number` as an element of `type`, complex ones included. Errors: Unsupported (quantized dtypes).
+/// Converts `number` to an element of `type`, including complex types. Errors: Unsupported (quantized
+/// dtypes).
 [[nodiscard]] core::Result<ElementBytes> elementOf(core::ScalarType type, core::Scalar number);
 
 }  // namespace et::kernels

@@ -17,7 +17,7 @@ inline constexpr bool isComplexElement = false;
 template <class T>
 inline constexpr bool isComplexElement<std::complex<T>> = true;
 
-/// A complex number of two halves, which nothing is computed in.
+/// A complex number of two halves, storage only.
 struct ComplexHalf {
     core::Half real;
     core::Half imaginary;
@@ -26,12 +26,13 @@ struct ComplexHalf {
 template <class T>
 inline constexpr bool isReduced = std::is_same_v<T, core::Half> || std::is_same_v<T, core::BFloat16>;
 
-/// How an element lies in memory: a bool as a byte, because a file may hold other bytes than 0 and 1.
+/// Memory representation of an element: a bool is a byte, because a file may contain bytes other than 0 and
+/// 1.
 template <class Element>
 using Stored = std::conditional_t<std::is_same_v<Element, bool>, std::uint8_t, Element>;
 
-/// A float beyond int32 becomes its least number, also on the way to fewer bits: what PyTorch gives on x86,
-/// where C++ leaves it undefined. (It takes floats to uint8 through int64.)
+/// A float outside int32 becomes INT32_MIN, also when converted to narrower integers: PyTorch's behaviour on
+/// x86, where C++ leaves it undefined. (PyTorch converts floats to uint8 through int64.)
 template <class To>
 To signedInteger(double from) {
     constexpr double limit = 2147483648.0;
@@ -111,7 +112,7 @@ void storeUnsigned(const std::int64_t* from, std::byte* to, std::int64_t stride,
     store<std::uint64_t, Element>(reinterpret_cast<const std::uint64_t*>(from), to, stride, count);
 }
 
-/// What `function` gives for the type of dtype's elements, complex ones only where T is complex; else null.
+/// Returns the result of `function` for the element type of the dtype; null for complex dtypes if T is real.
 template <class T, class Function>
 auto functionFor(ScalarType dtype, Function function) {
     const auto none = [&]() -> decltype(function(std::type_identity<float>{})) { return nullptr; };

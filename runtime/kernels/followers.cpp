@@ -35,8 +35,8 @@ core::Result<Tensor*> Followers::begin(KernelContext& context, Tensor& out,
     for (const Call& call : followers) {
         const std::size_t before = count;
         if (auto done = call.kernel.call(context, call.arguments); !done) {
-            // Temporary memory is the same limit for one instruction as for several; anything else is said by
-            // the instruction's own kernel.
+            // The temporary-memory limit is the same for one instruction as for several; other errors are
+            // reported by the instruction's own kernel.
             return done.error().code == core::ErrorCode::Limit
                        ? core::Result<Tensor*>(std::unexpected(std::move(done).error()))
                        : none;
@@ -55,7 +55,7 @@ core::Result<Tensor*> Followers::begin(KernelContext& context, Tensor& out,
 
 void Followers::add(const ResultStep& step, Tensor& out, std::initializer_list<const Tensor*> read) {
     if (count == all.size() || numRead + read.size() > readTensors.size()) {
-        return;  // begin() notes that it is missing
+        return;  // begin() detects the missing step
     }
     for (const Tensor* tensor : read) {
         readTensors[numRead++] = tensor;

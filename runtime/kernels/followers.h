@@ -13,40 +13,41 @@
 
 namespace et::kernels {
 
-/// What each instruction of a fused call has to do, by their order, in operations on an element of the last
-/// one's result: in these parts its time is theirs.
+/// Work of each instruction of a fused call, in order, in operations per element of the last result. The time
+/// is split in these proportions.
 using FusedWork = std::array<double, maxFused>;
 
-/// Whether writing the elements of one changes those of the other.
+/// True if writing elements of one tensor changes elements of the other.
 [[nodiscard]] bool overlap(const core::Tensor& left, const core::Tensor& right);
 
-/// The instructions behind one whose kernel does their steps. Their own results, but for the last one's, get
-/// their sizes and no elements.
+/// The instructions after one whose kernel applies their steps. Their intermediate results get sizes but no
+/// elements.
 class Followers {
   public:
     struct Call {
-        /// Takes the same arguments as the operator's own, checks them in the same way, gives the result its
-        /// sizes, and calls add() instead of computing anything.
+        /// Accepts and checks the same arguments as the operator's own kernel, resizes the result, and calls
+        /// add() instead of computing.
         Kernel kernel;
         Arguments arguments;
-        std::size_t input = 0;  ///< the argument that is the result of the instruction before
+        std::size_t input = 0;  ///< index of the argument that is the previous instruction's result
     };
 
     explicit Followers(std::span<const Call> calls) : followers(calls) {}
 
-    /// For the kernel before, with its FusedContext: where its result goes, a row-major tensor of floats of
-    /// the same shape as `out`, its own one, which has its sizes. Null: they do not go by steps, and nothing
-    /// was computed. `read`: what the kernel reads; null ones do not count. Errors: Limit.
+    /// For the preceding kernel, with its FusedContext: returns the tensor to write its result to, a
+    /// row-major float tensor of the shape of `out`, its own result, which has its sizes. Null if the
+    /// instructions cannot be applied as steps; nothing was computed then. `read`: inputs of the kernel; null
+    /// ones are ignored. Errors: Limit.
     [[nodiscard]] core::Result<core::Tensor*> begin(KernelContext& context, core::Tensor& out,
                                                     std::initializer_list<const core::Tensor*> read);
 
-    /// For the kernel before, which does them to every element.
+    /// For the preceding kernel, which applies them to every element.
     [[nodiscard]] ResultSteps steps() const { return {all.data(), count}; }
 
-    /// For the kernels of the calls: `step` makes `out` of what was computed before; it reads `read`, too.
+    /// For the kernels of the calls: `step` computes `out` from the previous result; it also reads `read`.
     void add(const ResultStep& step, core::Tensor& out, std::initializer_list<const core::Tensor*> read = {});
 
-    /// Whether begin() gave a place.
+    /// True if begin() returned a tensor.
     [[nodiscard]] bool hasBegun() const { return isGoing; }
 
   private:
@@ -59,13 +60,13 @@ class Followers {
     std::size_t numRead = 0;
 };
 
-/// The context of a kernel with instructions behind it.
+/// The context of a kernel with fused followers.
 class FusedContext : public KernelContext {
   public:
     FusedContext(const KernelContext& context, Followers& instructions)
         : KernelContext(context), behind(instructions) {}
 
-    /// For kernels that are called with no other context: those of Followers::Call, and the one before them.
+    /// For kernels that are only called with this context: those of Followers::Call, and the preceding one.
     [[nodiscard]] static Followers& followersOf(KernelContext& context) {
         return static_cast<FusedContext&>(context).behind;
     }

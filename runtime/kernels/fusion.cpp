@@ -37,7 +37,7 @@ constexpr std::array fusions{
     Fusion{.first = "aten::t_copy.out", .behind = onTransposition, .call = &dense::multiplyT},
 };
 
-/// Whether it is the kernel that comes with the runtime, of today's schema.
+/// True if the kernel is the built-in one with the current schema.
 bool isOurs(const KernelEntry& entry) {
     return builtin().find(entry.name) == &entry;
 }

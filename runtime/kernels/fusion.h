@@ -7,32 +7,31 @@
 #include <span>
 #include <string_view>
 
-// Instructions that are computed together: what one writes is taken by the next one while it is in the cache,
-// or is never written at all. Their results are the same to the last bit as one by one.
+// Fused instructions: a result is consumed by the next instruction while it is in the cache, or is never
+// written. Results are bit-identical to separate execution.
 namespace et::kernels {
 
-/// Computes the results of an instruction and of those behind it. False: they are not of a kind that it
-/// takes, and nothing was computed; each has its own kernel. Errors: Limit. `work`: null, or to be filled.
+/// Computes the results of an instruction and of the following ones. Returns false, with nothing computed, if
+/// it does not support them; each then runs its own kernel. Errors: Limit. `work`: filled if not null.
 using FusedFunction = core::Result<bool> (*)(KernelContext& context, Arguments first,
                                              std::span<const Followers::Call> behind, FusedWork* work);
 
 struct FusedOperator {
     std::string_view name;  ///< "aten::relu.out"
-    std::size_t input = 0;  ///< the argument that is the result of the instruction before
+    std::size_t input = 0;  ///< index of the argument that is the previous instruction's result
     Kernel kernel = {};     ///< for Followers::Call
 };
 
 struct Fusion {
     std::string_view first;
-    std::span<const FusedOperator> behind;  ///< what may follow, in any order
+    std::span<const FusedOperator> behind;  ///< operators that may follow, in any order
     std::size_t maxBehind = 1;              ///< less than maxFused
     FusedFunction call = nullptr;
 };
 
-/// What can be fused with instructions of this kernel behind them; null: nothing. A kernel of a plugin stays
-/// by itself.
+/// Fusions that start with this kernel; null if there are none. Kernels of plugins are never fused.
 [[nodiscard]] const Fusion* fusionOf(const KernelEntry& first);
-/// The kernel's place in `fusion`; null: it has none.
+/// The kernel's entry in `fusion`; null if absent.
 [[nodiscard]] const FusedOperator* behindIn(const Fusion& fusion, const KernelEntry& entry);
 
 }  // namespace et::kernels

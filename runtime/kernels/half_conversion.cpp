@@ -17,8 +17,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Floats = hn::ScalableTag<float>;
 
-/// Reads and writes as many lanes at a time as Floats has; `convert` makes vectors of To out of vectors of
-/// From.
+/// Reads and writes as many lanes at a time as Floats has; `convert` converts vectors of From to vectors of
+/// To.
 template <class From, class To, class Convert>
 HWY_INLINE void convertAll(const hn::TFromD<From>* in, hn::TFromD<To>* out, std::size_t count,
                            Convert convert) {
@@ -38,7 +38,7 @@ using Halfs = hn::Rebind<hwy::float16_t, Floats>;
 using Shorts = hn::Rebind<std::uint16_t, Floats>;
 using Words = hn::RebindToUnsigned<Floats>;
 
-/// Highway's own way, for CPUs without such an instruction, takes infinity and NaN for numbers of a large
+/// Highway's fallback, for CPUs without such an instruction, treats infinity and NaN as numbers with a large
 /// exponent.
 void halfToFloat(const hwy::float16_t* from, float* to, std::size_t count) {
     convertAll<Halfs, Floats>(from, to, count, [](auto half) HWY_ATTR {
@@ -70,7 +70,7 @@ void floatToBfloat16(const float* from, std::uint16_t* to, std::size_t count) {
         const auto bits = hn::BitCast(words, wide);
         const auto even = hn::And(hn::ShiftRight<16>(bits), hn::Set(words, 1));
         const auto rounded = hn::Add(bits, hn::Add(even, hn::Set(words, 0x7FFF)));
-        // Rounding could carry a NaN's payload over into its exponent.
+        // Rounding could carry a NaN's payload into its exponent.
         const auto quiet = hn::Or(bits, hn::Set(words, 0x400000));
         const auto isNan = hn::MaskFromVec(hn::BitCast(words, hn::VecFromMask(Floats(), hn::IsNaN(wide))));
         return hn::TruncateTo(Shorts(), hn::ShiftRight<16>(hn::IfThenElse(isNan, quiet, rounded)));

@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
-// Conversions of contiguous 16-bit floats, vectorised: compilers call a library function for each element
-// where the CPU that they build for has no such instruction.
+// Vectorised conversions of contiguous 16-bit floats: compilers call a library function per element if the
+// target CPU has no such instruction.
 namespace et::kernels {
 
 void floatsFrom(const core::Half* from, float* to, std::size_t count);

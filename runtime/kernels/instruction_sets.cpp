@@ -1,6 +1,6 @@
-// Which instruction sets this processor has, for Highway's dispatch, on x86. Highway's own library is not
-// linked there: when a process starts, it measures for 5 ms how precise the processor's clock is, which is
-// half of what `et-inspect info` takes. Its headers ask that library for nothing else than what is here.
+// Instruction set detection for Highway's dispatch on x86. Highway's own library is not linked there: at
+// process start it spends 5 ms measuring the timer resolution, half the run time of `et-inspect info`. Its
+// headers use nothing else from that library.
 
 #include "runtime/kernels/simd_targets.h"
 
@@ -18,14 +18,14 @@
 namespace hwy {
 namespace {
 
-/// What a test holds dispatch to; 0: nothing.
+/// Dispatch override for tests; 0: none.
 std::atomic<std::int64_t>& heldTo() {
     static std::atomic<std::int64_t> targets = 0;
     return targets;
 }
 
-/// The groups of instructions are those that Highway compiles a target for. Asking the compiler's library
-/// includes whether the system saves the registers.
+/// The groups match the targets that Highway compiles. The compiler's runtime also checks that the OS saves
+/// the registers.
 std::int64_t detect() {
     std::int64_t targets = HWY_SSE2;
     const bool hasAvx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
@@ -57,7 +57,7 @@ void SetSupportedTargetsForTest(std::int64_t targets) {
     GetChosenTarget().DeInit();
 }
 
-/// What checks in its headers end in, which builds without optimization keep.
+/// Called by failed checks in Highway's headers, which builds without optimization keep.
 HWY_NORETURN void Abort(const char* file, int line, const char* format, ...) {
     std::va_list arguments;
     va_start(arguments, format);

@@ -22,7 +22,7 @@ void ScratchMemory::Free::operator()(std::byte* memory) const {
 }
 
 core::Result<std::byte*> ScratchMemory::take(std::uint64_t bytes) {
-    // With whole alignments, so that what `peak` says is exactly what it takes.
+    // Rounded up to whole alignments, so that `peak` is exact.
     const std::uint64_t need = bytes > limit ? bytes : std::max(aligned(bytes), alignment);
     if (need > limit || taken > limit - need) {
         return core::fail(core::ErrorCode::Limit,
@@ -48,7 +48,7 @@ core::Result<std::byte*> ScratchMemory::take(std::uint64_t bytes) {
 
 void ScratchMemory::release() {
     if (blocks.size() > 1) {
-        // One block of what all of them had: the next time it fits at once.
+        // One block of the total size, so that the next use fits at once.
         const std::uint64_t size = taken;
         blocks.clear();
         if (auto* memory = static_cast<std::byte*>(std::aligned_alloc(alignment, size))) {

@@ -14,20 +14,20 @@
 
 namespace et::kernels {
 
-/// What a kernel keeps for one instruction from load on, such as packed weights.
+/// State that a kernel keeps for one instruction after loading, such as packed weights.
 struct KernelState {
     virtual ~KernelState() = default;
-    [[nodiscard]] virtual std::uint64_t bytes() const { return 0; }  ///< as far as it knows
+    [[nodiscard]] virtual std::uint64_t bytes() const { return 0; }  ///< may be incomplete
 };
 
-/// Temporary memory of kernels, reused from instruction to instruction.
+/// Temporary memory of kernels, reused across instructions.
 class ScratchMemory {
   public:
     explicit ScratchMemory(std::uint64_t limitBytes) : limit(limitBytes) {}
 
-    /// 64-byte aligned, not initialised, valid until release(). Errors: Limit.
+    /// 64-byte aligned, uninitialised, valid until release(). Errors: Limit.
     [[nodiscard]] core::Result<std::byte*> take(std::uint64_t bytes);
-    /// Everything taken is free again; the largest need so far stays allocated as one block.
+    /// Frees everything taken; the peak size stays allocated as one block.
     void release();
     [[nodiscard]] std::uint64_t peakBytes() const { return peak; }
 
@@ -47,7 +47,7 @@ class ScratchMemory {
     std::vector<Block> blocks;
 };
 
-/// What the executor gives to a kernel beside its arguments.
+/// Context that the executor passes to a kernel in addition to its arguments.
 class KernelContext {
   public:
     KernelContext(const ThreadPool& threads, ScratchMemory& memory, std::mt19937_64& generator)
@@ -55,7 +55,7 @@ class KernelContext {
 
     [[nodiscard]] const ThreadPool& threads() const { return pool; }
 
-    /// `count` elements, not initialised, until the instruction ends. Errors: Limit.
+    /// `count` uninitialised elements, valid until the instruction ends. Errors: Limit.
     template <class T>
     [[nodiscard]] core::Result<std::span<T>> scratch(std::size_t count) {
         if (count > SIZE_MAX / sizeof(T)) {
@@ -65,12 +65,12 @@ class KernelContext {
         return std::span<T>(reinterpret_cast<T*>(memory), count);
     }
 
-    /// What this instruction's kernel keeps between runs; null until it sets it. Kernels set it in `prepare`,
-    /// or the first time they run.
+    /// State that this instruction's kernel keeps between runs; null until set. Kernels set it in `prepare`
+    /// or on the first run.
     [[nodiscard]] std::unique_ptr<KernelState>& state() { return *stateSlot; }
     void bind(std::unique_ptr<KernelState>& slot) { stateSlot = &slot; }
 
-    /// Seeded by the caller of the runtime, so that runs repeat.
+    /// Seeded by the caller of the runtime, so that runs are reproducible.
     [[nodiscard]] std::mt19937_64& random() { return randomGenerator; }
 
   private:
@@ -80,8 +80,8 @@ class KernelContext {
     std::unique_ptr<KernelState>* stateSlot = nullptr;
 };
 
-/// The failure of a kernel whose arguments are wrong: `return invalid(fmt::format("expected …, got {}",
-/// dim))`. An example that compiles: tests/kernels/own_kernel_test.cpp.
+/// Error of a kernel with invalid arguments: `return invalid(fmt::format("expected …, got {}", dim))`. An
+/// example that compiles: tests/kernels/own_kernel_test.cpp.
 [[nodiscard]] [[gnu::cold]] inline std::unexpected<core::Error> invalid(std::string message) {
     return core::fail(core::ErrorCode::InvalidArgument, std::move(message));
 }

@@ -15,7 +15,7 @@ constexpr std::size_t registerBytes = 16;
 
 using Word16 = std::array<std::uint64_t, 2>;
 
-// Tensors of any dtype come as bytes, so words are read and written as bytes, too.
+// Tensors of any dtype are passed as bytes, so words are also read and written as bytes.
 template <class Word>
 Word load(const std::byte* from) {
     Word word;
@@ -43,8 +43,8 @@ void moveRow(const std::byte* from, std::int64_t fromStep, std::byte* to, std::i
     }
 }
 
-/// The inner loop takes the smaller steps: large ones are often powers of two, and lines of memory at such
-/// distances push each other out of the cache.
+/// The inner loop uses the smaller steps: large ones are often powers of two, and cache lines at such
+/// distances evict each other.
 bool innerIsB(std::int64_t fromStep, std::int64_t toStep) {
     return fromStep < toStep;
 }
@@ -64,7 +64,7 @@ void transposePlain(const std::byte* from, std::int64_t fromStep, std::byte* to,
     }
 }
 
-/// A square block through registers of 16 bytes, which every processor that we run on has.
+/// Transposes a square block in 16-byte registers, which every supported CPU has.
 template <class Word>
 void transposeBlock(const std::byte* from, std::int64_t fromStep, std::byte* to, std::int64_t toStep) {
     constexpr std::size_t side = registerBytes / sizeof(Word);
@@ -76,8 +76,8 @@ void transposeBlock(const std::byte* from, std::int64_t fromStep, std::byte* to,
             reinterpret_cast<const std::uint8_t*>(from + static_cast<std::int64_t>(i) * fromStep);
         rows[i] = hn::BitCast(tag, hn::LoadU(bytes, row));
     }
-    // Interleaving each row with the one half a block below brings the elements of a column one step closer
-    // together; when all steps are done, they are a row.
+    // Interleaving each row with the one half a block below moves the elements of a column one step closer
+    // together; after all steps they form a row.
     for (std::size_t distance = 1; distance < side; distance *= 2) {
         auto mixed = rows;
         for (std::size_t i = 0; i < side / 2; ++i) {

@@ -7,7 +7,8 @@
 namespace et::kernels {
 namespace {
 
-/// The name in steps of eight bytes: the tables are ours or a plugin's, so nobody chooses names that clash.
+/// Hashes the name in steps of eight bytes. Names come from built-in or plugin tables, so collision attacks
+/// are not a concern.
 std::uint32_t hashOf(std::string_view name) {
     constexpr std::uint64_t factor = 0x9E3779B97F4A7C15;
     std::uint64_t hash = name.size();

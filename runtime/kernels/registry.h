@@ -12,17 +12,18 @@
 
 namespace et::kernels {
 
-/// The arguments of an instruction in the order of the operator's schema, outputs last. None is null.
+/// The arguments of an instruction in schema order, outputs last. None is null.
 using Arguments = std::span<core::Value* const>;
 
-/// A kernel that takes boxed arguments; boxing.h makes them out of typed functions. Errors: InvalidArgument
-/// (an argument of the wrong kind, dtype or shape), Unsupported, Limit.
+/// A kernel with boxed arguments; boxing.h makes them from typed functions. Errors: InvalidArgument (an
+/// argument of the wrong kind, dtype or shape), Unsupported, Limit.
 using KernelFunction = core::Result<> (*)(KernelContext&, Arguments);
 
 struct Kernel {
     KernelFunction call = nullptr;
-    std::uint64_t written = 0;  ///< bit i: argument i is an out argument
-    std::size_t arguments = 0;  ///< of the operator's schema; an instruction repeats its results behind them
+    std::uint64_t written = 0;  ///< bit i is set if argument i is an out argument
+    std::size_t arguments = 0;  ///< number of arguments in the operator's schema; an instruction repeats its
+                                ///< results after them
 
     explicit operator bool() const { return call != nullptr; }
 };
@@ -30,18 +31,19 @@ struct Kernel {
 struct KernelEntry {
     std::string_view name;  ///< "aten::add.out"
     Kernel kernel;
-    /// Called once before a method runs first, with the arguments that instructions have then: constants have
-    /// their data, others only a dtype and a shape, inputs their own and all else its largest. Packs weights
-    /// into KernelContext::state().
+    /// Called once before the first run of a method, with the arguments at that time: constants have their
+    /// data, others only a dtype and a shape (inputs their own, all others the maximum). Packs weights into
+    /// KernelContext::state().
     Kernel prepare = {};
-    /// The operator before its schema got more arguments, under the same name; null: it was always so.
+    /// The operator under the same name before arguments were added to its schema; null if the schema is
+    /// unchanged.
     const KernelEntry* older = nullptr;
-    /// Bit i: `prepare` packs argument i, so that it is not called where one of these is no constant.
+    /// Bit i: `prepare` packs argument i; it is not called if any of these is not constant.
     std::uint64_t packed = 0;
 };
 
-/// The version of an operator that an instruction with `arguments` arguments calls: its results are repeated
-/// behind those of the schema, once at least.
+/// Returns the version of an operator that an instruction with `arguments` arguments calls: its results are
+/// repeated at least once after those of the schema.
 [[nodiscard]] inline const KernelEntry* versionFor(const KernelEntry* newest, std::size_t arguments) {
     while (newest != nullptr && newest->older != nullptr && arguments <= newest->kernel.arguments) {
         newest = newest->older;
@@ -49,28 +51,28 @@ struct KernelEntry {
     return newest;
 }
 
-/// Operators by name. The tables that are added must live as long as the registry (they are static). Every
-/// process that runs a model makes one of some thousand names, so making and copying it are to cost next to
-/// nothing: a list of entries, and an index with open addressing.
+/// Operators by name. Added tables must outlive the registry (they are static). Every process that runs a
+/// model creates a registry of some thousand names, so creation and copying must be cheap: a list of entries,
+/// and an index with open addressing.
 class KernelRegistry {
   public:
-    /// A name that is there already is replaced: what users add wins over what is built in.
+    /// An existing name is replaced: operators added by users take precedence over built-in ones.
     void add(std::span<const KernelEntry> more);
 
     /// Null for an unknown operator.
     [[nodiscard]] const KernelEntry* find(std::string_view name) const;
 
-    /// One a name, in the order in which the names were added.
+    /// One entry per name, in the order in which the names were added.
     [[nodiscard]] std::span<const KernelEntry* const> all() const { return entries; }
 
   private:
-    /// Where a name lies in `entries`.
+    /// Index slot of a name in `entries`.
     struct Slot {
         std::uint32_t hash = 0;
-        std::uint32_t number = 0;  ///< from 1; 0: free
+        std::uint32_t number = 0;  ///< index from 1; 0: free
     };
 
-    /// The slot that has the name, or the free one where it would go.
+    /// Returns the slot of the name, or the free slot for it.
     [[nodiscard]] std::size_t slotOf(std::string_view name, std::uint32_t hash) const;
     void growIndex(std::size_t names);
 

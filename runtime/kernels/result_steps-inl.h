@@ -1,5 +1,4 @@
-// Compiled once for each instruction set, like the files that include it.
-// NOLINTBEGIN(llvm-header-guard)
+// Compiled once for each instruction set, like the files that include it. NOLINTBEGIN(llvm-header-guard)
 #if defined(ET_RESULT_STEPS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ET_RESULT_STEPS_INL_H
 #undef ET_RESULT_STEPS_INL_H
@@ -17,19 +16,19 @@
 HWY_BEFORE_NAMESPACE();
 namespace et::kernels::HWY_NAMESPACE {
 
-/// At least `low`, at most `high`, which are numbers; NaN stays.
+/// Clamps x to [low, high], which are not NaN; NaN in x propagates.
 template <class V>
 HWY_INLINE V bounded(V x, V low, V high) {
     namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_ARCH_X86
-    return hn::Min(high, hn::Max(low, x));  // the second one, where one is NaN or both are 0
+    return hn::Min(high, hn::Max(low, x));  // these return the second operand if either is NaN or both are 0
 #else
     const V above = hn::IfThenElse(hn::Lt(x, low), low, x);
     return hn::IfThenElse(hn::Gt(above, high), high, above);
 #endif
 }
 
-/// Does steps to results in registers: `rows` channels from `channel` on, of each of which some vectors.
+/// Applies steps to results in registers: `rows` channels starting at `channel`, with several vectors each.
 template <std::size_t rows, std::size_t vectors, class D, class V>
 HWY_INLINE void doSteps(D d, ResultSteps steps, std::size_t channel, V (&results)[rows][vectors]) {
     namespace hn = hwy::HWY_NAMESPACE;

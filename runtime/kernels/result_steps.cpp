@@ -6,11 +6,11 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/result_steps.cpp"
-// Must come before highway.h.
+// Must precede highway.h.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-// For each instruction set, like the rest.
+// Compiled for each instruction set.
 #include "runtime/kernels/result_steps-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using V = hn::Vec<Floats>;
 
-/// A step's numbers for a vector of channels: centers, factors and addends, or bounds.
+/// A step's parameters for a vector of channels: centers, factors and addends, or bounds.
 using StepNumbers = V[3];
 
 HWY_INLINE void loadNumbers(const ResultStep& step, std::size_t channel, std::size_t count,
@@ -35,7 +35,7 @@ HWY_INLINE void loadNumbers(const ResultStep& step, std::size_t channel, std::si
     }
 }
 
-/// `count`: channels from `channel` on, at most a vector.
+/// `count`: number of channels starting at `channel`, at most a vector.
 HWY_INLINE void doStepsToVector(ResultSteps steps, float* elements, std::size_t pixels, std::size_t channels,
                                 std::size_t channel, std::size_t count) {
     const Floats d;

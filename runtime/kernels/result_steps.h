@@ -7,32 +7,32 @@
 
 namespace et::kernels {
 
-/// What an instruction does to each element of the result of the one before it.
+/// Elementwise operation of an instruction on the previous instruction's result.
 struct ResultStep {
     enum class Kind : std::uint8_t {
-        Affine,  ///< x becomes (x - ofChannels[0]) * ofChannels[1] + ofChannels[2]
-        Bounds,  ///< at least numbers[0], at most numbers[1]; NaN stays
+        Affine,  ///< x = (x - ofChannels[0]) * ofChannels[1] + ofChannels[2]
+        Bounds,  ///< clamps to [numbers[0], numbers[1]]; NaN propagates
     };
     Kind kind = Kind::Bounds;
-    std::array<const float*, 3> ofChannels{};  ///< numbers of every channel
-    std::array<float, 2> numbers{};            ///< the same for all; not NaN
+    std::array<const float*, 3> ofChannels{};  ///< values per channel
+    std::array<float, 2> numbers{};            ///< the same for all channels; not NaN
 
-    /// Operations on one element, as docs/limits.md counts them.
+    /// Operations per element, counted as in docs/limits.md.
     [[nodiscard]] double operations() const { return kind == Kind::Affine ? 2 : 1; }
 };
 
-/// Instructions one behind the other, of which each reads the result of the one before.
+/// Maximum number of fused instructions, each reading the previous one's result.
 inline constexpr std::size_t maxFused = 4;
 
-/// What is done to the results of a kernel, best before it stores them (result_steps-inl.h). At most
+/// Steps applied to the results of a kernel, preferably before it stores them (result_steps-inl.h). At most
 /// maxFused.
 using ResultSteps = std::span<const ResultStep>;
 
-// Steps for results in memory, on this thread.
+// Apply steps to results in memory, on this thread.
 
-/// `columns` elements of one channel.
+/// For `columns` elements of one channel.
 void doStepsToChannel(ResultSteps steps, float* elements, std::size_t columns, std::size_t channel);
-/// `pixels` one behind the other, with all their channels.
+/// For `pixels` contiguous pixels with all their channels.
 void doStepsToPixels(ResultSteps steps, float* elements, std::size_t pixels, std::size_t channels);
 
 }  // namespace et::kernels

@@ -10,7 +10,7 @@
 namespace et::kernels {
 namespace {
 
-/// Stable, and without the heap, which std::stable_sort() uses for any number of items.
+/// Stable sort without heap allocation, which std::stable_sort() uses for any number of items.
 template <class T, class IsBefore>
 void sortInPlace(core::DimVector<T>& items, IsBefore isBefore) {
     for (std::size_t i = 1; i < items.size(); ++i) {
@@ -82,7 +82,7 @@ Strides broadcastStrides(std::span<const std::int64_t> sizes, std::span<const st
 
 template <std::size_t N>
 StridedWalk<N>::StridedWalk(std::span<const std::int64_t> sizes, const std::array<Strides, N>& strides) {
-    // Innermost first, by the first tensor's strides; size 1 does not count.
+    // Innermost first, by the first tensor's strides; dimensions of size 1 are ignored.
     core::DimVector<std::uint8_t> dims;
     for (std::size_t i = sizes.size(); i-- > 0;) {
         if (sizes[i] != 1) {

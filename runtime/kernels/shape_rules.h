@@ -10,56 +10,55 @@
 #include <cstdint>
 #include <span>
 
-// PyTorch's rules about dimensions and shapes, which most operators share.
+// PyTorch's rules for dimensions and shapes, shared by most operators.
 namespace et::kernels {
 
 using core::Sizes;
 using core::Strides;
 
-/// A dimension that may count from the end (-1: the last) as an index below `rank`. A tensor without
+/// Converts a dimension, possibly negative (-1: the last), to an index below `rank`. A tensor without
 /// dimensions is treated as having one. Errors: InvalidArgument (out of range).
 [[nodiscard]] core::Result<std::size_t> wrapDim(std::int64_t dim, std::size_t rank);
 
 using DimSet = std::bitset<core::maxDims>;
 
-/// The dimensions named by `dims`; all of them when `dims` is empty and `emptyMeansAll`. Errors:
-/// InvalidArgument (out of range, named twice).
+/// Returns the dimensions listed in `dims`; all of them if `dims` is empty and `emptyMeansAll`. Errors:
+/// InvalidArgument (out of range, listed twice).
 [[nodiscard]] core::Result<DimSet> wrapDims(std::span<const std::int64_t> dims, std::size_t rank,
                                             bool emptyMeansAll);
 
-/// The sizes that both broadcast to (https://pytorch.org/docs/stable/notes/broadcasting.html).
-/// Errors: InvalidArgument (they do not), Limit (more than maxDims dimensions).
+/// Returns the sizes that both broadcast to (https://pytorch.org/docs/stable/notes/broadcasting.html).
+/// Errors: InvalidArgument (they do not broadcast), Limit (more than maxDims dimensions).
 [[nodiscard]] core::Result<Sizes> broadcastSizes(std::span<const std::int64_t> left,
                                                  std::span<const std::int64_t> right);
 
-/// Steps in elements through a tensor of `sizes` and `strides` as if it had the sizes `target`, which it
-/// broadcasts to: 0 where it repeats.
+/// Returns the strides, in elements, of a tensor of `sizes` and `strides` broadcast to the sizes `target`: 0
+/// in repeated dimensions.
 [[nodiscard]] Strides broadcastStrides(std::span<const std::int64_t> sizes,
                                        std::span<const std::int64_t> strides,
                                        std::span<const std::int64_t> target);
 
-/// Walks through N tensors of the same sizes together, row by row. Dimensions that all of them can walk
-/// through in one go are merged, so that rows are long; the order of the dimensions follows the first
-/// tensor's memory. `strides` are in elements (0 repeats). N is 2 to 4.
+/// Iterates over N tensors of the same sizes together, row by row. Dimensions that are contiguous in all of
+/// them are merged, so rows are long; the order of dimensions follows the first tensor's memory. `strides`
+/// are in elements (0 repeats). N is 2 to 4.
 template <std::size_t N>
 class StridedWalk {
   public:
     StridedWalk(std::span<const std::int64_t> sizes, const std::array<Strides, N>& strides);
 
-    /// Rows altogether, each of rowLength() elements; 0 rows for an empty tensor.
+    /// Total number of rows, each of rowLength() elements; 0 for an empty tensor.
     [[nodiscard]] std::int64_t rows() const { return rowCount; }
     [[nodiscard]] std::int64_t rowLength() const { return length; }
-    /// Elements from one element of a row to the next, for each tensor.
+    /// Stride between elements of a row, per tensor.
     [[nodiscard]] const std::array<std::int64_t, N>& rowStrides() const { return innerStrides; }
 
-    /// The dimensions that rows lie along, innermost first, and the steps through them for each tensor.
+    /// The dimensions outside the rows, innermost first, and their strides per tensor.
     [[nodiscard]] const Sizes& outerDims() const { return outerSizes; }
     [[nodiscard]] const std::array<Strides, N>& outerDimStrides() const { return outerStrides; }
-    /// The same walk staying at position 0 of one of outerDims(), for callers that step through it
-    /// themselves.
+    /// The same walk fixed at position 0 of one of outerDims(), for callers that iterate over it themselves.
     [[nodiscard]] StridedWalk without(std::size_t outerDim) const;
 
-    /// Calls `visit(offsets)` with where rows [begin, end) start, in elements, for each tensor.
+    /// Calls `visit(offsets)` for rows [begin, end) with the start of each, in elements, per tensor.
     template <class Visit>
     void forRows(std::int64_t begin, std::int64_t end, Visit&& visit) const;
 

@@ -14,10 +14,9 @@
 namespace et::kernels {
 namespace {
 
-/// Bytes of work that are worth a thread.
+/// Minimum bytes of work per thread.
 constexpr std::int64_t threadBytes = std::int64_t{128} * 1024;
-/// Side of the square that is transposed at a time; what is read of it and what is written stay in the first
-/// cache.
+/// Side of the square that is transposed at a time; source and destination fit in the L1 cache.
 constexpr std::int64_t tileSide = 32;
 
 template <class Byte, class TensorType>
@@ -27,7 +26,7 @@ StridedView<Byte> wholeOf(TensorType& tensor) {
             .data = tensor.raw(),
             .offset = 0,
             .sizes = tensor.sizes(),
-            // Strides of an empty tensor may be so large that arithmetic with them overflows.
+            // Strides of an empty tensor may be large enough to overflow in arithmetic.
             .strides = tensor.numel() == 0 ? Strides(tensor.dim(), 0) : tensor.strides()};
 }
 
@@ -78,7 +77,7 @@ core::Result<> convertReal(const ThreadPool& threads, const ReadView& from, cons
     return {};
 }
 
-/// True where either number of an element differs from 0.
+/// True if the real or the imaginary part is nonzero.
 core::Result<> complexToBool(const ThreadPool& threads, const ReadView& from, const WriteView& to) {
     ET_TRY(convertReal(threads, partOf(from, 0), to));
     const ReadView imaginary = partOf(from, 1);
@@ -108,7 +107,7 @@ core::Result<> convertElements(const ThreadPool& threads, const ReadView& from, 
     if (to.dtype == core::ScalarType::Bool) {
         return complexToBool(threads, from, to);
     }
-    // A complex number as a real one loses its second part.
+    // Converting a complex number to real drops its imaginary part.
     ET_TRY(copyElements(threads, partOf(from, 0), toComplex ? partOf(to, 0) : to));
     return toComplex ? copyElements(threads, partOf(from, 1), partOf(to, 1)) : core::Result<>{};
 }
@@ -195,8 +194,8 @@ CopyPlan::CopyPlan(std::size_t width, std::span<const std::int64_t> sizes, const
     }
 }
 
-/// Where `to` is contiguous along rows and `from` along another dimension, walking row by row would use one
-/// element of every cache line and come back for the next one when it is gone.
+/// If `to` is contiguous along rows and `from` along another dimension, copying row by row would use one
+/// element per cache line and reload the line for the next one.
 void CopyPlan::chooseTranspose() {
     if (toStep != elementSize || fromStep == 0) {
         return;

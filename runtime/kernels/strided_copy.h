@@ -12,25 +12,24 @@
 #include <cstdint>
 #include <span>
 
-// Moves elements from one place and layout in memory to another. Nearly every operator about shapes is such a
-// move: it looks at a tensor, or at a part of it, as if it had other sizes and strides, and copies what it
-// sees.
+// Strided copies. Nearly every shape operator is one: it views a tensor, or a part of it, with other sizes
+// and strides, and copies the elements of the view.
 namespace et::kernels {
 
-/// Elements of a tensor as something else than the tensor itself: a part of it, its dimensions in another
-/// order, repeated (stride 0), backwards (negative stride). Valid while the tensor's memory is.
+/// A strided view of a tensor's elements: a part of it, permuted, repeated (stride 0) or reversed (negative
+/// stride). Valid as long as the tensor's memory.
 template <class Byte>
 struct StridedView {
     core::ScalarType dtype = core::ScalarType::Float;
     std::size_t elementSize = 0;
     Byte* data = nullptr;     ///< of the tensor, not of the view
-    std::int64_t offset = 0;  ///< of the view's first element, in elements
+    std::int64_t offset = 0;  ///< offset of the view's first element, in elements
     Sizes sizes;
-    Strides strides;  ///< in elements; all 0 in a view of an empty tensor
+    Strides strides;  ///< in elements; all 0 for a view of an empty tensor
 
     [[nodiscard]] std::size_t dim() const { return sizes.size(); }
     [[nodiscard]] bool isEmpty() const { return std::ranges::contains(sizes, 0); }
-    /// The first element; the view must have one.
+    /// Pointer to the first element; the view must not be empty.
     [[nodiscard]] Byte* first() const { return data + offset * static_cast<std::int64_t>(elementSize); }
 
     /// Keeps `count` positions of `dimension`: start, start + step, … All of them must exist.
@@ -38,11 +37,11 @@ struct StridedView {
         if (count > 0) {
             offset += start * strides[dimension];
         }
-        // A step behind the last position may be as large as it likes.
+        // The step after the last position may be arbitrarily large.
         strides[dimension] = count > 1 ? strides[dimension] * step : 0;
         sizes[dimension] = count;
     }
-    /// Drops `dimension`, keeping its position `index`, which must exist.
+    /// Drops `dimension`, fixing its position `index`, which must exist.
     void select(std::size_t dimension, std::int64_t index) {
         narrow(dimension, index, 1);
         drop(dimension);
@@ -52,12 +51,12 @@ struct StridedView {
         sizes.erase(dimension);
         strides.erase(dimension);
     }
-    /// A new last dimension; there must be room for it (core::maxDims).
+    /// Appends a last dimension; the rank must be below core::maxDims.
     void append(std::int64_t size, std::int64_t stride) {
         sizes.push_back(size);
         strides.push_back(stride);
     }
-    /// The other way round along `dimension`.
+    /// Reverses `dimension`.
     void reverse(std::size_t dimension) {
         if (!isEmpty()) {
             offset += (sizes[dimension] - 1) * strides[dimension];
@@ -80,23 +79,23 @@ struct StridedView {
 using ReadView = StridedView<const std::byte>;
 using WriteView = StridedView<std::byte>;
 
-/// All of a tensor.
+/// View of the whole tensor.
 [[nodiscard]] ReadView viewOf(const core::Tensor& tensor);
 [[nodiscard]] WriteView viewOf(core::Tensor& tensor);
 
-/// The view with `sizes` that it broadcasts to. Errors: InvalidArgument (it does not).
+/// Broadcasts the view to `sizes`. Errors: InvalidArgument (not broadcastable).
 [[nodiscard]] core::Result<ReadView> broadcastTo(ReadView view, std::span<const std::int64_t> sizes);
 
-/// The real (part 0) or the imaginary numbers (1) of complex elements.
+/// The real (part 0) or imaginary parts (1) of complex elements.
 [[nodiscard]] ReadView complexPart(ReadView view, std::int64_t part);
 [[nodiscard]] WriteView complexPart(WriteView view, std::int64_t part);
 
 /// Strides of a row-major tensor of `sizes`; 0 if it is empty.
 [[nodiscard]] Strides rowMajorStrides(std::span<const std::int64_t> sizes);
 
-/// Copies element by element from a view to another one of the same sizes; converts where the dtypes differ,
-/// see element_conversion.h. An element that is written may be one that is read only at the same position.
-/// Errors: Unsupported (a conversion that does not exist).
+/// Copies elementwise between views of the same sizes; converts if the dtypes differ, see
+/// element_conversion.h. An element that is written may only be read at the same position. Errors:
+/// Unsupported (no such conversion).
 [[nodiscard]] core::Result<> copyElements(const ThreadPool& threads, const ReadView& from,
                                           const WriteView& to);
 
@@ -104,15 +103,15 @@ using WriteView = StridedView<std::byte>;
 [[nodiscard]] core::Result<> fillElements(const ThreadPool& threads, core::Scalar number,
                                           const WriteView& to);
 
-/// A copy of elements of one width, worked out once to run often: between blocks of the same sizes and
-/// strides at other places.
+/// A precomputed copy of elements of one width, for repeated use between blocks of the same sizes and strides
+/// at other addresses.
 class CopyPlan {
   public:
     /// `fromStrides` and `toStrides` in elements of `width` bytes: 1, 2, 4, 8 or 16.
     CopyPlan(std::size_t width, std::span<const std::int64_t> sizes, const Strides& fromStrides,
              const Strides& toStrides);
 
-    /// Copies from the block that starts at `from` to the one at `to`. Blocks of no elements may be null.
+    /// Copies from the block at `from` to the block at `to`. Empty blocks may be null.
     void run(const std::byte* from, std::byte* to) const { runItems(from, to, 0, items); }
     void run(const ThreadPool& threads, const std::byte* from, std::byte* to) const;
 
@@ -124,15 +123,15 @@ class CopyPlan {
 
     StridedWalk<2> walk;  ///< to, from
     std::int64_t elementSize;
-    std::int64_t toStep;    ///< bytes from one element of a row to the next
+    std::int64_t toStep;    ///< bytes between elements of a row
     std::int64_t fromStep;  ///< likewise
-    std::int64_t items;     ///< pieces of work: rows, or strips where it transposes
+    std::int64_t items;     ///< work items: rows, or strips if transposing
     std::int64_t itemElements;
     MoveRow moveRow = nullptr;  ///< null: rows are contiguous
 
-    TransposeTile transposeTile = nullptr;  ///< null: row by row
+    TransposeTile transposeTile = nullptr;  ///< null: copied row by row
     std::int64_t countA = 0;                ///< length of the dimension along which `from` is contiguous
-    std::int64_t stepA = 0;                 ///< bytes in `to` from one position of it to the next
+    std::int64_t stepA = 0;                 ///< bytes between its positions in `to`
     std::int64_t stripsA = 0;
 };
 

@@ -7,7 +7,7 @@
 namespace et::kernels {
 namespace {
 
-/// More pieces than threads, so that a slow thread does not keep the others waiting for long.
+/// More pieces than threads, so that a slow thread delays the others only briefly.
 constexpr std::size_t piecesPerThread = 4;
 
 struct Job {

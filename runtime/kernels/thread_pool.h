@@ -8,18 +8,19 @@ struct pthreadpool;
 
 namespace et::kernels {
 
-/// Threads that kernels and delegates share. With one thread there is no pool: work runs where it is.
+/// Threads shared by kernels and delegates. With one thread there is no pool: work runs on the caller's
+/// thread.
 class ThreadPool {
   public:
-    /// `threads` at least 1; 0: as many as the machine has processors.
+    /// `threads`: at least 1; 0 selects the number of CPUs.
     explicit ThreadPool(std::size_t threads = 1);
 
     [[nodiscard]] std::size_t threads() const { return count; }
-    /// For libraries that take a pthreadpool_t; null with one thread, which they understand.
+    /// For libraries that use a pthreadpool_t; null with one thread, which they support.
     [[nodiscard]] pthreadpool* handle() const { return pool.get(); }
 
-    /// Calls `work(context, begin, end)` on pieces of [0, count) that together are all of it; pieces have at
-    /// least `grain` items. Returns when all are done.
+    /// Calls `work(context, begin, end)` for pieces that cover [0, count), with at least `grain` items each.
+    /// Returns when all are done.
     void run(std::size_t items, std::size_t grain, void (*work)(void*, std::size_t, std::size_t),
              void* context) const;
 

@@ -72,7 +72,7 @@ ScalarType promoteFloats(ScalarType left, ScalarType right) {
     if (core::elementBytes(left) != core::elementBytes(right)) {
         return core::elementBytes(left) > core::elementBytes(right) ? left : right;
     }
-    return ScalarType::Float;  // half with bfloat16
+    return ScalarType::Float;  // half and bfloat16
 }
 
 ScalarType promoteComplex(ScalarType left, ScalarType right) {
@@ -81,7 +81,7 @@ ScalarType promoteComplex(ScalarType left, ScalarType right) {
     return core::elementBytes(a) >= core::elementBytes(b) ? a : b;
 }
 
-/// The largest number of a float dtype.
+/// Returns the largest finite value of a float dtype.
 template <class T>
 constexpr double maxOf() {
     if constexpr (std::is_same_v<T, core::Half>) {
@@ -109,7 +109,7 @@ bool fitsInteger(std::int64_t number) {
 template <class T>
 bool fitsFloat(double number) {
     if constexpr (std::is_integral_v<T>) {
-        // Both ends are exact: powers of two.
+        // Both bounds are powers of two and therefore exact.
         const double low = static_cast<double>(std::numeric_limits<T>::min());
         const double high = std::ldexp(1.0, std::numeric_limits<T>::digits);
         return number >= low && number < high;
@@ -175,7 +175,7 @@ ScalarType floatingType(ScalarType type) {
 bool canCast(ScalarType from, ScalarType to) {
     const Kind source = kindOf(from);
     const Kind target = kindOf(to);
-    // Bool is the only kind that not even integers may be written to.
+    // Bool is the only kind that cannot store even integers.
     return source <= target;
 }
 

@@ -20,7 +20,7 @@ constexpr std::size_t magicSize = 4;
 constexpr std::string_view programMagic = "eh00";
 constexpr std::string_view tensorDataMagic = "FH01";
 
-/// Length in bytes of the first program header; the segment data size came later.
+/// Length in bytes of the first version of the program header, without the segment data size.
 constexpr std::uint32_t shortProgramHeader = 24;
 constexpr std::uint32_t fullProgramHeader = 32;
 constexpr std::uint32_t tensorDataHeader = 40;
@@ -32,7 +32,7 @@ bool hasMagic(Bytes bytes, std::string_view magic) {
     return std::string_view(reinterpret_cast<const char*>(bytes.data()) + headerAt, magicSize) == magic;
 }
 
-/// Checks that something the header speaks of ends within the file.
+/// Checks that a range given in the header ends within the file.
 Result<> checkEnd(std::uint64_t start, std::uint64_t size, std::uint64_t fileSize, std::string_view field,
                   std::uint64_t offset) {
     if (start <= fileSize && size <= fileSize - start) {
@@ -44,7 +44,7 @@ Result<> checkEnd(std::uint64_t start, std::uint64_t size, std::uint64_t fileSiz
                       {.file = {}, .field = std::string(field), .offset = offset});
 }
 
-/// Reads the length, which counts from the magic, and checks it.
+/// Reads and checks the length, which is counted from the magic.
 Result<std::uint32_t> readLength(ByteReader& reader, std::uint32_t min, std::uint64_t base) {
     constexpr std::string_view field = "header.length";
     const std::uint64_t offset = base + reader.position();

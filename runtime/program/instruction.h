@@ -10,19 +10,19 @@
 
 namespace et::program {
 
-/// Position of an operator in Method::operators.
+/// Index into Method::operators.
 using OperatorId = core::StrongId<struct OperatorIdTag, std::uint32_t>;
 
-/// Position of a delegate in Method::delegates.
+/// Index into Method::delegates.
 using DelegateId = core::StrongId<struct DelegateIdTag, std::uint32_t>;
 
-/// Runs an operator; inputs come first, out arguments last, as its schema orders them.
+/// Runs an operator; inputs first, out arguments last, in schema order.
 struct KernelCall {
     OperatorId op;
     std::vector<ValueId> args;
 };
 
-/// Runs a delegate; inputs come first, then outputs.
+/// Runs a delegate; inputs first, then outputs.
 struct DelegateCall {
     DelegateId delegate;
     std::vector<ValueId> args;
@@ -33,24 +33,24 @@ struct MoveCall {
     ValueId to;
 };
 
-/// Continues at `destination` when the condition (a Bool, or a Tensor of bools) is false.
+/// Continues at `destination` if the condition (a Bool, or a Tensor of bools) is false.
 struct JumpFalseCall {
     ValueId condition;
-    core::InstructionId destination;  ///< 0 to the chain's length, which means its end
+    core::InstructionId destination;  ///< 0 to the chain's length; the length means the end
 };
 
-/// Frees the memory of a tensor whose size was not known before.
+/// Frees the memory of a tensor whose size was not known in advance.
 struct FreeCall {
     ValueId value;
 };
 
-/// The alternatives stand in the order of the file's union.
+/// Alternatives are in the order of the file's union.
 using Instruction = std::variant<KernelCall, DelegateCall, MoveCall, JumpFalseCall, FreeCall>;
 
-/// "KernelCall", "DelegateCall", …: the format's own names.
+/// "KernelCall", "DelegateCall", …: the names used by the format.
 [[nodiscard]] std::string_view instructionName(const Instruction& instruction);
 
-/// One line of a Python stack.
+/// One frame of a Python stack.
 struct StackFrame {
     std::string_view file;
     std::int32_t line = 0;
@@ -58,12 +58,12 @@ struct StackFrame {
     std::string_view context;  ///< the source text of the line
 };
 
-/// Instructions that run one after the other. Files of today have one chain a method.
+/// Consecutive instructions. Current files have one chain per method.
 struct Chain {
     std::vector<ValueId> inputs;
     std::vector<ValueId> outputs;
     std::vector<Instruction> instructions;
-    /// One stack an instruction, outermost frame first; empty when the exporter did not write them.
+    /// One stack per instruction, outermost frame first; empty if the exporter did not write them.
     std::vector<std::vector<StackFrame>> stackTraces;
 };
 

@@ -21,27 +21,27 @@ struct Operator {
     [[nodiscard]] std::string fullName() const;
 };
 
-/// A setting that the exporter hands to the delegate; what the bytes mean is the backend's matter.
+/// A setting that the exporter passes to the delegate; its bytes are specific to the backend.
 struct CompileSpec {
     std::string_view key;
     core::Bytes value;
 };
 
-/// A part of a method that a backend runs.
+/// A subgraph of a method that a backend runs.
 struct Delegate {
     std::string_view backend;          ///< "XnnpackBackend"
-    core::Bytes payload;               ///< what the backend's compiler wrote
-    std::optional<SegmentId> segment;  ///< the segment that is the payload; nothing when it is inline
+    core::Bytes payload;               ///< output of the backend's compiler
+    std::optional<SegmentId> segment;  ///< the segment that contains the payload; empty if it is inline
     std::vector<CompileSpec> compileSpecs;
 };
 
-/// Memory that a method needs for its planned tensors.
+/// Memory for the planned tensors of a method.
 struct Arena {
     std::uint64_t bytes = 0;
     Device device;
 };
 
-/// An entry point of the program with everything that it needs to run. All ids inside are in range.
+/// An entry point of the program with everything needed to run it. All ids are in range.
 struct Method {
     std::string_view name;
     std::string_view inputTree;   ///< pytree description of the Python arguments; may be empty
@@ -52,13 +52,13 @@ struct Method {
     std::vector<Chain> chains;
     std::vector<Operator> operators;
     std::vector<Delegate> delegates;
-    std::vector<Arena> arenas;  ///< by ArenaId; arena 0 is reserved and has no bytes in files of today
+    std::vector<Arena> arenas;  ///< by ArenaId; arena 0 is reserved and has no bytes in current files
 
     [[nodiscard]] const Value& value(ValueId id) const { return values[id.value]; }
     [[nodiscard]] const Operator& op(OperatorId id) const { return operators[id.value]; }
     [[nodiscard]] const Delegate& delegate(DelegateId id) const { return delegates[id.value]; }
 
-    /// Sum of all arenas: the memory plan of the method.
+    /// Total size of all arenas: the memory plan of the method.
     [[nodiscard]] std::uint64_t plannedBytes() const;
 };
 

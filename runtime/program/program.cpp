@@ -25,7 +25,7 @@ namespace {
 
 using Owner = std::shared_ptr<const MappedFile>;
 
-/// Where `part` starts in the file; nothing when it is not a part of it.
+/// Returns the offset of `part` in the file; empty if it is not inside the file.
 std::optional<std::uint64_t> offsetIn(Bytes file, Bytes part) {
     const std::less_equal<const std::byte*> notAfter;
     const bool inside =
@@ -33,7 +33,7 @@ std::optional<std::uint64_t> offsetIn(Bytes file, Bytes part) {
     return inside ? std::optional(static_cast<std::uint64_t>(part.data() - file.data())) : std::nullopt;
 }
 
-/// The flatbuffer at the start of a program: all of it where there is no header.
+/// Returns the flatbuffer at the start of a program: the whole program if there is no header.
 Bytes flatbufferOf(const Program& program) {
     return program.header ? program.bytes.first(static_cast<std::size_t>(program.header->programSize))
                           : program.bytes;

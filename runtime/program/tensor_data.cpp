@@ -60,7 +60,7 @@ Result<TensorDataEntry> readEntry(FlatView& view, const data_schema::NamedData* 
 
 Result<> readInto(TensorData& data) {
     const core::Bytes all = data.file->bytes();
-    // Of the file's start only: the data behind the tables may be larger than any flatbuffer.
+    // Only the start of the file: the data after the tables may be larger than any flatbuffer.
     constexpr std::size_t startBytes = 4096;
     const FlatView start(all.first(std::min(all.size(), startBytes)), 0);
     ET_TRY(start.checkStart(data_schema::FlatTensorIdentifier()));

@@ -15,16 +15,16 @@ namespace {
 constexpr std::array<std::string_view, 2> neutralFolders{"inspector/", "visualizers/"};
 constexpr std::string_view backendsFolder = "backends/";
 constexpr std::string_view referenceFolder = "backends/reference/";
-/// How XNNPACK and everything of it is spelled, in lower case.
+/// Lower-case prefix of all XNNPACK names.
 constexpr std::string_view spelled = "xnn";
 
-/// "backends/vulkan/describe.h", but not "backends/builtin.h".
+/// True for "backends/vulkan/describe.h", but not for "backends/builtin.h".
 bool isOfOneBackend(std::string_view path) {
     return path.starts_with(backendsFolder) && !path.starts_with(referenceFolder) &&
            path.find('/', backendsFolder.size()) != std::string_view::npos;
 }
 
-/// Whether a line has the name, other than as the escape "\xNN".
+/// True if a line contains the name, other than as the escape "\xNN".
 bool namesIt(std::string_view line) {
     std::string lower(line);
     std::ranges::transform(lower, lower.begin(),

@@ -7,9 +7,9 @@
 
 namespace et::architecture {
 
-/// What a file says of one backend where it may know none, a line each: "inspector/a.h:3: …". The inspector
-/// and the views look at all backends alike, by lists that callers hand in; the reference interpreter is no
-/// backend of delegates. Empty: nothing, or a file that may.
+/// Mentions of a specific backend in a file that must not depend on one, one line each: "inspector/a.h:3: …".
+/// The inspector and the views treat all backends alike, through lists passed by callers; the reference
+/// interpreter is not a delegate backend. Empty if there are none, or if the file may mention backends.
 [[nodiscard]] std::vector<std::string> backendViolations(const SourceFile& file);
 
 }  // namespace et::architecture

@@ -11,14 +11,14 @@
 namespace et::architecture {
 namespace {
 
-/// Longer files hold more than one concept.
+/// Longer files contain more than one concept.
 constexpr std::ptrdiff_t maxLines = 400;
 
 std::ptrdiff_t lineCount(const std::string& text) {
     return std::ranges::count(text, '\n');
 }
 
-/// The uses of Qt's CMake targets in a build file, outside comments.
+/// True if a build file uses Qt's CMake targets outside comments.
 bool linksQt(std::string_view text) {
     while (!text.empty()) {
         const std::size_t end = text.find('\n');

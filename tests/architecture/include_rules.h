@@ -10,24 +10,24 @@
 
 namespace et::architecture {
 
-/// Where files may include from. Paths are prefixes ("runtime/core/"); "*" is everything but tests.
+/// Allowed includes of a folder. Paths are prefixes ("runtime/core/"); "*" is everything except tests.
 struct ArrowRule {
     std::string_view from;
     std::vector<std::string_view> to;
 };
 
-/// The include arrows of the project: the longest matching `from` counts.
+/// The include rules of the project; the longest matching `from` applies.
 [[nodiscard]] std::span<const ArrowRule> arrowRules();
 
-/// The folders that may see Qt, as prefixes.
+/// Folders that may include Qt, as prefixes.
 [[nodiscard]] std::span<const std::string_view> qtFolders();
 
 [[nodiscard]] bool startsWithAny(std::string_view path, std::span<const std::string_view> prefixes);
 
-/// Says whether a path from the root names a file of the project.
+/// Returns whether a path relative to the root is a file of the project.
 using FileExists = std::function<bool(const std::string&)>;
 
-/// What is wrong with the includes of a file, a line each: "etdump/trace.cpp:3: …". Empty: nothing.
+/// Include violations of a file, one line each: "etdump/trace.cpp:3: …". Empty if there are none.
 [[nodiscard]] std::vector<std::string> includeViolations(const SourceFile& file, const FileExists& exists);
 
 }  // namespace et::architecture

@@ -12,7 +12,7 @@ bool everyFileExists(const std::string&) {
     return true;
 }
 
-/// What the rules say of a file at `path` with one include, as it stands in the source.
+/// Returns the violations of a file at `path` with one include, given as in the source.
 std::vector<std::string> violations(const std::string& path, const std::string& include) {
     return includeViolations({.path = path, .text = "#include " + include + "\n"}, everyFileExists);
 }

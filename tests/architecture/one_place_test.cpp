@@ -10,7 +10,7 @@
 namespace et::architecture {
 namespace {
 
-/// A text that only one file may hold; all others use what that file declares.
+/// A text that only one file may contain; all others use that file's declarations.
 struct OnePlace {
     std::string_view text;
     std::string_view file;
@@ -26,12 +26,12 @@ constexpr std::array places{
     OnePlace{R"("\\\"")", jsonWriter},         OnePlace{"QFileDialog", "app/studio/file_dialog.cpp"},
 };
 
-/// Tests and benchmarks make input by hand.
+/// Tests and benchmarks may construct input by hand.
 bool isProduct(std::string_view path) {
     return !path.starts_with("tests/") && !path.starts_with("benchmarks/");
 }
 
-/// The code of a line: comments may name anything.
+/// Returns the code of a line; comments may contain anything.
 std::string_view codeOf(std::string_view line) {
     return line.substr(0, line.find("//"));
 }
@@ -62,7 +62,7 @@ TEST(OnePlaceTest, EachFactIsSpelledOnce) {
     }
 }
 
-/// A signal that a test emits itself hides that the dialog never does.
+/// A signal emitted by the test itself hides that the dialog never emits it.
 TEST(OnePlaceTest, TestsDoNotEmitSignalsOfFileDialogs) {
     constexpr std::array<std::string_view, 6> emitted{"emit dialog",  "fileSelected(", "filesSelected(",
                                                       "urlSelected(", "urlsSelected(", "filterSelected("};

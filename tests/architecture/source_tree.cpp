@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view text) {
     return first == std::string_view::npos ? std::string_view() : text.substr(first);
 }
 
-/// What follows "#include" on a line; nothing for any other line.
+/// Returns the text after "#include" on a line; empty for any other line.
 std::string_view includeArgument(std::string_view line) {
     line = trimmed(line);
     if (!line.starts_with('#')) {

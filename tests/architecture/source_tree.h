@@ -11,13 +11,13 @@ namespace et::architecture {
 /// The checkout that this test was built from.
 [[nodiscard]] std::filesystem::path checkout();
 
-/// A file of the project, by its path from the root ("etdump/trace.h"), with its text.
+/// A file of the project, by its path relative to the root ("etdump/trace.h"), with its text.
 struct SourceFile {
     std::string path;
     std::string text;
 };
 
-/// One #include: what stands between the quotes or brackets.
+/// One #include: the text between the quotes or brackets.
 struct Include {
     std::string target;
     bool quoted = false;
@@ -26,15 +26,15 @@ struct Include {
 
 [[nodiscard]] std::vector<Include> includesOf(std::string_view text);
 
-/// All files below `root` whose name ends with one of `endings`, sorted; build trees and hidden folders are
-/// left out.
+/// Returns all files below `root` whose names end with one of `endings`, sorted; build trees and hidden
+/// folders are skipped.
 [[nodiscard]] std::vector<SourceFile> readTree(const std::filesystem::path& root,
                                                const std::vector<std::string_view>& endings);
 
-/// C++ sources and headers of a tree.
+/// Returns the C++ sources and headers of a tree.
 [[nodiscard]] std::vector<SourceFile> readSources(const std::filesystem::path& root);
 
-/// The folders directly below `root` that hold C++ sources.
+/// Returns the folders directly below `root` that contain C++ sources.
 [[nodiscard]] std::vector<std::string> sourceFolders(const std::vector<SourceFile>& sources);
 
 }  // namespace et::architecture

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-// For tests of graphs that describe a payload.
+// Checks for tests of graphs that describe a payload.
 namespace et::test {
 
 /// Data by name.
@@ -24,7 +24,7 @@ class NamedBytes final : public executor::NamedDataSource {
     }
 };
 
-/// "" where there is none of that name.
+/// Returns "" if there is no attribute of that name.
 [[nodiscard]] inline std::string attribute(const std::vector<core::GraphAttribute>& attributes,
                                            std::string_view name) {
     const auto found = std::ranges::find(attributes, name, &core::GraphAttribute::name);
@@ -40,7 +40,7 @@ class NamedBytes final : public executor::NamedDataSource {
     return names;
 }
 
-/// Every node reads what is an input, a constant, state or the result of a node before it.
+/// True if every node reads only inputs, constants, mutable buffers and results of earlier nodes.
 [[nodiscard]] inline bool runsInOrder(const core::ModelGraph& graph) {
     for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
         for (const core::GraphValueId input : graph.nodes()[i].inputs) {

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using simdjson::dom::element;
 
-/// The manifest has a name, or the name behind a number.
+/// The manifest contains a name, or a number followed by the name.
 std::vector<std::string> operatorsOf(element delegate) {
     std::vector<std::string> all;
     for (const element each : delegate["graph_ops"].get_array()) {

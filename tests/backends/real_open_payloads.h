@@ -11,8 +11,8 @@
 
 namespace et::test {
 
-/// Calls `take` with the graph that describes each delegate of `backend` in the real programs, and with the
-/// names of its operators in their order as ExecuTorch's own reader gave them. Counts the delegates.
+/// Calls `take` for each delegate of `backend` in the real programs, with the graph that describes it and the
+/// names of its operators in order, as returned by ExecuTorch's own reader. Returns the number of delegates.
 std::size_t forEachRealDelegate(
     std::string_view backend, const std::function<void(const std::filesystem::path&, const core::ModelGraph&,
                                                        const std::vector<std::string>& operators)>& take);

@@ -12,7 +12,7 @@
 namespace et::bundled_program {
 namespace {
 
-/// The error of the bundle, or of the program in it.
+/// Returns the error of the bundle, or of the program in it.
 std::optional<core::Error> errorOf(const std::vector<std::byte>& bytes) {
     const auto program = test::parseBytes<Bundle>(bytes).and_then(
         [](const auto& bundle) { return program::Program::parse(bundle->file, bundle->program); });

@@ -20,7 +20,8 @@ BundledTensor tensor(std::vector<std::int64_t> sizes, ScalarType dtype = ScalarT
             .data = {}};
 }
 
-/// Takes a float tensor of 2x3, one of at most 4x5, one of 2x3 in columns, and the int 3; gives the first.
+/// Builds a method with inputs: a float tensor of 2x3, one of at most 4x5, one of 2x3 in column order, and
+/// the int 3. It returns the first.
 class CaseCheckTest : public testing::Test {
   protected:
     CaseCheckTest() {

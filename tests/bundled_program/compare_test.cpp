@@ -16,7 +16,7 @@ namespace {
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// A tensor as a program gives it and as a case has it.
+/// A tensor as output of a program and as stored in a case.
 template <class T>
 class Elements {
   public:
@@ -124,7 +124,7 @@ TEST(CompareTest, CountsUnitsInTheLastPlace) {
 }
 
 TEST(CompareTest, TheWorstIsFurthestFromWhatIsAllowed) {
-    // 1 in 1000 is allowed: 100.05 may be, 1.01 may not, though it is nearer.
+    // 1 in 1000 is allowed: 100.05 passes, 1.01 does not although its absolute error is smaller.
     const Tolerances tolerances(Tolerance{.relative = 1e-3, .absolute = 0});
     const Comparison result = compareAll<double>({100.05, 1.01}, {100, 1}, tolerances);
     EXPECT_EQ(result.mismatches, 1U);

@@ -12,7 +12,7 @@
 namespace et::bundled_program {
 namespace {
 
-/// Broken bundles whose fault only a run, or a look at program and cases together, can see.
+/// Broken bundles whose error is only detected in a run, or when program and cases are compared.
 const std::set<std::string_view> wrongOnlyWhenRun{
     "wrong_dtype_input.bpte", "missing_inputs.bpte",  "unknown_method.bpte",     "missing_operator.bpte",
     "unknown_backend.bpte",   "delegate_header.bpte", "delegate_identifier.bpte"};
@@ -64,7 +64,7 @@ std::size_t expectSameTensor(const BundledValue& value, const program::Value& sl
     return 1;
 }
 
-/// Whether a bundle tests what its program has: methods, and inputs of the program's own types and shapes.
+/// Checks that a bundle matches its program: methods, and inputs of the program's types and shapes.
 std::size_t expectFits(const Bundle& bundle, const program::Program& program) {
     std::size_t tensors = 0;
     for (const TestSuite& suite : bundle.suites) {

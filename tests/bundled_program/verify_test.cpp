@@ -17,7 +17,7 @@
 namespace et::bundled_program {
 namespace {
 
-/// my::count.out: what a method keeps from one execution to the next is in the operator here.
+/// my::count.out: stands in for state that a method keeps between executions.
 int executions = 0;
 
 core::Result<> countOut(kernels::KernelContext&, const core::Tensor&, core::Tensor& out) {
@@ -31,7 +31,7 @@ test::BundledTensorSpec number(float value) {
     return {.sizes = {1}, .dimOrder = {0}, .data = {bytes.begin(), bytes.end()}};
 }
 
-/// A method that says how often it ran, with a case for each number to expect.
+/// Builds a method that returns its number of executions, with one case per expected number.
 std::shared_ptr<const Bundle> countingBundle(const std::vector<float>& expected) {
     test::MethodSpec method;
     for (const std::uint64_t offset : {0U, 32U}) {

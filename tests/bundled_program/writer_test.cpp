@@ -72,7 +72,7 @@ TEST(BundleWriterTest, ReadsBackAsWritten) {
     const auto bundle = test::parseBytes<Bundle>(*written);
     ASSERT_TRUE(bundle) << bundle.error().toString();
     expectSame(**bundle, program, suites);
-    // The program runs in place: what it aligns must stay aligned.
+    // The program runs in place, so its alignment must be preserved.
     EXPECT_EQ(((*bundle)->program.data() - (*bundle)->file->bytes().data()) % 32, 0);
     EXPECT_EQ(*written, writeBundle(program, suites).value());
 }

@@ -30,11 +30,11 @@ class BundleFilesTest : public testing::Test {
     test::ScratchFolder folder;
 };
 
-/// Makes a folder unreadable, for the superuser too.
+/// Makes a folder unreadable, also for root.
 class Unreadable {
   public:
     Unreadable(const fs::path& scratch, fs::path which) : folder(std::move(which)) {
-        // Another user of the same group must come as far as the folder.
+        // Another user of the same group must be able to reach the folder.
         fs::permissions(
             scratch,
             fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec,

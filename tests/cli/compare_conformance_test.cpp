@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-/// `et-inspect compare` and `baseline` on real programs and traces.
+/// Tests of `et-inspect compare` and `baseline` on real programs and traces.
 namespace et::test {
 namespace {
 

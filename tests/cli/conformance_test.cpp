@@ -14,14 +14,14 @@
 #include <string_view>
 #include <vector>
 
-/// Whole processes on real files: what the reference prints, what the manifests say.
+/// Tests of whole processes on real files, against the reference's output and the manifests.
 namespace et::test {
 namespace {
 
 namespace fs = std::filesystem;
 using simdjson::dom::element;
 
-/// A path as one word of a shell command.
+/// Quotes a path as one word of a shell command.
 std::string word(const fs::path& path) {
     return "'" + path.string() + "'";
 }
@@ -35,10 +35,10 @@ std::ptrdiff_t lineCount(const std::string& text) {
     return std::ranges::count(text, '\n');
 }
 
-/// A trace of the manifest with the files that the reference read with it.
+/// A trace of the manifest and the files that the reference read with it.
 struct TraceFiles {
     fs::path folder;
-    std::string record;  ///< as a command line option; empty: none
+    std::string record;  ///< as a command line option; may be empty
 
     [[nodiscard]] std::string trace() const { return "--etdump " + word(folder / "trace.etdp"); }
     [[nodiscard]] std::string everything() const {
@@ -105,7 +105,7 @@ TEST(Conformance, SortsFilesByContent) {
         folder / "inspector.txt");
 }
 
-/// What the verb for its kind says of a file of the broken ones.
+/// Runs the command for the file's kind on a broken file.
 Outcome examine(const fs::path& file) {
     return run((file.extension() == ".etdp" ? "--etdump " : "info ") + word(file));
 }
@@ -118,7 +118,7 @@ TEST(Conformance, AnswersBrokenFilesAsTheirManifestSays) {
         const std::string_view verdict = each["verdict"];
         const Outcome answer = examine(file);
         SCOPED_TRACE(fmt::format("{}: {}\n{}", file.string(), std::string_view(each["why"]), answer.err));
-        // What is wrong with a program may show only when it runs.
+        // Errors of a program may only show when it runs.
         const bool read = file.extension() == ".etdp" || file.extension() == ".etrecord";
         if (verdict == "error" && read) {
             EXPECT_EQ(answer.code, 3);
@@ -169,7 +169,7 @@ std::vector<std::int64_t> numbers(element list) {
     return found;
 }
 
-/// "float32" for the schema's "FLOAT".
+/// Returns "float32" for the schema's "FLOAT".
 std::string torchName(std::string_view schemaName) {
     const auto types = core::scalarTypes();
     const auto found = std::ranges::find(types, schemaName, &core::ScalarTypeTraits::name);
@@ -217,7 +217,7 @@ void expectMethod(element told, element expected) {
     expectValues(told["outputs"], expected["outputs"]);
 }
 
-/// The program in a file that holds or is one; nothing for others.
+/// Path of the program in a file that is or contains one; "none" for others.
 std::string programPath(const fs::path& file) {
     return file.extension() == ".bpte" ? "program" : file.extension() == ".pte" ? "" : "none";
 }

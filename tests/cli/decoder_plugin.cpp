@@ -1,4 +1,4 @@
-// Reads what a made-up backend writes beside its events: four bytes, a counter, the lowest first.
+// Decodes the metadata of a made-up backend's events: a four-byte little-endian counter.
 
 #include "runtime/executor/plugin.h"
 

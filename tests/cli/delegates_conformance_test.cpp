@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-/// `et-inspect delegates` on real programs, against what is known of them.
+/// Tests of `et-inspect delegates` on real programs, against known results.
 namespace et::test {
 namespace {
 
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using simdjson::dom::element;
 using simdjson::dom::object;
 
-/// The JSON that the verb prints of a program with the record beside it.
+/// Returns the JSON printed for a program with the ETRecord next to it.
 std::string described(const fs::path& program, const std::string& more = {}) {
     fs::path record = program;
     record.replace_extension(".etrecord");
@@ -37,7 +37,7 @@ void expectSameSpecs(const element& shown, const object& known) {
         element expected;
         ASSERT_FALSE(known[key].get(expected)) << key;
         std::string_view text;
-        // Bytes that do not print are hexadecimal there too, but for those that are valid UTF-8.
+        // Unprintable bytes are hexadecimal there too, except those that are valid UTF-8.
         if (!spec["text"].get(text)) {
             EXPECT_EQ(text, std::string_view(expected)) << key;
         }
@@ -81,7 +81,7 @@ TEST(DelegatesConformance, SaysOfEveryBackendWhatIsKnownOfIt) {
     EXPECT_GE(backends.size(), 8U);
 }
 
-/// Nodes of XNNPACK's delegates lead to Edge nodes, but for those that lowering added.
+/// Tests that nodes of XNNPACK's delegates resolve to Edge nodes, except those that lowering added.
 TEST(DelegatesConformance, NodesOfXnnpackLeadToEdgeNodes) {
     ET_NEEDS_SHARED_DATA();
     simdjson::dom::parser parser;

@@ -1,4 +1,4 @@
-// Backends that are not here, computed from ETRecords by run, bench and verify: it works, and it says so.
+// Tests that run, bench and verify emulate missing backends from ETRecords, and report it.
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"

@@ -1,4 +1,4 @@
-// Operators that do what an operator must not, for tests of what a caller makes of it.
+// Operators that misbehave, for tests of how callers handle it.
 
 #include "runtime/executor/plugin.h"
 #include "runtime/kernels/boxing.h"
@@ -54,9 +54,8 @@ bool startsProgram() {
     return child > 0 && ::waitpid(child, &status, 0) == child && status == 0;
 }
 
-/// my::reach.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
-/// Fails, and says how far it came out of its process: into the file that ET_REACH names, to the network, to
-/// another program, to its parent.
+/// my::reach.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!) Fails and reports what it could reach outside
+/// its process: the file named by ET_REACH, the network, another program, its parent.
 et::core::Result<> reachOut(et::kernels::KernelContext&, const Tensor&, Tensor&) {
     std::string reached = "reached:";
     const char* const file = std::getenv("ET_REACH");
@@ -72,8 +71,8 @@ void copy(const Tensor& from, Tensor& to) {
     std::memcpy(to.raw(), from.raw(), from.bytes());
 }
 
-/// my::flaky.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
-/// A copy, with one wrong element in one of a hundred calls: what a race does. ET_FLAKY seeds it.
+/// my::flaky.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!) Copies, with one wrong element in one of a
+/// hundred calls, like a race. ET_FLAKY is the seed.
 et::core::Result<> flakyOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
     const char* const seed = std::getenv("ET_FLAKY");
     static std::mt19937 random(seed == nullptr ? 1U : static_cast<unsigned>(std::atoi(seed)));
@@ -86,15 +85,15 @@ et::core::Result<> flakyOut(et::kernels::KernelContext&, const Tensor& self, Ten
     return {};
 }
 
-/// my::stale.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
-/// A copy that leaves the first element as it was in memory.
+/// my::stale.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!) Copies all except the first element, which
+/// keeps its previous memory contents.
 et::core::Result<> staleOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
     std::memcpy(out.mutableData<float>() + 1, self.data<float>() + 1, self.bytes() - sizeof(float));
     return {};
 }
 
-/// my::sticky.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
-/// A copy that adds the first element of the call before.
+/// my::sticky.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!) Copies and adds the first element of the
+/// previous call.
 et::core::Result<> stickyOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
     static float before = 0;
     copy(self, out);
@@ -103,23 +102,20 @@ et::core::Result<> stickyOut(et::kernels::KernelContext&, const Tensor& self, Te
     return {};
 }
 
-/// my::nan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
-/// A copy, but for the first element.
+/// my::nan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!) Copies, with NaN as first element.
 et::core::Result<> nanOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
     copy(self, out);
     out.mutableData<float>()[0] = std::numeric_limits<float>::quiet_NaN();
     return {};
 }
 
-/// aten::neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
-/// Forgets the sign.
+/// aten::neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!) Copies without negating.
 et::core::Result<> negOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
     copy(self, out);
     return {};
 }
 
-/// aten::cos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
-/// A copy that takes its time.
+/// aten::cos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!) Copies slowly.
 et::core::Result<> slowOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     copy(self, out);

@@ -1,4 +1,4 @@
-// et-inspect gap --bisect: faults in real programs are found, and nothing in those without.
+// Tests that et-inspect gap --bisect finds faults in real programs, and none in correct ones.
 #include "tests/cli/gap_process.h"
 #include "tests/cli/planted_faults.h"
 #include "tests/inspector/gap_faults.h"
@@ -37,8 +37,8 @@ TEST(GapBisect, NamesEveryFaultOfTheManifest) {
     }
 }
 
-/// Programs with a record in a folder of the shared data and below, bundled ones where they are, by their
-/// paths from `programs`.
+/// Returns the programs with an ETRecord below a folder of the shared data, bundled ones if available, as
+/// paths relative to `programs`.
 std::vector<std::string> untouchedPrograms(const std::string& folder) {
     std::vector<std::string> all;
     for (const fs::path& record : sharedFiles(sharedData() / folder, ".etrecord")) {
@@ -47,7 +47,7 @@ std::vector<std::string> untouchedPrograms(const std::string& folder) {
         if (!fs::exists(program)) {
             program.replace_extension(".pte");
         }
-        // Its record has no value of one input, so somebody has to say it.
+        // Its ETRecord lacks the value of one input, which would have to be given.
         if (fs::exists(program) && !program.string().ends_with("scalar_io/dynint.pte")) {
             all.push_back(fs::relative(program, sharedData() / "programs").string());
         }
@@ -55,14 +55,14 @@ std::vector<std::string> untouchedPrograms(const std::string& folder) {
     return all;
 }
 
-/// --method for each method of a program that has several and no `forward`; else nothing.
+/// Returns --method for each method of a program with several methods and no `forward`; otherwise nothing.
 std::vector<std::string> methodOptions(const std::string& program) {
     return program.ends_with("xnnpack_2method.bpte")
                ? std::vector<std::string>{"--method prefill", "--method decode"}
                : std::vector<std::string>{""};
 }
 
-/// --data for each file of tensors that lies beside a program.
+/// Returns --data for each tensor data file next to a program.
 std::string dataOptions(const fs::path& program) {
     std::string options;
     for (const fs::path& each : sharedFiles(program.parent_path(), ".ptd")) {
@@ -73,8 +73,7 @@ std::string dataOptions(const fs::path& program) {
     return options;
 }
 
-/// Folders whose programs are as the exporter wrote them. Delegates that this machine cannot run are
-/// emulated.
+/// Folders with unmodified exporter output. Delegates that cannot run on this machine are emulated.
 class GapHealthy : public testing::TestWithParam<const char*> {};
 
 TEST_P(GapHealthy, HasNoDivergence) {
@@ -99,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(Shared, GapHealthy, testing::Values("programs", "progra
                              return name;
                          });
 
-/// What rounding alone does not explain is said to be the format's, and no fault.
+/// Tests that errors beyond rounding are attributed to the format, not reported as a fault.
 TEST(GapBisect, SaysWhatTheFormatLost) {
     ET_NEEDS_SHARED_DATA();
     const std::string file = programs("../llm/models/tiny-a/xnnpack_8da4w");
@@ -117,7 +116,7 @@ TEST(GapBisect, SaysWhatTheFormatLost) {
     EXPECT_GT(explained, 0U);
 }
 
-/// Attention and recurrent layers leave one debug handle on nodes of several calls.
+/// Attention and recurrent layers share one debug handle between nodes of several calls.
 TEST(GapBisect, EmulatesWhatSharesItsDebugHandles) {
     ET_NEEDS_SHARED_DATA();
     for (const char* name : {"bert_tiny/xnnpack", "kvcache/xnnpack", "../programs2/encoder_dyn/xnnpack_q8",

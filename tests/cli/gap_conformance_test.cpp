@@ -1,4 +1,4 @@
-// et-inspect gap on real traces: the rows and numbers of ExecuTorch's own calculate_numeric_gap.
+// Tests et-inspect gap on real traces against the rows and numbers of ExecuTorch's calculate_numeric_gap.
 #include "tests/cli/gap_process.h"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ void expectSameRow(dom::element ours, dom::element golden, const std::string& wh
     EXPECT_EQ(dom::array(ours["gap"]).size(), dom::array(golden["gap"]).size()) << where;
 }
 
-/// Goldens write Infinity and NaN, which are no JSON.
+/// Goldens contain Infinity and NaN, which are not valid JSON.
 std::string asJson(std::string text) {
     for (const std::string_view word : {"Infinity", "NaN"}) {
         for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at)) {
@@ -57,20 +57,20 @@ std::string gapOfTrace(const GoldenTrace& golden, const std::string& metric) {
                        (folder / "debug_buffer.bin").string(), metric);
 }
 
-/// Nothing where JSON has no number for it.
+/// Empty if JSON cannot represent the number.
 std::optional<double> firstGap(dom::element row) {
     const dom::element gap = row["gap"].at(0);
     return gap.is_null() ? std::nullopt : std::optional(double(gap));
 }
 
-/// How one row differs, in the three metrics that the reference knows.
+/// Differences of one row in the three metrics of the reference.
 struct RowGap {
     std::optional<double> mse;
     std::optional<double> l1;
-    std::optional<double> snr;  ///< in decibels; null: infinite, or of nothing but zeros
+    std::optional<double> snr;  ///< in decibels; null if infinite, or if all values are zero
 };
 
-/// What the reference values of a row are, as we computed them.
+/// Statistics of a row's reference values, computed here.
 struct Signal {
     double power;     ///< mean of the squares
     double elements;  ///< how many
@@ -83,7 +83,7 @@ struct Signal {
     }
 };
 
-/// Where the SNR is above, all that differs is how sums are rounded, in which no two builds of PyTorch agree.
+/// Above this SNR only the rounding of sums differs, which also varies between builds of PyTorch.
 constexpr double roundingOnly = 100;
 
 bool isWithinOnePercent(std::optional<double> ours, std::optional<double> golden) {
@@ -104,7 +104,7 @@ testing::AssertionResult agrees(const RowGap& ours, const RowGap& golden, const 
                     : testing::AssertionFailure())
                << both;
     }
-    // The noise that leaves 100 dB of this signal; a mean magnitude is at most the root of the mean square.
+    // The noise at 100 dB of this signal; a mean magnitude is at most the root of the mean square.
     const double noise = signal.power / std::pow(10, roundingOnly / 10);
     const bool isQuiet = (!ours.snr || *ours.snr >= roundingOnly) && ours.mse && *ours.mse <= noise &&
                          ours.l1 && *ours.l1 <= signal.elements * std::sqrt(noise);

@@ -12,12 +12,12 @@
 #include <string_view>
 #include <vector>
 
-// et-inspect gap as a process, and its JSON. Reading throws simdjson_error where something else is there.
+// Runs et-inspect gap as a process and parses its JSON. Accessors throw simdjson_error on unexpected content.
 namespace et::test {
 
 namespace dom = simdjson::dom;
 
-/// What et-inspect said, parsed.
+/// Parsed output of et-inspect.
 class Gap {
   public:
     explicit Gap(const std::string& arguments) {
@@ -34,7 +34,7 @@ class Gap {
     [[nodiscard]] dom::element at(std::string_view key) const { return root[key].value(); }
     [[nodiscard]] const Outcome& process() const { return outcome; }
 
-    /// Debug handles of the first divergence; empty: there is none.
+    /// Debug handles of the first divergence; empty if there is none.
     [[nodiscard]] std::vector<std::int64_t> divergence() const {
         std::vector<std::int64_t> handles;
         dom::array list;
@@ -54,7 +54,7 @@ class Gap {
     bool isThere = false;
 };
 
-/// A file of the shared programs.
+/// Path of a file of the shared programs.
 inline std::string programs(const std::string& name) {
     return (sharedData() / "programs" / name).string();
 }

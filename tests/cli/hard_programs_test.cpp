@@ -1,4 +1,4 @@
-// Programs of the shared data that were found to be hard: they run, and give what PyTorch gives.
+// Tests that programs of the shared data known to be difficult run and match PyTorch.
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
@@ -11,7 +11,7 @@
 namespace et::test {
 namespace {
 
-/// Among them a transformer whose attention mask is added with a scale 3,900 times as large as its scores'.
+/// Includes a transformer whose attention mask is added with a scale 3,900 times that of its scores.
 TEST(HardPrograms, GivePyTorchsOutputs) {
     ET_NEEDS_SHARED_DATA();
     const ScratchFolder scratch;

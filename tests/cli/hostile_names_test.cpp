@@ -1,5 +1,5 @@
-// Names in a file that would move the cursor, ring the bell or change the title of a terminal: no verb and no
-// format passes them on.
+// Tests that no command and no format prints names from a file that would move the cursor, ring the bell or
+// change the title of a terminal.
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
 
@@ -17,7 +17,7 @@ namespace {
 class HostileNames : public testing::Test {
   protected:
     HostileNames() {
-        // Names of the same length, so that every offset in the files stays right.
+        // Names of equal length keep every offset in the files valid.
         const Outcome made = shell(
             "et-inspect sample conv_net > /dev/null && et-inspect sample llama > /dev/null && et-inspect "
             "bundle conv_net.pte --input random "

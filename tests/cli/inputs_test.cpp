@@ -1,4 +1,4 @@
-// What --input makes for a method.
+// Tests of the inputs that --input creates for a method.
 #include "app/tasks/run/inputs.h"
 
 #include "runtime/program/value.h"
@@ -31,7 +31,7 @@ program::TensorInfo tensor(core::ScalarType type, const std::vector<std::int64_t
     return info;
 }
 
-/// A method with these inputs.
+/// Builds a method with these inputs.
 program::Method method(std::vector<program::Value> values) {
     program::Method made;
     made.values = std::move(values);
@@ -71,7 +71,7 @@ TEST(Inputs, AWordOrNumberFillsATensorOfItsDtype) {
 TEST(Inputs, RandomNumbersRepeatAndStayInBounds) {
     using enum core::ScalarType;
     const auto called = method({tensor(Float, {1000}), tensor(Int, {1000}), tensor(Float, {1000})});
-    const auto inputs = make(called, {"random"}).value();  // one word is for all
+    const auto inputs = make(called, {"random"}).value();  // a single word applies to all
     ASSERT_EQ(inputs.values.size(), 3U);
     EXPECT_THAT(elements<float>(inputs, 0), Each(testing::AllOf(testing::Ge(-1), testing::Lt(1))));
     EXPECT_THAT(elements<std::int32_t>(inputs, 1), Each(testing::AnyOf(0, 1)));

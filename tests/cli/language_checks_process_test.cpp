@@ -1,4 +1,4 @@
-// What is right and wrong with language models: perplexity, and verify --llm on programs with planted faults.
+// Tests of checks on language models: perplexity, and verify --llm on programs with planted faults.
 
 #include "tests/cli/language_process.h"
 #include "tests/support/shared_data.h"
@@ -35,7 +35,7 @@ TEST_F(LanguageProcess, PerplexitiesAreGolden) {
     EXPECT_EQ(at, 3U);
 }
 
-/// What the failed checks of a program name.
+/// Checks and locations named by the failed checks of a program.
 struct Named {
     std::string checks;
     std::string places;

@@ -12,7 +12,7 @@ namespace et::test {
 
 namespace dom = simdjson::dom;
 
-/// The verbs of language models, as processes.
+/// Runs the language model commands as processes.
 class LanguageProcess : public testing::Test {
   protected:
     Outcome run(const std::string& command) const {

@@ -1,4 +1,4 @@
-// The verbs of language models, on the sample and on real programs.
+// Tests of the language model commands, on the sample and on real programs.
 
 #include "tests/cli/language_process.h"
 
@@ -74,7 +74,7 @@ TEST_F(LanguageProcess, ATraceTellsItsPhases) {
               "position,tokens\n");
 }
 
-/// Part of the time of executions that a layer × phase table leaves without a place.
+/// Returns the fraction of execution time that a layer × phase table does not assign to a layer.
 double placeless(const dom::element& table) {
     double all = 0;
     double without = 0;
@@ -104,7 +104,7 @@ TEST_F(LanguageProcess, EveryTimeHasAPlace) {
         const std::string ours = fmt::format("et-inspect t.etdp {}.etrecord{}", model, table);
         EXPECT_LE(placeless(json(ours)), 0.02) << variant;
         EXPECT_THAT(run(ours).out, testing::HasSubstr("m.layers.1")) << variant;
-        // The reference runtime's own trace of it.
+        // The reference runtime's own trace of the program.
         EXPECT_LE(placeless(json(fmt::format("et-inspect {}/traces/{}.etdp {}.etrecord{}", data.string(),
                                              variant, model, table))),
                   0.02)
@@ -239,7 +239,7 @@ TEST_F(LanguageProcess, JinjaTemplatesMakeThePrompts) {
     EXPECT_EQ(run(start + "--prompt x --system y").code, 2) << "there is no place for it";
 }
 
-/// The text of the second prompt goes on where the answer to the first one ended.
+/// Tests that the text of the second prompt continues where the answer to the first one ended.
 TEST_F(LanguageProcess, TurnsOfAJinjaTemplateFollowOneAnother) {
     makeSample();
     std::ofstream(scratch.path() / "t.jinja") << "{% for m in messages %}{{ m.role }} {{ m.content }}\n{% "

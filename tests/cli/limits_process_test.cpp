@@ -1,4 +1,4 @@
-// This machine is measured, models run here, and none of their operators is faster than the machine can be.
+// Tests that after measuring this machine, no operator of a model runs faster than the machine's limit.
 
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
@@ -34,14 +34,14 @@ class LimitsProcessTest : public testing::Test {
         return parser.parse(text);
     }
 
-    /// How near events of a program come to the limit of this machine.
+    /// Efficiency of a program's events relative to the limit of this machine.
     struct Efficiencies {
         std::size_t limited = 0;  ///< events that have a limit
         double most = 0;          ///< percent
-        std::string of{};         ///< which that is
+        std::string of{};         ///< the most efficient event
     };
 
-    /// Runs a program here: the medians of 30 runs.
+    /// Runs a program on this machine and returns the medians of 30 runs.
     Efficiencies efficienciesOf(const std::string& program) {
         must(fmt::format("et-inspect run {} --warmup 5 --iterations 30 --etdump t.etdp", program));
         const dom::element rows = json(fmt::format(
@@ -62,9 +62,9 @@ class LimitsProcessTest : public testing::Test {
         return found;
     }
 
-    /// None may be faster than the machine allows, with a quarter more for clocks that change and for
-    /// neighbours of a virtual machine. Who works beside the measurement of the machine makes it slow: then
-    /// it is repeated.
+    /// No event may be faster than the machine's limit, with a tolerance of 25 % for changing clocks and
+    /// other virtual machines. Load during the machine measurement lowers the limit; the measurement is then
+    /// repeated.
     void checkEfficiency(const std::string& program, std::size_t leastLimited) {
         constexpr double most = 125;
         Efficiencies found = efficienciesOf(program);

@@ -1,4 +1,4 @@
-// What a run of a real program takes, from the run to those who show it.
+// Tests the memory report of a real program, from the run to the commands that print it.
 
 #include "tests/cli/transcript.h"
 #include "tests/support/scratch_folder.h"
@@ -31,7 +31,7 @@ class MemoryProcessTest : public testing::Test {
         return ask(fmt::format("run {}.bpte --iterations 3 --etdump t.etdp {} --format json", model.string(),
                                options));
     }
-    /// The number at a JSON pointer.
+    /// Returns the number at a JSON pointer.
     static std::uint64_t number(const std::string& json, std::string_view pointer) {
         simdjson::dom::parser parser;
         std::uint64_t value = 0;

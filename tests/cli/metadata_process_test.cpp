@@ -1,4 +1,4 @@
-// What delegates write beside their events: as text, as hexadecimal numbers, and by a plugin's decoder.
+// Tests of delegate metadata of events: as text, as hexadecimal bytes, and with a plugin's decoder.
 
 #include "etdump/writer.h"
 #include "tests/cli/process.h"
@@ -17,7 +17,7 @@ namespace {
 namespace dom = simdjson::dom;
 using testing::HasSubstr;
 
-/// A trace of a delegate with two events: one with a counter of 258 beside it, one with a text.
+/// Builds a trace of a delegate with two events: one with the counter 258 as metadata, one with a text.
 std::vector<std::byte> traceWithMetadata() {
     constexpr std::array counter{std::byte{2}, std::byte{1}, std::byte{0}, std::byte{0}};
     constexpr std::string_view text = "tile 3\n";

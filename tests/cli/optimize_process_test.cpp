@@ -1,4 +1,4 @@
-// Programs are chosen under budgets: their bytes are those of the file, their times are measured.
+// Tests that programs are chosen within budgets: sizes are those of the files, times are measured.
 
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
@@ -91,7 +91,7 @@ TEST_F(OptimizeProcessTest, AnSqnrAndItsRecipe) {
     EXPECT_TRUE(std::filesystem::exists(scratch.path() / "q.pte"));
 }
 
-/// Recipes of mixed schemes, with nodes left out of delegates, are Python.
+/// Tests that recipes of mixed schemes, with nodes excluded from delegates, are valid Python.
 TEST_F(OptimizeProcessTest, RecipesCompile) {
     if (run("command -v python3").code != 0) {
         GTEST_SKIP() << "there is no python3";
@@ -111,7 +111,7 @@ TEST_F(OptimizeProcessTest, RecipesCompile) {
                                  HasSubstr("InHalf(model.get_submodule(")));
 }
 
-/// A command stands for a device on which the delegate of a part costs more than it wins.
+/// Simulates, with a command, a device on which delegating a part costs more than it saves.
 TEST_F(OptimizeProcessTest, DelegatesAreLeftOutByTime) {
     const std::string timer =
         "--timer 'et-inspect info {} --format json | grep -c XnnpackBackend | sed s/$/.5/ # {}' ";
@@ -167,7 +167,7 @@ TEST_F(OptimizeProcessTest, SensitivitySaysHowFarItIsAndWhatWeightsTake) {
 TEST_F(OptimizeProcessTest, ASignalKeepsTheBestSoFar) {
     ET_NEEDS_SHARED_DATA();
     const auto model = sharedData() / "quant" / "mbv2_025";
-    // A shell has its background jobs ignore SIGINT.
+    // A shell starts its background jobs with SIGINT ignored.
     const Outcome said = run(fmt::format(
         "env --default-signal=INT et-inspect optimize {0}/float.etrecord --calibrate {0}/calibration.npz "
         "--evaluate "

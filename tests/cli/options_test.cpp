@@ -20,7 +20,7 @@ using testing::HasSubstr;
 enum class Shape : std::uint8_t { Round, Square };
 constexpr std::array shapes{Choice{"round", Shape::Round}, Choice{"square", Shape::Square}};
 
-/// A program with one verb, `cut`, that has an option of each kind.
+/// A program with one command, `cut`, that has one option of each kind.
 class OptionsTest : public testing::Test {
   protected:
     OptionsTest() {
@@ -120,7 +120,7 @@ TEST_F(OptionsTest, UnknownWordsAreNamed) {
     EXPECT_EQ(complaint({"ctu", "--factor", "2"}),
               "unknown verb 'ctu' (did you mean 'cut'?); see 'tool --help'");
     EXPECT_EQ(complaint({"frobnicate"}), "unknown verb 'frobnicate'; see 'tool --help'");
-    EXPECT_EQ(complaint({"missing.etdp"}), "");  // a file: whether it is there is not for the parser to say
+    EXPECT_EQ(complaint({"missing.etdp"}), "");  // the parser does not check whether a file exists
 }
 
 TEST_F(OptionsTest, HelpAndVersionAreRequests) {

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <vector>
 
-// Faults that tests plant into real programs.
+// Faults that tests inject into real programs.
 namespace et::test {
 
-/// The program by its path from `programs` without extension.
+/// A program, given as path relative to `programs` without extension, and its fault.
 struct Planted {
     const char* program;
     FaultKind kind;
@@ -45,8 +45,8 @@ inline constexpr Planted plantedFaults[] = {
     {"../programs2/encoder_dyn/xnnpack_q8", FaultKind::ZeroPoint, 9},
 };
 
-/// Every few nodes of a kind. Some are left out: a weight that only zeros are multiplied with changes no
-/// value of the run, and so nothing that could be found.
+/// Every n-th node of a kind. Some nodes are excluded: a weight that is only multiplied by zeros changes no
+/// value of the run, so its fault cannot be found.
 struct PlantedStride {
     const char* program;
     FaultKind kind;

@@ -8,16 +8,16 @@
 #include <string_view>
 #include <vector>
 
-// Programs that need a plugin or never end, and files to put them in.
+// Programs that need a plugin or never terminate, and helpers to write files.
 namespace et::test {
 
-/// A program that hands a float32 tensor of 2x3 to an operator of namespace "my", which only a plugin has.
+/// A program that passes a float32 tensor of 2x3 to an operator of namespace "my", which requires a plugin.
 [[nodiscard]] ProgramSpec pluginProgram(const std::string& name);
 
-/// Operators ("my::crash", "aten::abs"), each with a float32 tensor of 2x3 from the one before.
+/// A chain of operators ("my::crash", "aten::abs"), each with the previous one's float32 tensor of 2x3.
 [[nodiscard]] ProgramSpec chainProgram(const std::vector<std::string>& operators);
 
-/// A program without an end.
+/// A program that never terminates.
 [[nodiscard]] ProgramSpec endlessProgram();
 
 void writeText(const std::filesystem::path& path, std::string_view text);

@@ -33,7 +33,7 @@ std::string contentOf(std::FILE* file) {
     return text;
 }
 
-/// The two ends of a terminal that passes bytes as they are.
+/// The two ends of a raw-mode terminal.
 struct Terminal {
     int master = -1;
     int slave = -1;
@@ -45,7 +45,7 @@ struct Terminal {
         EXPECT_EQ(openpty(&master, &slave, nullptr, &raw, &size), 0);
     }
 
-    /// What the process writes until it ends.
+    /// Returns the output of the process until it exits.
     [[nodiscard]] std::string drain() {
         ::close(slave);
         std::string text;

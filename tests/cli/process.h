@@ -8,22 +8,22 @@
 
 namespace et::test {
 
-/// How a process ended and what it said.
+/// Exit status and output of a process.
 struct Outcome {
-    int code = -1;  ///< exit code; 128 + signal when it was killed
+    int code = -1;  ///< exit code; 128 + signal if it was killed
     std::string out;
     std::string err;
 };
 
-/// What a process finds around it.
+/// Working directory, environment and terminal of a process.
 struct Surroundings {
-    std::filesystem::path folder;  ///< where it starts
+    std::filesystem::path folder;  ///< working directory
     std::vector<std::pair<std::string, std::string>> environment;
-    std::optional<unsigned short> terminalColumns;  ///< stdout is a terminal of this width; nothing: a file
+    std::optional<unsigned short> terminalColumns;  ///< width of the terminal at stdout; empty: a file
 };
 
-/// Runs `sh -c command` to its end. et-inspect of this build is found first; the environment is otherwise
-/// that of the test, without what changes et-inspect's output.
+/// Runs `sh -c command` to completion. et-inspect of this build comes first in PATH; otherwise the
+/// environment is that of the test, without variables that change et-inspect's output.
 [[nodiscard]] Outcome runShell(const std::string& command, const Surroundings& surroundings);
 
 }  // namespace et::test

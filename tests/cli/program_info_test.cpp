@@ -1,4 +1,4 @@
-// What info says of programs: state, constants, and long lists summed up.
+// Tests of info on programs: mutable buffers, constants, and summaries of long lists.
 #include "app/pages/info/artifact_info.h"
 #include "app/pages/info/summed.h"
 #include "runtime/builder/program_builder.h"

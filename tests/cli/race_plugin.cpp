@@ -1,5 +1,5 @@
-// XNNPACK with a race: in one of each hundred calls of its delegates, one operator inside of it has a
-// narrower range than its payload says. ET_RACE is the seed, ET_RACE_NODE the operator's position.
+// XNNPACK with a race: in one of each hundred delegate calls, one operator has a narrower output range than
+// its payload declares. ET_RACE is the seed, ET_RACE_NODE the operator's position.
 
 #include "backends/xnnpack/delegate/delegate.h"
 #include "backends/xnnpack/payload/payload.h"
@@ -23,13 +23,13 @@ int numberOf(const char* variable) {
     return text == nullptr ? 0 : std::atoi(text);
 }
 
-/// Another payload in the place of a delegate's; both live as long as what is loaded of them.
+/// A modified payload of a delegate; it must outlive what is loaded from it.
 struct OtherPayload {
     std::vector<std::byte> bytes;
     et::program::Delegate delegate;
 };
 
-/// One that is sound, and one that is not.
+/// A delegate that uses the modified payload in one of each hundred calls.
 class RacingDelegate final : public LoadedDelegate {
   public:
     RacingDelegate(std::unique_ptr<LoadedDelegate> good, std::unique_ptr<OtherPayload> badPayload,

@@ -1,4 +1,4 @@
-// et-inspect reduce on real programs with planted faults: kept in all, and few operators are left.
+// Tests that et-inspect reduce on real programs with planted faults keeps all faults and few operators.
 #include "tests/cli/planted_faults.h"
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
@@ -23,19 +23,19 @@ namespace {
 namespace fs = std::filesystem;
 namespace dom = simdjson::dom;
 
-/// What is left of one program.
+/// Result of reducing one program.
 struct Reduced {
     Outcome outcome;
     std::size_t operators = 0;
     std::string instructions;
     std::vector<std::string> edgeNodes;
     double seconds = 0;
-    int verified = -1;  ///< exit code of et-inspect verify of the part
+    int verified = -1;  ///< exit code of et-inspect verify on the reduced program
     bool hasSmallerInputs = false;
     bool hasSmallerConstants = false;
     bool hasSimpleNumbers = false;
     bool hasRecord = false;
-    std::string gap{};  ///< what et-inspect gap says of the part with its own record
+    std::string gap{};  ///< output of et-inspect gap on the reduced program with its own ETRecord
 };
 
 Reduced reduce(const fs::path& program, const std::string& record, const std::string& failure) {
@@ -90,7 +90,7 @@ TEST(ReduceFaults, OfTheManifest) {
             const std::string record(entry["etrecord"].get_string().value());
             const Reduced reduced = reduce(folder / file, (sharedData() / record).string(), failure);
             if (failure == std::string_view("verify") && reduced.outcome.code == 1) {
-                continue;  // the outputs of the whole are within what verify allows
+                continue;  // the outputs of the whole program are within verify's tolerance
             }
             ++found;
             EXPECT_EQ(reduced.outcome.code, 0) << failure << " " << file << reduced.outcome.err;
@@ -99,7 +99,7 @@ TEST(ReduceFaults, OfTheManifest) {
             EXPECT_TRUE(std::ranges::contains(reduced.edgeNodes, first)) << failure << " " << file;
             shown += reduced.verified == 1 ? 1U : 0U;
             smaller += reduced.hasSmallerInputs || reduced.hasSmallerConstants ? 1U : 0U;
-            // Its record has the sizes of the part.
+            // Its ETRecord has the sizes of the reduced program.
             EXPECT_FALSE(reduced.gap.contains("the record is of another program")) << file << reduced.gap;
             EXPECT_TRUE(reduced.hasRecord) << failure << " " << file;
         }

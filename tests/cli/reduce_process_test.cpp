@@ -1,4 +1,5 @@
-// et-inspect reduce: what fails is found in chains of operators, and what is left fails as the whole does.
+// Tests that et-inspect reduce finds failures in chains of operators, and that the reduced program fails in
+// the same way.
 #include "tests/cli/plugin_models.h"
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
@@ -27,7 +28,7 @@ class Reduce : public testing::Test {
         fs::create_symlink(ET_FAULTS_PLUGIN, scratch.path() / "faults.so");
         for (const char* const bad :
              {"my::crash", "my::hang", "my::nan", "aten::neg", "aten::sin", "aten::cos"}) {
-            // Behind a number without its sign, others keep it.
+            // After the sign is lost, later operators do not change it.
             std::vector<std::string> operators(13, "aten::abs");
             operators.resize(20, "aten::relu");
             operators[13] = bad;
@@ -102,7 +103,7 @@ TEST_F(Reduce, ACommandGetsTheSameKindOfFileQuoted) {
     EXPECT_TRUE(fs::exists(scratch.path() / "it's $HOME" / "out" / "part.pte"));
 }
 
-/// Another exit code is another failure, and 125 is none.
+/// Another exit code counts as another failure, and 125 as none.
 TEST_F(Reduce, ACommandFailsInTheSameWay) {
     const Outcome said =
         run(R"(et-inspect reduce sin.pte -o out --fails ')"
@@ -125,7 +126,7 @@ TEST_F(Reduce, WhatIsSlowerThanATimeOrATrace) {
     EXPECT_EQ(run("et-inspect run cos.pte --iterations 30 --etdump fast.etdp").code, 0);
     const std::string command = "et-inspect reduce cos.pte --plugin ./faults.so --fails slower ";
     EXPECT_THAT(run(command + "--than 1ms -o out").out, HasSubstr("  13 aten::cos.out\n"));
-    // Which operator that leaves depends on what else ran while the trace was taken, and now.
+    // The remaining operator depends on the machine load when the trace was recorded and now.
     const Outcome said = run(command + "--than fast.etdp -o traced");
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("of 20 instructions still fail"));
@@ -153,7 +154,7 @@ TEST_F(Reduce, ToSmallerTensors) {
     }
 }
 
-/// What fails needs operators of two delegates and an instruction between them.
+/// The failure needs operators of two delegates and an instruction between them.
 TEST_F(Reduce, InsideOfSeveralDelegates) {
     ET_NEEDS_SHARED_DATA();
     writeText(scratch.path() / "three.sh",
@@ -170,7 +171,7 @@ TEST_F(Reduce, InsideOfSeveralDelegates) {
     EXPECT_THAT(said.out, HasSubstr(" XNNSoftmax ("));
     EXPECT_THAT(said.out, HasSubstr(" XNNFullyConnected ("));
     EXPECT_EQ(run("et-inspect verify out/part.bpte").code, 0);
-    // The command of the page takes the same part.
+    // The command shown on the page selects the same part.
     const std::string text = page();
     const std::size_t at = text.find("--instructions");
     const std::string again = text.substr(at, text.find('\n', at) - at);

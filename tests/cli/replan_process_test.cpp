@@ -1,4 +1,4 @@
-// et-inspect replan, interrupted: the exit code says so, and no unchecked program is written.
+// Tests that an interrupted et-inspect replan exits with the right code and writes no unchecked program.
 #include "runtime/builder/program_builder.h"
 #include "tests/cli/plugin_models.h"
 #include "tests/cli/process.h"
@@ -23,7 +23,7 @@ using program::ValueId;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Multiplies matrices in a loop, for many minutes.
+/// Builds a program that multiplies matrices in a loop for many minutes.
 std::vector<std::byte> slowProgram() {
     builder::ProgramBuilder program;
     builder::MethodBuilder& forward = program.method("forward");
@@ -36,7 +36,8 @@ std::vector<std::byte> slowProgram() {
     return program.finish().value();
 }
 
-/// Tensors of random sizes and lifetimes, whose smallest plan nobody can prove in an hour.
+/// Builds a program with tensors of random sizes and lifetimes, whose smallest plan cannot be proven within
+/// an hour.
 std::vector<std::byte> scatteredProgram() {
     builder::ProgramBuilder program;
     builder::MethodBuilder& forward = program.method("forward");
@@ -61,10 +62,10 @@ std::vector<std::byte> scatteredProgram() {
 
 class ReplanProcessTest : public testing::Test {
   protected:
-    /// Starts the command, waits until it handles `signal`, then `seconds` more, and sends it.
+    /// Starts the command, waits until it handles `signal` and `seconds` more, then sends the signal.
     [[nodiscard]] Outcome interrupt(std::string_view command, std::string_view signal, double seconds = 0) {
-        // A shell makes its background jobs ignore SIGINT. Bit 1 of SigCgt: the process handles SIGINT, and
-        // from the same moment on SIGTERM.
+        // A shell starts its background jobs with SIGINT ignored. Bit 1 of SigCgt: the process handles
+        // SIGINT, and from the same moment on SIGTERM.
         return run(
             fmt::format("env --default-signal=INT,TERM {} & "
                         "until grep -Eqs '^SigCgt:.*[2367abef]$' /proc/$!/status || [ ! -e /proc/$! ]; "

@@ -17,13 +17,13 @@
 #include <string>
 #include <vector>
 
-// The page of et-inspect report: complete, self-contained, and safe whatever the files say.
+// Tests that the page of et-inspect report is complete, self-contained, and safe for any file contents.
 namespace et::app {
 namespace {
 
 using inspector::Session;
 
-/// Of a case of the sample's bundle that failed.
+/// Verdicts of a failed case of the sample's bundle.
 std::span<const bundled_program::CaseReport> verdicts() {
     static const std::vector<bundled_program::CaseReport> one{{.method = "forward",
                                                                .index = 0,
@@ -33,7 +33,7 @@ std::span<const bundled_program::CaseReport> verdicts() {
     return one;
 }
 
-/// What a page may have beside the session's own tables.
+/// Optional contents of a page in addition to the session's own tables.
 struct Extras {
     const PageSizes* sizes = nullptr;
     const PageMachine* machine = nullptr;
@@ -64,7 +64,7 @@ std::size_t count(const std::string& text, std::string_view what) {
     return found;
 }
 
-/// A trace of one run whose operator has this name.
+/// Builds a trace of one run whose operator has this name.
 std::shared_ptr<const Session> traceOf(const test::ScratchFolder& folder,
                                        const std::vector<std::string>& names) {
     etdump::TraceWriter writer;

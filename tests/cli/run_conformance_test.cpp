@@ -1,4 +1,4 @@
-// Traces that et-inspect run records, beside those that the reference recorded of the same programs.
+// Compares traces recorded by et-inspect run with those that the reference recorded of the same programs.
 #include "etdump/trace.h"
 #include "etrecord/zip.h"
 #include "tests/cli/process.h"
@@ -35,7 +35,7 @@ std::string describe(const DebugValue& value) {
                                            tensor->strides, tensor->offset, value.programOutput);
 }
 
-/// All of a run but its times.
+/// Returns everything of a run except its times.
 std::vector<std::string> describe(const Trace& trace, const etdump::Run& run) {
     const etdump::EventColumns& events = trace.events();
     std::vector<std::string> lines{std::string(trace.text(run.name))};
@@ -60,7 +60,7 @@ std::string_view debugLevel(const Trace& trace) {
     return level;
 }
 
-/// Runs as often as the reference did, and logs as much.
+/// Records as many runs as the reference, at the same debug level.
 std::shared_ptr<const Trace> record(const fs::path& program, const Trace& like, const fs::path& folder) {
     const std::string_view level = debugLevel(like);
     const std::string command = fmt::format(
@@ -105,7 +105,7 @@ TEST(RunConformance, RecordsWhatTheReferenceRecords) {
     EXPECT_GE(compared, 4);
 }
 
-/// What et-inspect run prints between "outputs" and the times.
+/// Returns what et-inspect run prints between "outputs" and the times.
 std::string outputsOf(const std::string& arguments, const fs::path& folder) {
     const Outcome answer = runShell("et-inspect run --format json " + arguments,
                                     {.folder = folder, .environment = {}, .terminalColumns = {}});
@@ -122,7 +122,7 @@ TEST(RunConformance, ReadsInputsThatTorchSaved) {
         const fs::path program = sharedData() / "programs" / model / "portable.bpte";
         auto record = core::MappedFile::open(fs::path(program).replace_extension(".etrecord")).value();
         const auto zip = etrecord::ZipArchive::open(record).value();
-        const auto* entry = zip.find("representative_inputs");  // those of the first bundled case
+        const auto* entry = zip.find("representative_inputs");  // the inputs of the first bundled case
         ASSERT_NE(entry, nullptr);
         const auto content = zip.read(*entry).value();
         const ScratchFolder folder;

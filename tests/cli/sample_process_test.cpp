@@ -1,4 +1,4 @@
-// The sample sets work with every verb that compares numbers, as they come.
+// Tests that the sample sets work unmodified with every command that compares values.
 
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
@@ -20,12 +20,12 @@ class SampleProcessTest : public testing::TestWithParam<std::string> {
   protected:
     SampleProcessTest() { EXPECT_EQ(run("et-inspect sample {0} -o .").code, 0); }
 
-    /// {0} is the sample's name.
+    /// {0} is replaced by the sample's name.
     Outcome run(const std::string& command) const {
         return runShell(fmt::format(fmt::runtime(command), GetParam()),
                         {.folder = scratch.path(), .environment = {}, .terminalColumns = {}});
     }
-    /// The document that a command prints.
+    /// Returns the JSON document that a command prints.
     dom::element json(const std::string& command) {
         const Outcome outcome = run(command);
         EXPECT_EQ(outcome.code, 0) << outcome.err;

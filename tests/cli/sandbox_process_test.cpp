@@ -1,4 +1,4 @@
-// What a model can do to the machine that runs it: tried by an operator that tries.
+// Tests of the sandbox, with an operator that tries to escape from it.
 #include "app/tasks/sandbox/sandbox.h"
 #include "tests/cli/plugin_models.h"
 #include "tests/cli/process.h"

@@ -1,4 +1,4 @@
-// neg and add with faults that show at some sizes alone; ET_SHAPE_FAULT says which.
+// neg and add with faults that only show at some sizes; selected by ET_SHAPE_FAULT.
 
 #include "runtime/executor/plugin.h"
 #include "runtime/kernels/boxing.h"
@@ -27,12 +27,12 @@ std::string_view fault() {
     return name == nullptr ? std::string_view() : name;
 }
 
-/// What a faulty kernel is about to do, and may do otherwise.
+/// Planned work of a kernel, which a fault may change.
 struct Work {
     std::int64_t rows;
     std::int64_t columns;
-    std::int64_t done;    ///< rows that are computed
-    std::int64_t stride;  ///< elements from a row to the next, of what it reads
+    std::int64_t done;    ///< number of rows to compute
+    std::int64_t stride;  ///< input row stride, in elements
     std::array<std::int64_t, 2> result;
 };
 
@@ -46,7 +46,7 @@ Result<> refuse() {
     return et::core::fail(ErrorCode::InvalidArgument, "too many rows");
 }
 
-/// A fault before anything is computed.
+/// A fault applied before the computation.
 struct Before {
     std::string_view name;
     Result<> (*act)(Work&);
@@ -117,7 +117,7 @@ const Before before[] = {
      }},
 };
 
-/// A fault in what was computed.
+/// A fault applied to the result.
 struct After {
     std::string_view name;
     void (*act)(const Work&, float* elements);
@@ -183,8 +183,8 @@ Result<> negOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
     return {};
 }
 
-/// aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)
-/// Adds the rows that both have, as nobody checks that they have the same.
+/// aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!) Adds the rows
+/// that both have, without checking that their numbers match.
 Result<> addOut(et::kernels::KernelContext&, const Tensor& self, const Tensor& other, et::core::Scalar,
                 Tensor& out) {
     const std::int64_t rows = std::min(self.sizes()[0], other.sizes()[0]);

@@ -23,7 +23,7 @@ TensorSpec dynamicTensor(std::uint64_t offset) {
         .sizes = {rows, columns}, .allocation = AllocationSpec{.arena = 1, .offset = offset}, .dynamism = 1};
 }
 
-/// A graph of tensors that all have the same sizes.
+/// A graph of tensors of identical sizes.
 class SameSizes {
   public:
     SameSizes(std::int64_t minimum, bool isPlane) {

@@ -1,4 +1,5 @@
-// et-inspect shapes: faults that show at a bound alone are found; sound programs are quiet.
+// Tests that et-inspect shapes finds faults that only show at a bound, and reports nothing for correct
+// programs.
 #include "tests/cli/plugin_models.h"
 #include "tests/cli/process.h"
 #include "tests/cli/shape_models.h"
@@ -38,7 +39,7 @@ class Shapes : public testing::Test {
     ScratchFolder scratch;
 };
 
-/// A fault, the model that it is planted in, and what has to be said of it.
+/// A fault, the model that it is planted in, and the expected report.
 struct PlantedFault {
     std::string_view name;
     std::string_view model;

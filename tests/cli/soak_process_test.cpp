@@ -1,4 +1,5 @@
-// et-inspect soak: planted races, stale memory and state are found and named; sound programs are quiet.
+// Tests that et-inspect soak finds and names planted races, stale memory and state, and reports nothing for
+// correct programs.
 #include "tests/cli/plugin_models.h"
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
@@ -82,7 +83,7 @@ TEST_F(Soak, SaysWhereNansBegin) {
     EXPECT_THAT(run(soak).out, HasSubstr("no value is nan"));
 }
 
-/// What a run of another machine has logged tells the same as running it here.
+/// Tests that a debug buffer recorded on another machine gives the same result as a run on this one.
 TEST_F(Soak, SaysWhereNansBeginInADebugBuffer) {
     const std::vector<float> nans(16, std::numeric_limits<float>::quiet_NaN());
     writeText(scratch.path() / "nan.bin",
@@ -110,7 +111,7 @@ TEST_F(Soak, SaysWhereNansBeginInADebugBuffer) {
     EXPECT_EQ(run("et-inspect soak t.etdp --debug-buffer short.bin").code, 3);
 }
 
-/// By the values inside of delegates, here and in what a run with taps has logged.
+/// Uses the values inside delegates, from this machine and from a recorded run with taps.
 TEST_F(Soak, SaysWhereInfinitiesBeginInsideOfADelegate) {
     ET_NEEDS_SHARED_DATA();
     const std::vector<float> large(512, 3e38F);
@@ -132,7 +133,7 @@ TEST_F(Soak, SaysWhereInfinitiesBeginInsideOfADelegate) {
     EXPECT_THAT(logged.out, HasSubstr("5 values of a traced run"));
 }
 
-/// The call is taken out and executed with the values inside of it.
+/// The delegate call is extracted and executed with taps.
 TEST_F(Soak, ARaceInsideOfADelegateIsFoundAndNamed) {
     ET_NEEDS_SHARED_DATA();
     const auto mlp = (sharedData() / "programs" / "mlp" / "xnnpack.bpte").string();

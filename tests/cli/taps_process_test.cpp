@@ -1,4 +1,4 @@
-// Values inside of the delegate of a real program, from the run to the table.
+// Tests of values inside the delegate of a real program, from the run to the table.
 
 #include "tests/cli/transcript.h"
 #include "tests/support/scratch_folder.h"
@@ -26,7 +26,7 @@ class TapsProcessTest : public testing::Test {
         return answer.out;
     }
 
-    /// The taps part of what a run says in JSON.
+    /// Returns the taps section of a run's JSON output.
     std::string run(const std::string& taps) {
         const std::string json =
             ask(fmt::format("run {}.bpte --taps '{}' --etdump t.etdp --debug-buffer t.bin --format json",
@@ -39,7 +39,7 @@ class TapsProcessTest : public testing::Test {
 };
 
 TEST_F(TapsProcessTest, SaysWhatWasFusedOtherwise) {
-    // Value 4 is that of a convolution, handle 56 that of the activation behind it, which is else fused into
+    // Value 4 belongs to a convolution, handle 56 to the following activation, which is otherwise fused into
     // it.
     EXPECT_EQ(run("4|handle:56"),
               "\"taps\": [{\"chain\": 0, \"instruction\": 0, \"values\": 2, \"runs\": 1, \"operators\": 71, "

@@ -12,7 +12,7 @@ using inspector::Measurement;
 using inspector::OperatorKind;
 using testing::HasSubstr;
 
-/// Two operators inside of a delegate call, and one beside it.
+/// Two operators inside a delegate call, and one outside.
 Measurement measured(std::size_t threads, double total, double scales, double stays, double kernel) {
     Measurement of;
     of.settings = inspector::RunSettings{.method = "forward", .threads = threads};
@@ -45,7 +45,7 @@ Measurement measured(std::size_t threads, double total, double scales, double st
 }
 
 TEST(ThreadCurveTest, SaysHowMuchFasterMoreThreadsAre) {
-    // In any order; the third is between the others.
+    // The order is arbitrary; the third is between the others.
     const std::vector measurements{measured(4, 400, 250, 100, 20), measured(1, 1000, 800, 100, 80),
                                    measured(2, 600, 420, 100, 40)};
     const ThreadCurve curve = threadCurve("a.pte", measurements);
@@ -64,7 +64,7 @@ TEST(ThreadCurveTest, NamesOperatorsThatDoNotScale) {
     EXPECT_EQ(curve.notScaling[0].name, "Add");
     EXPECT_EQ(curve.notScaling[0].medians, (std::vector<double>{100, 100}));
     EXPECT_DOUBLE_EQ(curve.notScaling[0].lost, 75);
-    EXPECT_DOUBLE_EQ(curve.notScaling[0].share, 100.0 / 370);  // the call counts by its parts
+    EXPECT_DOUBLE_EQ(curve.notScaling[0].share, 100.0 / 370);  // the call is counted by its operators
     const std::vector curves{curve};
     EXPECT_THAT(notScalingText(curves),
                 HasSubstr("a.pte: these do not scale from 1 to 4 threads\n  Add: 0.1 µs"));

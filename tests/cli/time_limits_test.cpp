@@ -1,4 +1,4 @@
-// Nothing runs for longer than it may: an operator that never returns, and SIGTERM.
+// Tests of time limits: an operator that never returns, and SIGTERM.
 #include "tests/cli/plugin_models.h"
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
@@ -35,7 +35,8 @@ TEST_F(TimeLimitsTest, AnExecutionThatHangsEnds) {
     EXPECT_NE(outcome.err.find("--max-time"), std::string::npos) << outcome.err;
 }
 
-/// Each of them runs for ever. The promise is two seconds; a busy machine may take a moment longer to say so.
+/// Each command never terminates. The documented limit is two seconds; a busy machine may take slightly
+/// longer.
 TEST_F(TimeLimitsTest, SigtermEndsWhateverRuns) {
     const std::string endless =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n";

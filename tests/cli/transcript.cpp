@@ -11,7 +11,7 @@
 namespace et::test {
 namespace {
 
-/// The rest of `line` after "MARK " (or after "MARK" alone).
+/// Returns the rest of `line` after "MARK " (or after "MARK" alone).
 std::string afterMark(std::string_view line, std::size_t mark) {
     return std::string(line.substr(std::min(line.size(), mark + 1)));
 }

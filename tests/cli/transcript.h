@@ -8,22 +8,22 @@
 
 namespace et::test {
 
-/// A line of a transcript that is kept as it is, or a command with what it answers.
+/// A line of a transcript that is kept unchanged, or a command and its output.
 struct Step {
-    std::string comment;             ///< a line that is no command; with a command: empty
+    std::string comment;             ///< a line that is not a command; otherwise empty
     std::string command;             ///< empty for a comment
     std::vector<std::string> setup;  ///< the "@" lines above the command: "@ terminal 60", "@ env NO_COLOR=1"
     Outcome expected;
 };
 
-/// A text file of commands and their answers:
+/// A text file of commands and their output:
 ///   @ terminal 60       stdout of the next command is a terminal of 60 columns
 ///   @ env NAME=VALUE    the next command has this in its environment
 ///   $ command           run by sh
 ///   > line              of stdout; ">!" marks a last line without line break
 ///   ! line              of stderr
-///   = 2                 exit code; left out: 0
-/// All other lines are for people.
+///   = 2                 exit code; default 0
+/// All other lines are comments.
 struct Transcript {
     std::vector<Step> steps;
 
@@ -31,7 +31,7 @@ struct Transcript {
     [[nodiscard]] std::string format() const;
 };
 
-/// What `step` makes of its command and setup in `folder`.
+/// Runs the command of `step` with its setup in `folder`.
 [[nodiscard]] Outcome replay(const Step& step, const std::filesystem::path& folder);
 
 }  // namespace et::test

@@ -20,12 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Set ET_UPDATE_TRANSCRIPTS=1 to write what et-inspect answers now into the transcripts.
+/// Set ET_UPDATE_TRANSCRIPTS=1 to update the transcripts with et-inspect's current output.
 bool updating() {
     return std::getenv("ET_UPDATE_TRANSCRIPTS") != nullptr;
 }
 
-/// A program that adds, and hands the sum to a delegate of an unknown backend.
+/// A program that adds, and passes the sum to a delegate of an unknown backend.
 ProgramSpec delegatedProgram() {
     MethodSpec method = addMethod();
     method.values.emplace_back(TensorSpec{.allocation = AllocationSpec{.arena = 1, .offset = 96}});
@@ -37,7 +37,7 @@ ProgramSpec delegatedProgram() {
     return {.methods = {method}, .inlinePayloads = {std::string("\x08\0\0\0TOSA\0\0\0\0", 12)}};
 }
 
-/// A program that adds, whose two inputs share memory.
+/// A program that adds two inputs with overlapping memory.
 ProgramSpec overlapProgram() {
     MethodSpec method = addMethod();
     method.values[1] = TensorSpec{.allocation = AllocationSpec{.arena = 1, .offset = 16}};
@@ -50,7 +50,7 @@ BundledTensorSpec tensorOf(std::vector<float> numbers) {
     return {.sizes = {2, 3}, .dimOrder = {0, 1}, .data = {bytes.begin(), bytes.end()}};
 }
 
-/// A program of pluginProgram() with a case that takes these numbers and expects those.
+/// Builds a bundle of pluginProgram() with a case that has fixed inputs and these expected outputs.
 std::vector<std::byte> pluginBundle(const std::string& name,
                                     const std::vector<std::vector<float>>& expected) {
     CaseSpec tested{.inputs = {tensorOf({-1, 0, 3, 5.5, 6, 9})}, .outputs = {}};
@@ -60,8 +60,8 @@ std::vector<std::byte> pluginBundle(const std::string& name,
     return writeBundle({.suites = {{"forward", {tested}}}, .program = writeProgram(pluginProgram(name))});
 }
 
-/// What every transcript finds in its folder: the set with made-up times, and files that are wrong in
-/// different ways.
+/// Creates the files available to every transcript: the sample set with made-up times, and several kinds of
+/// invalid files.
 void fillFolder(const fs::path& folder) {
     const auto written = synthetic::writeSet(folder);
     ASSERT_TRUE(written) << written.error().toString();

@@ -1,4 +1,4 @@
-// What runs outside of delegates is listed with what it costs and why, and measured inside of them.
+// Tests that operators outside delegates are listed with their cost and reason, and measured inside them.
 
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
@@ -35,7 +35,7 @@ class UndelegatedProcessTest : public testing::Test {
         text = simdjson::padded_string(outcome.out);
         return parser.parse(text);
     }
-    /// The works of a report by a text of each.
+    /// Returns the works of a report by one of their text fields.
     static std::map<std::string, dom::element> worksBy(std::string_view key, dom::element report) {
         std::map<std::string, dom::element> works;
         for (const dom::element work : report["works"].get_array()) {
@@ -44,7 +44,7 @@ class UndelegatedProcessTest : public testing::Test {
         return works;
     }
 
-    /// What may be noise counts as nothing; of works that win as much the most costly comes first.
+    /// Savings within noise count as zero; among equal savings the most costly work comes first.
     static void expectMostToWinFirst(dom::element report) {
         std::vector<std::pair<double, double>> order;
         for (const dom::element work : report["works"].get_array()) {

@@ -1,4 +1,4 @@
-// et-inspect verify on real files: every broken one gets the verdict of its manifest.
+// Tests of et-inspect verify on real files: every broken one gets the verdict of its manifest.
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
@@ -20,7 +20,7 @@ namespace dom = simdjson::dom;
 
 const std::map<std::string_view, int> exitCodes{{"pass", 0}, {"fail", 1}, {"error", 3}};
 
-/// The first file of a report.
+/// Result for the first file of a report.
 struct Answer {
     int code = -1;
     std::string verdict;
@@ -38,7 +38,7 @@ Answer verify(const std::string& arguments, const fs::path& folder) {
             .message = std::string(file["message"].get_string().value())};
 }
 
-/// Files that are no bundled programs have no case that could pass or fail.
+/// Files that are not bundled programs have no cases to pass or fail.
 std::string wantedVerdict(std::string_view file, std::string_view manifest) {
     return file.ends_with(".bpte") ? std::string(manifest) : "error";
 }

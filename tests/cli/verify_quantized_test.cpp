@@ -1,4 +1,4 @@
-// et-inspect verify on quantized programs that are right, and on the same with one layer's scales wrong.
+// Tests of et-inspect verify on correct quantized programs, and on the same with wrong scales in one layer.
 #include "bundled_program/bundle.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/program/program.h"
@@ -34,11 +34,11 @@ std::vector<std::byte> contentOf(const fs::path& path) {
 }
 
 struct Place {
-    std::size_t offset = 0;  ///< in the file
+    std::size_t offset = 0;  ///< offset in the file
     std::size_t count = 0;   ///< of floats
 };
 
-/// Named data that can only be scales: a few floats that are small and positive.
+/// Finds named data that can only be scales: a few small positive floats.
 std::vector<Place> scalesIn(const fs::path& path) {
     const auto bundle = bundled_program::Bundle::open(path).value();
     const auto program = program::Program::parse(bundle->file, bundle->program).value();
@@ -85,7 +85,7 @@ TEST(VerifyQuantized, HealthyProgramsPassWithDefaults) {
             if (entry.path().extension() == ".bpte" && quantized) {
                 const Outcome outcome = verify(entry.path(), scratch.path());
                 if (outcome.out.contains("no support for scales")) {
-                    continue;  // what this version of XNNPACK refuses to run (docs/performance.md)
+                    continue;  // not supported by this version of XNNPACK (docs/performance.md)
                 }
                 EXPECT_EQ(outcome.code, 0) << entry.path() << "\n" << outcome.out << outcome.err;
                 ++checked;
@@ -108,7 +108,7 @@ TEST(VerifyQuantized, WrongScalesOfOneLayerFail) {
         for (const Place& place : scalesIn(path)) {
             const Outcome outcome = verify(scaled(scratch.path(), content, place, 1.5F), scratch.path());
             if (table(outcome) == healthy) {
-                continue;  // scales of a bias, which nothing reads
+                continue;  // scales of a bias, which are unused
             }
             EXPECT_EQ(outcome.code, 1) << name << " at " << place.offset << "\n" << outcome.out;
             ++layers;

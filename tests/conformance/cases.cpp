@@ -34,7 +34,7 @@ bundled_program::Tolerance toleranceOf(dom::element entry) {
     return {.relative = entry["rtol"].get_double().value(), .absolute = entry["atol"].get_double().value()};
 }
 
-/// Whether every delegate of the program is one that this build has.
+/// True if this build has every delegate of the program.
 bool runsHere(dom::element program) {
     const dom::array methods = program["methods"].get_array().value();
     for (const dom::element method : methods) {
@@ -50,14 +50,13 @@ bool runsHere(dom::element program) {
     return true;
 }
 
-/// The folder, model and variant of a program: whether case `index` must be refused, because the note says
-/// that it is larger than the plan.
+/// True if case `index` must be refused: its note says that it is larger than the plan.
 bool mustBeRefused(const Case& test, std::size_t index) {
     return test.file.ends_with("map/dynamic.bpte") && index == 2;
 }
 
-/// What a program must be refused with when it is loaded; empty: nothing. In the first delegate of this one,
-/// the exporter left out the only node, and with it the scale of the input, which is nowhere else.
+/// Expected error when the program is loaded; empty if it must load. The exporter dropped the only node of
+/// this one's first delegate, and with it the input's scale, which is stored nowhere else.
 std::string_view refusalOf(const Case& test) {
     constexpr std::string_view unsound =
         "ops/xnnpack/conv2d__qs8_conv_transpose_2d_quantize_per_channel_multi_axis_2.";
@@ -116,22 +115,22 @@ class CaseRun {
     std::string& out;
 };
 
-/// Programs that lack what PyTorch computed their answers with, so that only chance meets the manifest's
-/// tolerance in all cases; docs/differences.md has the numbers.
+/// Programs that lack data from which PyTorch computed their results, so the manifest's tolerance cannot be
+/// met in all cases; docs/differences.md has the numbers.
 struct Lossy {
-    std::string_view file;  ///< how its name starts, below the data folder
+    std::string_view file;  ///< file name prefix, relative to the data folder
     bundled_program::Tolerance tolerance;
 };
 constexpr std::array lossy = std::to_array<Lossy>({
-    // The scales of 4-bit weights were rounded to bfloat16: by up to 0.2 %.
+    // The scales of 4-bit weights were rounded to bfloat16, an error of up to 0.2 %.
     {"ops/xnnpack/linear__linear_qd8_f32_per_token_weight_per_channel_group_int4.",
      {.relative = 0.001, .absolute = 0.0005}},
     {"ops/xnnpack/linear__linear_qd8_f32_per_token_weight_per_channel_group_int4_2.",
      {.relative = 0.001, .absolute = 0.002}},
     {"ops/xnnpack/linear__linear_qd8_f32_per_token_weight_per_channel_group_int4_6.",
      {.relative = 0.001, .absolute = 0.003}},
-    // The bias was rounded to an integer of steps, which moves a result that lies between two 8-bit ones
-    // to the other: by a step of the output.
+    // The bias was rounded to an integer number of steps, which changes results near the middle of two 8-bit
+    // values by one step of the output.
     {"ops/xnnpack/conv1d__qs8_conv1d_even_kernel_same_padding_4.", {.relative = 0, .absolute = 0.0107}},
     {"ops/xnnpack/conv2d__qs8_conv2d_test.", {.relative = 0, .absolute = 0.0111}},
     {"ops/xnnpack/conv2d__qs8_tconv_output_padding_2.", {.relative = 0, .absolute = 0.0107}},

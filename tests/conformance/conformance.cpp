@@ -1,4 +1,4 @@
-// Runs single-operator and whole programs with known answers, for people who work on kernels.
+// Runs single-operator and whole programs with known results, for kernel development.
 
 #include "tests/conformance/cases.h"
 #include "tests/support/shared_data.h"

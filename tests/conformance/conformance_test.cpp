@@ -1,4 +1,4 @@
-// Each operator's programs with PyTorch's own answers, and every real program that runs here.
+// Tests every operator's programs, and every runnable real program, against PyTorch's results.
 
 #include "tests/conformance/cases.h"
 #include "tests/support/shared_data.h"
@@ -28,7 +28,7 @@ class CasesTest : public testing::Test {
     std::vector<Case> cases;
 };
 
-/// "abs" of "ops/portable/abs__f32_1.bpte", as a test name.
+/// Test name of a case: "abs" for "ops/portable/abs__f32_1.bpte".
 std::string operatorOf(const Case& test) {
     const std::string stem = std::filesystem::path(test.file).stem().string();
     return stem.substr(0, stem.rfind("__"));

@@ -1,4 +1,4 @@
-// The verdicts of `fit` and the lists of `--oplist` against running each operator case with exactly those
+// Tests the verdicts of `fit` and the lists of `--oplist` by running each operator case with exactly those
 // kernels.
 
 #include "inspector/fit/fit.h"
@@ -46,7 +46,7 @@ std::vector<OpenCase> openCases() {
     return out;
 }
 
-/// Loads and runs all methods on all their cases. Empty, or the first error.
+/// Loads and runs all methods on all their cases. Returns the first error, empty if there is none.
 std::string runAll(const OpenCase& each, const kernels::KernelRegistry& kernels,
                    const kernels::ThreadPool& threads) {
     executor::Module module(each.program,
@@ -67,10 +67,10 @@ std::string runAll(const OpenCase& each, const kernels::KernelRegistry& kernels,
     return {};
 }
 
-/// Operators by name, with the ways in which each was called.
+/// Operators by name, with the signatures of their calls.
 using Observed = std::map<std::string, std::vector<ObservedCall>, std::less<>>;
 
-/// The cases that run with all kernels, each with what it called.
+/// The cases that run with all kernels, and the calls that each made.
 struct Baseline {
     std::vector<OpenCase> cases;
     std::vector<Observed> observed;  ///< as many
@@ -90,7 +90,7 @@ const Baseline& baseline() {
         for (OpenCase& each : openCases()) {
             seen.clear();
             if (!runAll(each, all.registry(), threads).empty()) {
-                continue;  // refused whatever the kernels: conformance_test names them
+                continue;  // refused with any kernels: listed in conformance_test
             }
             for (const auto& [name, calls] : seen) {
                 out.operators.insert(name);
@@ -107,14 +107,14 @@ bool isPrim(std::string_view name) {
     return name.starts_with("executorch_prim::");
 }
 
-/// What a made-up runtime has of an operator.
+/// Kernels of a simulated runtime for one operator.
 struct Kernels {
     std::optional<std::set<std::int8_t>> dtypes{};  ///< nothing: all
     std::optional<std::set<std::string>> keys{};    ///< these alone
 };
 using Subset = std::map<std::string, Kernels, std::less<>>;
 
-/// Operators of the runtime itself are there, unless the list is one of those, too.
+/// The runtime's own operators are always present, unless the list includes one of them.
 bool has(const Subset& subset, std::string_view name) {
     const bool listsPrims =
         std::ranges::any_of(subset, [](const auto& entry) { return isPrim(entry.first); });
@@ -154,7 +154,7 @@ void expectRightVerdicts(const Subset& subset, const inspector::KernelList& list
     }
     const std::size_t all = baseline().cases.size();
     EXPECT_EQ(wrong, 0U) << "of " << all;
-    // A list that lets all or nothing through proves nothing.
+    // A list that accepts everything or nothing would prove nothing.
     EXPECT_GT(fitting, all / 20) << "of " << all;
     EXPECT_LT(fitting, all - all / 20) << "of " << all;
 }
@@ -194,7 +194,7 @@ TEST(FitConformance, ListOfDtypes) {
 
 TEST(FitConformance, SelectedOperatorsOfHalfTheCases) {
     ET_NEEDS_SHARED_DATA();
-    // As ExecuTorch lists it: of each second program, whose dtypes are what is compiled.
+    // As listed by ExecuTorch: operators of every second program, compiled for the dtypes that occur.
     std::vector<inspector::NamedProgram> listed;
     Subset subset;
     for (std::size_t i = 0; i < baseline().cases.size(); i += 2) {
@@ -208,7 +208,7 @@ TEST(FitConformance, SelectedOperatorsOfHalfTheCases) {
                 dtypes->insert(call.dtypes.begin(), call.dtypes.end());
             }
             if (dtypes && dtypes->empty()) {
-                dtypes.reset();  // it takes no tensor
+                dtypes.reset();  // the operator has no tensor argument
             }
         }
     }
@@ -235,7 +235,7 @@ TEST(FitConformance, FunctionsOfEachSecondOperator) {
 
 TEST(FitConformance, KernelsForCertainArguments) {
     ET_NEEDS_SHARED_DATA();
-    // Of each operator, the kernels for the arguments of every other call, and no other kernel.
+    // For each operator, the kernels for the arguments of every second call, and no others.
     Subset subset;
     std::map<std::string, std::set<std::string>> keys;
     for (const Observed& observed : baseline().observed) {
@@ -254,7 +254,7 @@ TEST(FitConformance, KernelsForCertainArguments) {
         std::size_t number = 0;
         for (const std::string& key : all) {
             if (key.empty()) {
-                // No tensor: only a kernel for everything takes it.
+                // Without tensors only a default kernel applies.
                 subset[name] = {};
                 text += " default";
                 break;

@@ -20,7 +20,7 @@ using kernels::KernelEntry;
 
 constexpr std::size_t maxGuards = 1500;
 
-/// What the guards have in common.
+/// State shared by the guards.
 struct Guards {
     std::vector<const KernelEntry*> real;
     std::deque<KernelEntry> entries;

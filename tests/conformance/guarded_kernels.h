@@ -11,21 +11,21 @@
 
 namespace et::conformance {
 
-/// What an operator was called with.
+/// Arguments of one operator call.
 struct ObservedCall {
-    std::set<std::int8_t> dtypes{};  ///< of all tensors, those in lists too
-    std::string key{};               ///< "v1/6;0,1|…" of the tensors that are arguments themselves
-    std::string listedKey{};         ///< of those in lists, too
+    std::set<std::int8_t> dtypes{};  ///< dtypes of all tensors, including those in lists
+    std::string key{};               ///< "v1/6;0,1|…" of the direct tensor arguments
+    std::string listedKey{};         ///< including tensors in lists
 };
 
-/// The kernels of the build, each with a guard before it that sees what it is called with. One at a time: the
-/// guards are functions without a state of their own.
+/// The kernels of the build, each wrapped in a guard that sees its arguments. Only one instance at a time:
+/// the guards are stateless functions.
 class GuardedKernels {
   public:
-    /// Whether an operator may run so. Called before each kernel.
+    /// Returns whether the call is allowed. Called before each kernel.
     using Rule = std::function<bool(std::string_view name, const ObservedCall& call)>;
 
-    /// Only operators that `has` names.
+    /// Includes only operators for which `has` returns true.
     GuardedKernels(const std::function<bool(std::string_view name)>& has, Rule rule);
     ~GuardedKernels();
     GuardedKernels(const GuardedKernels&) = delete;

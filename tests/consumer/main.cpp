@@ -1,5 +1,5 @@
-// Writes a trace and reads it back, and asks for a record that is not there: the libraries that somebody
-// else's project finds with find_package(et-inspect) compile, link and work.
+// Writes a trace and reads it back, and opens a missing ETRecord: checks that the libraries found with
+// find_package(et-inspect) compile, link and work in an external project.
 #include "etdump/trace.h"
 #include "etdump/writer.h"
 #include "etrecord/record.h"

@@ -1,4 +1,4 @@
-// What ExecuTorch's executor_runner says of its times, in the words of several of its versions.
+// Tests parsing the times in ExecuTorch's executor_runner log, in the formats of several versions.
 #include "app/devices/runner_log.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// What a method tells on a device is what the tracer at home hears, and damaged tapes are errors.
+// Tests that events recorded on a device reach the host's tracer unchanged, and that damaged tapes are
+// errors.
 #include "app/wire/tape.h"
 
 #include <fmt/format.h>
@@ -11,7 +12,7 @@
 namespace et::wire {
 namespace {
 
-/// Writes down all that it hears.
+/// Records all events that it receives.
 class Listener final : public core::EventTracer {
   public:
     core::TraceName name(std::string_view text) override {

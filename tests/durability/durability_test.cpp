@@ -1,7 +1,6 @@
-// Every command that changes a file is ended at each of its writes, or finds the disk full there. What it
-// leaves must be what was there before or what the whole command would have left, and every later command
-// must do its work. ET_ALL_FAILURES=1 plants a failure at every call, otherwise at some of them, with a seed
-// that is printed.
+// Terminates every command that changes a file at each of its writes, or makes the disk full there. The files
+// must be in the state before or after the whole command, and every later command must work.
+// ET_ALL_FAILURES=1 injects a failure at every call, otherwise at some of them, with a seed that is printed.
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
 
@@ -25,19 +24,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A command that changes files, and how to tell in which state they are.
+/// A command that changes files, and how to determine their state.
 struct Change {
     std::string_view name;
-    std::string_view prepare;  ///< makes what is there before
+    std::string_view prepare;  ///< creates the initial state
     std::string_view command;
-    /// Prints what counts of the state; has to end with 0 whatever happened before.
+    /// Prints the relevant state; must exit with 0 in every case.
     std::string_view state;
-    /// What to do afterwards, besides the command once more; has to end with 0.
+    /// Run afterwards, in addition to repeating the command; must exit with 0.
     std::string_view later = "true";
-    bool startsItself = false;  ///< a failure may hit a process that it started, and watches
+    bool startsItself = false;  ///< a failure may hit a child process that it supervises
 };
 
-/// A journal that is left must not be taken for one of the session that is saved next.
+/// A leftover journal must not be applied to the session that is saved next.
 constexpr std::string_view saveAnother =
     "et-inspect session save conv_net.etdp --force -o n.db && et-inspect session note n.db more && "
     "et-inspect n.db > /dev/null && [ \"$(et-inspect sql n.db 'SELECT text FROM notes' --format csv | tail "
@@ -124,7 +123,7 @@ void PrintTo(const Change& change, std::ostream* out) {
     *out << change.name;
 }
 
-/// Files that every command may read, made once.
+/// Input files shared by all commands, created once.
 const fs::path& inputs() {
     static const ScratchFolder folder;
     static const bool isMade = [] {
@@ -177,7 +176,7 @@ class Durability : public testing::TestWithParam<Change> {
     }
     void copyTo(const fs::path& folder) const { fs::copy(base.path(), folder, fs::copy_options::recursive); }
 
-    /// Of files that must be readable.
+    /// State of files that must be readable.
     static std::string stateOf(const fs::path& folder) {
         const Outcome read = in(folder, std::string(GetParam().state));
         EXPECT_EQ(read.code, 0) << read.out << read.err;
@@ -198,7 +197,7 @@ class Durability : public testing::TestWithParam<Change> {
         return chosen;
     }
 
-    /// Lets the command fail at a call, and looks at what it left.
+    /// Makes the command fail at a call, and checks the files it left.
     void failAt(int call, std::string_view how) const {
         const ScratchFolder folder;
         copyTo(folder.path());
@@ -215,7 +214,7 @@ class Durability : public testing::TestWithParam<Change> {
         checkWhatIsLeft(folder.path(), ended.code);
     }
 
-    /// Lets the command be killed `seconds` after its start, and looks at what it left. Whether it was
+    /// Kills the command `seconds` after its start, and checks the files it left. Returns whether it was
     /// killed.
     [[nodiscard]] bool killAfter(double seconds) const {
         const ScratchFolder folder;
@@ -229,7 +228,7 @@ class Durability : public testing::TestWithParam<Change> {
     void checkWhatIsLeft(const fs::path& folder, int code) const {
         const std::string state = stateOf(folder);
         const bool isPart =
-            GetParam().name == "sample" || GetParam().name == "extract";  // several files, each whole
+            GetParam().name == "sample" || GetParam().name == "extract";  // several files, each complete
         EXPECT_TRUE(state == before || state == after || isPart) << "got:\n"
                                                                  << state << "before:\n"
                                                                  << before << "after:\n"
@@ -270,7 +269,7 @@ TEST_P(Durability, LosesNothing) {
     }
 }
 
-/// At random times, on request: ET_KILLS is how many for each command.
+/// Kills at random times, on request: ET_KILLS is the number per command.
 TEST_P(Durability, SurvivesKillsAtAnyTime) {
     const char* const asked = std::getenv("ET_KILLS");
     if (asked == nullptr) {
@@ -281,7 +280,7 @@ TEST_P(Durability, SurvivesKillsAtAnyTime) {
         const bool isKilled = killAfter(60);
         EXPECT_FALSE(isKilled);
     }
-    constexpr double shareOfTheCommand = 0.25;  // the rest is what checks it
+    constexpr double shareOfTheCommand = 0.25;  // the rest is checking
     const double longest =
         shareOfTheCommand * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     std::mt19937 random(std::random_device{}());

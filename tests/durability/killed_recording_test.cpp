@@ -1,5 +1,4 @@
-// What a trace has when the process that records it is killed: at random times, and at the writes of its
-// file.
+// Tests the trace left by a recording process that is killed at random times, and at writes to its file.
 #include "etdump/trace.h"
 #include "runtime/core/event_tracer.h"
 #include "tests/cli/process.h"
@@ -31,7 +30,7 @@ namespace fs = std::filesystem;
 constexpr int killed = 128 + 9;
 constexpr double second = 1e9;
 
-/// How a model runs.
+/// Simulated event rate of a model.
 struct Pace {
     std::string_view name;
     std::uint64_t eventsPerRun;
@@ -64,7 +63,7 @@ class KilledRecording : public testing::Test {
         return runShell(
             line, {.folder = folder.path(), .environment = std::move(environment), .terminalColumns = {}});
     }
-    /// What the process said last, as plain numbers: events, time of the first and of the last.
+    /// Progress last reported by the process: number of events, time of the first and of the last.
     [[nodiscard]] std::array<std::uint64_t, 3> recorded() const {
         static_assert(sizeof(RecordingProgress) == 3 * sizeof(std::uint64_t));
         std::array<std::uint64_t, 3> numbers{};
@@ -73,7 +72,7 @@ class KilledRecording : public testing::Test {
         return numbers;
     }
 
-    /// The trace, if there is one: whole, without gaps, all values in the debug buffer.
+    /// Returns the trace, if it exists: complete, without gaps, all values in the debug buffer.
     [[nodiscard]] std::shared_ptr<const etdump::Trace> checkedTrace(bool withValues) const {
         if (!fs::exists(trace)) {
             return nullptr;
@@ -106,7 +105,7 @@ class KilledRecording : public testing::Test {
     }
 
     ScratchFolder folder;
-    ScratchFolder other;  // what the planted failure does not count
+    ScratchFolder other;  // outside the folder watched by the injected failure
     fs::path trace = folder.path() / "trace.etdp";
     fs::path values = folder.path() / "values.bin";
     fs::path progress = other.path() / "progress";
@@ -114,8 +113,8 @@ class KilledRecording : public testing::Test {
 
 class KilledAtAnyTime : public KilledRecording, public testing::WithParamInterface<Pace> {};
 
-/// Once in a while all processors are busy elsewhere: what is lost counts if it is lost again and again. On
-/// request, with ET_KILLS for each pace, it counts at once.
+/// Occasionally all CPUs are busy, so a loss only counts if it is repeated. With ET_KILLS, the number per
+/// pace, every loss counts.
 class Kills {
   public:
     Kills() {
@@ -197,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(Paces, KilledAtAnyTime, testing::ValuesIn(paces),
                              return std::string(info.param.name);
                          });
 
-/// A failure of each kind at calls that are spread over a whole recording; ET_ALL_FAILURES=1: many more.
+/// Injects a failure of each kind at calls spread over a whole recording; ET_ALL_FAILURES=1: many more.
 TEST_F(KilledRecording, LeavesAWholeTraceAtEveryWrite) {
     constexpr Pace pace{.name = "", .eventsPerRun = 700, .nanosecondsPerEvent = 5'000};
     const std::string line = "exec " + command(pace, 39'900, 1, true);
@@ -233,7 +232,7 @@ TEST_F(KilledRecording, LeavesAWholeTraceAtEveryWrite) {
     EXPECT_GT(ended, tries) << "saves are not as many each time, but nearly";
 }
 
-/// The debug buffer grows behind its name while the program runs.
+/// The debug buffer grows under its final name while the program runs.
 TEST_F(KilledRecording, EndsWithAllThatItWroteOnTheDisk) {
     constexpr Pace pace{.name = "", .eventsPerRun = 700, .nanosecondsPerEvent = 5'000};
     const fs::path calls = other.path() / "calls";
@@ -253,7 +252,7 @@ TEST_F(KilledRecording, EndsWithAllThatItWroteOnTheDisk) {
     EXPECT_EQ(last[values.string()], "fsync");
     EXPECT_EQ(last[folder.path().string()], "fsync");
     for (const auto& [path, call] : last) {
-        // A part that has its name now was synced as the part; a trace that was replaced needs no sync.
+        // A renamed part was synced under its temporary name; a replaced trace needs no sync.
         const bool isReplaced = path == trace.string();
         EXPECT_TRUE(call == "fsync" || isReplaced) << path;
     }

@@ -1,14 +1,14 @@
-// Loaded before a program (LD_PRELOAD), fails one of its calls that change a folder, or ends it there, as a
-// kill or a full disk would. Calls are counted from 1 over the whole process, SQLite's included.
+// LD_PRELOAD library that makes one of a process's calls that change a folder fail, or terminates the process
+// there, like a kill or a full disk. Calls are counted from 1 over the whole process, including SQLite's.
 //
-//   ET_FAIL_FOLDER  only what happens to files in there counts
+//   ET_FAIL_FOLDER  only files in this folder count
 //   ET_FAIL_AT      the call; 0: none
 //   ET_FAIL_HOW     "kill": the process ends before the call; "tear": in a write, after half of the bytes
-//                   (not of four bytes in one place, which the kernel copies at once);
-//                   "full", "io": the call fails with ENOSPC or EIO, and so do all that come after it;
-//                   "read-only": whatever the call, files are opened to read only, as on such a mount
-//   ET_FAIL_COUNT   a file that gets the number of calls at the end
-//   ET_CALL_LOG     a file that gets a line for each write and fsync of a file in there: "write PATH"
+//                   (not for four bytes at one offset, which the kernel copies at once);
+//                   "full", "io": this call and all later ones fail with ENOSPC or EIO;
+//                   "read-only": at any call, files open read-only, as on such a mount
+//   ET_FAIL_COUNT   a file that receives the number of calls at the end
+//   ET_CALL_LOG     a file that receives a line per write and fsync in the folder: "write PATH"
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/types.h>
@@ -41,7 +41,7 @@ bool isInFolder(std::string_view path) {
     return !folder.empty() && path.starts_with(folder);
 }
 
-/// The path of a file that is open; empty where there is none.
+/// Returns the path of an open file; empty if there is none.
 std::string_view pathOf(int descriptor, std::array<char, 4096>& path) {
     std::array<char, 32> link{};
     std::snprintf(link.data(), link.size(), "/proc/self/fd/%d", descriptor);

@@ -1,6 +1,6 @@
-// Records a trace until it is killed or has all events: what et-inspect run does with a model that takes as
-// long as one asks for. Event i has instruction i; with a debug buffer, every run logs a tensor with the
-// number of events before it.
+// Records a trace until it is killed or has all events: simulates et-inspect run with a model of a given
+// speed. Event i has instruction i; with a debug buffer, every run logs a tensor with the number of events
+// before it.
 //
 //   recording_program TRACE PROGRESS EVENTS EVENTS_A_RUN NANOSECONDS_AN_EVENT SAVE_MILLISECONDS
 //   [DEBUG_BUFFER]

@@ -5,11 +5,11 @@
 
 namespace et::test {
 
-/// What recording_program has recorded so far, in a file that it shares with the test that kills it.
+/// Progress of recording_program, in a file shared with the test that kills it.
 struct RecordingProgress {
     std::atomic<std::uint64_t> events;
-    std::atomic<std::uint64_t> firstTime;  ///< where the first event ended, as in the trace
-    std::atomic<std::uint64_t> lastTime;   ///< the same of the last
+    std::atomic<std::uint64_t> firstTime;  ///< end time of the first event, as in the trace
+    std::atomic<std::uint64_t> lastTime;   ///< end time of the last event
 };
 
 }  // namespace et::test

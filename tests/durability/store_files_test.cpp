@@ -1,4 +1,4 @@
-// What is no session, no store, or cannot be written.
+// Tests of files that are not sessions or stores, or cannot be written.
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
 
@@ -52,7 +52,7 @@ TEST_F(StoreFiles, EmptyFilesDevicesAndLoopsAreNoSessionsAndNoStores) {
 TEST_F(StoreFiles, ASessionWithNotesIsReplacedWithForceOnly) {
     ASSERT_EQ(
         sh("et-inspect sample add_mul > /dev/null && et-inspect session save add_mul.etdp -o n.db").code, 0);
-    EXPECT_EQ(sh("et-inspect session save add_mul.etdp -o n.db").code, 0);  // it has none
+    EXPECT_EQ(sh("et-inspect session save add_mul.etdp -o n.db").code, 0);  // no baseline
     ASSERT_EQ(sh("et-inspect session note n.db mine").code, 0);
     expectError("et-inspect session save add_mul.etdp -o n.db", 2, "1 note");
     EXPECT_EQ(sh("et-inspect sql n.db 'SELECT text FROM notes' --format csv").out, "text\nmine\n");
@@ -135,7 +135,7 @@ TEST_F(StoreFiles, OnAReadOnlyMountTheyCanBeRead) {
         const Outcome said = run(command);
         EXPECT_EQ(said.code, 0) << command << said.err;
     }
-    // A writer that was killed: its log or journal is read along.
+    // After a killed writer, its log or journal is also read.
     const auto kill = [&](const std::string& command, int call) {
         return runShell("exec et-inspect " + command,
                         {.folder = folder.path(),

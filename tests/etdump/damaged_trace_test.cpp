@@ -1,4 +1,4 @@
-// Damaged and hostile files: a result or one clear line, whatever the bytes.
+// Tests that damaged and hostile files yield a result or a one-line error.
 #include "etdump/trace.h"
 #include "tests/etdump/example_traces.h"
 #include "tests/support/shared_data.h"
@@ -10,7 +10,8 @@
 namespace et::etdump {
 namespace {
 
-/// Parses and uses all of it. An error must be one line that names the file. Returns whether it was accepted.
+/// Parses and reads everything. An error must be one line that names the file. Returns whether it was
+/// accepted.
 bool readsOrSaysWhy(const test::FileBytes& bytes) {
     const auto trace = Trace::parse(core::MappedFile::fromMemory(bytes, "damaged.etdp"));
     if (trace) {
@@ -50,7 +51,7 @@ TEST(DamagedTrace, EveryFlippedByteOfOurs) {
     flipEveryByte(test::plainWithMissingFields());
 }
 
-/// Real files that are small and hold much: tensors of a delegate and of kernels; delegated events.
+/// Small real files with diverse contents: tensors of a delegate and of kernels; delegated events.
 class DamagedRealTrace : public testing::TestWithParam<const char*> {};
 
 TEST_P(DamagedRealTrace, EveryTruncation) {

@@ -27,7 +27,7 @@ FileBytes finishPlain(Builder& builder, const Offsets<fb::RunData>& runs) {
     return bytesOf(builder);
 }
 
-/// A file of one run with these events.
+/// Returns a file of one run with these events.
 FileBytes finishOneRun(Builder& builder, const Offsets<fb::Event>& events) {
     const auto list = builder.CreateVector(events);
     return finishPlain(builder, {fb::CreateRunData(builder, {}, -1, {}, list)});
@@ -83,7 +83,7 @@ FileBytes plainWithMissingFields() {
     addProfile({});
     addProfile(empty);
     addDebug({});
-    addDebug(fb::CreateValue(builder, fb::ValueType::Int));  // the kind, but not the number
+    addDebug(fb::CreateValue(builder, fb::ValueType::Int));  // a kind without a number
     addDebug(fb::CreateValue(builder, static_cast<fb::ValueType>(99)));
     addDebug(fb::CreateValue(builder, fb::ValueType::Tensor, fb::CreateTensor(builder, 99)));
     events.push_back(fb::CreateEvent(builder));
@@ -99,9 +99,9 @@ FileBytes plainWithMissingFields() {
 
 FileBytes misalignedSizes() {
     Builder builder;
-    // A list of 64-bit numbers begins at each of the first two words: count 1, then two words for the number.
+    // A list of 64-bit numbers starts at each of the first two words: count 1, then two words for the number.
     const auto words = builder.CreateVector(std::vector<std::uint32_t>{1, 1, 0, 0});
-    // Offsets count from the end of the buffer; the count of `words` comes first.
+    // Offsets are relative to the end of the buffer; the count of `words` comes first.
     const auto skip = [&](std::size_t bytes) {
         return flatbuffers::Offset<flatbuffers::Vector<std::int64_t>>(
             words.o - static_cast<flatbuffers::uoffset_t>(bytes));
@@ -120,7 +120,7 @@ FileBytes overlappingNames() {
     constexpr std::uint32_t length = 4'096;
     constexpr std::size_t names = 500;
     Builder builder;
-    // Each of these numbers can be taken for the length of a string that begins behind it.
+    // Each of these numbers can be read as the length of a string that follows it.
     const std::vector<std::uint32_t> lengths(names + length / sizeof(std::uint32_t) + 1, length);
     const auto region = builder.CreateVector(lengths);
     Offsets<fb::Event> events;
@@ -153,7 +153,7 @@ FileBytes sharedRuns() {
     const auto event = fb::CreateEvent(builder, profile);
     const auto events = builder.CreateVector(Offsets<fb::Event>(repeats, event));
     const auto run = fb::CreateRunData(builder, {}, -1, {}, events);
-    // As large as it needs to be for a hundred runs and events to be believable one by one.
+    // Large enough that a hundred runs and events are plausible individually.
     const auto padding = builder.CreateString(std::string(64 * repeats, ' '));
     Offsets<fb::RunData> runs(repeats, run);
     runs.push_back(fb::CreateRunData(builder, padding));

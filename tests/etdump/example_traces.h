@@ -7,18 +7,17 @@ namespace et::test {
 
 using FileBytes = std::vector<std::byte>;
 
-/// Every kind of event and value, in two runs, as TraceWriter writes them.
+/// Every kind of event and value, in two runs, as written by TraceWriter.
 [[nodiscard]] FileBytes everyKindOfEvent();
 
-/// The layout without a size prefix; fields that may be missing are missing: run name, event list, event
-/// names, values. Holds an event without a part, one with all three, a dtype and a value kind that nobody
-/// knows.
+/// The layout without a size prefix and without optional fields: run name, event list, event names, values.
+/// Contains an event without content, one with all three kinds, and an unknown dtype and value kind.
 [[nodiscard]] FileBytes plainWithMissingFields();
 
-/// Two tensors, of sizes [1] and [0], whose lists begin four bytes apart: one of them is not aligned.
+/// Two tensors, of sizes [1] and [0], whose lists start four bytes apart, so one of them is misaligned.
 [[nodiscard]] FileBytes misalignedSizes();
 
-/// Five hundred names, all inside each other: the file is small, the text that it names is not.
+/// Five hundred overlapping names: the file is small, but their total text is not.
 [[nodiscard]] FileBytes overlappingNames();
 
 /// A hundred events that share one tensor of a thousand sizes.
@@ -27,7 +26,7 @@ using FileBytes = std::vector<std::byte>;
 /// A run that is listed a hundred times, whose one event is listed a hundred times.
 [[nodiscard]] FileBytes sharedRuns();
 
-/// Whether these bytes are a size-prefixed trace that flatbuffers' own verifier accepts.
+/// True if these bytes are a size-prefixed trace that flatbuffers' own verifier accepts.
 [[nodiscard]] bool verifies(const FileBytes& bytes);
 
 }  // namespace et::test

@@ -1,4 +1,4 @@
-// The file that grows while a trace is recorded, against the file that is written at the end.
+// Compares the file that grows during recording with the file written at the end.
 #include "etdump/detail/live_trace.h"
 
 #include "etdump/trace.h"
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All that a reader sees of a value.
+/// Text of everything readable in a value.
 struct ValueText {
     std::string operator()(std::monostate) const { return "none"; }
     std::string operator()(const DebugTensor& tensor) const {
@@ -50,7 +50,7 @@ std::string described(const DebugValue& value) {
     return std::visit(ValueText(), value.value) + (value.programOutput ? " (output)" : "");
 }
 
-/// All that a reader sees, a line for each run and event.
+/// Returns everything readable in a trace, one line per run and event.
 std::vector<std::string> rowsOf(const Trace& trace) {
     std::vector<std::string> rows;
     const EventColumns& events = trace.events();
@@ -126,7 +126,7 @@ class LiveTraceTest : public testing::Test {
         }
         live.looked(part);
     }
-    /// Of the file, which any verifier must accept.
+    /// Returns the rows of the saved file, which flatbuffers' verifier must accept.
     [[nodiscard]] std::vector<std::string> savedRows() const {
         const auto bytes = test::readBytes(file);
         EXPECT_TRUE(test::verifies(bytes));
@@ -170,7 +170,7 @@ TEST_F(LiveTraceTest, HoldsEveryKindOfEvent) {
     events.endRun();
     save();
     EXPECT_EQ(savedRows(), rows());
-    addAllocation(events.addAllocator("peak"), 5);  // after the end, as `run` does
+    addAllocation(events.addAllocator("peak"), 5);  // after the last run, as in `run`
     save();
     EXPECT_EQ(savedRows(), rows());
 }

@@ -35,8 +35,8 @@ TEST(NameTable, KeepsIdsWhileItGrows) {
     }
 }
 
-/// Strings of blocks of two words that the hash cannot tell apart: a difference in the top bit of the first
-/// word survives multiplication as it is, and the second word takes it back.
+/// Returns strings of two-word blocks with identical hashes: a difference in the top bit of the first word is
+/// preserved by multiplication, and the second word cancels it.
 std::vector<std::string> collidingStrings(unsigned blocks) {
     std::vector<std::string> texts;
     for (unsigned choice = 0; choice < 1U << blocks; ++choice) {
@@ -70,7 +70,7 @@ TEST(NameTable, ChargesALongStringOnceForEachPlace) {
     const std::string text(1'000, 'x');
     const std::string copy = text;
     const std::string other(1'000, 'y');
-    ContentBudget budget(500);  // four times that may be hashed
+    ContentBudget budget(500);  // enough to hash four times
     NameTable names(budget);
     const NameId id = names.intern(text);
     for (int i = 0; i < 10; ++i) {

@@ -1,4 +1,4 @@
-// Real files: everything that the runtime wrote is there and makes sense.
+// Tests that real files are read completely and consistently.
 #include "etdump/trace.h"
 #include "runtime/core/scalar_type.h"
 #include "tests/support/shared_data.h"
@@ -10,7 +10,7 @@
 namespace et::etdump {
 namespace {
 
-/// Every tensor that a trace logged.
+/// Returns every tensor logged in a trace.
 std::vector<DebugTensor> loggedTensors(const Trace& trace) {
     std::vector<DebugTensor> tensors;
     for (EventIndex event = 0; event < trace.eventCount(); ++event) {

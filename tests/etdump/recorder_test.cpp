@@ -1,4 +1,4 @@
-// What a running method tells, through the recorder into a file and back.
+// Tests that the events of a running method survive the recorder and the file.
 #include "etdump/recorder.h"
 
 #include "etdump/trace.h"
@@ -37,7 +37,7 @@ std::shared_ptr<const Trace> traceOf(const Recorder& recorded) {
     return Trace::parse(core::MappedFile::fromMemory(recorded.trace().value())).value();
 }
 
-/// Names of the events of one run.
+/// Returns the names of the events of one run.
 std::vector<std::string> namesOf(const Trace& trace, std::size_t run) {
     std::vector<std::string> names;
     const auto& found = trace.runs()[run];
@@ -47,7 +47,7 @@ std::vector<std::string> namesOf(const Trace& trace, std::size_t run) {
     return names;
 }
 
-/// A run of `count` events called `event`, complete or not.
+/// Records a run of `count` events called `event`, complete or not.
 void record(Recorder& into, std::string_view run, std::string_view event, int count, bool complete = true) {
     const TraceName name = into.name(event);
     into.beginRun(run);
@@ -64,7 +64,7 @@ core::Value tensorValue(std::span<float> elements) {
     return core::Value(core::Tensor::over(elements.data(), sizes));
 }
 
-/// A recorder to which every kind of thing has been told.
+/// Returns a recorder that has received every kind of event.
 std::unique_ptr<Recorder> everything() {
     static std::array<float, 3> elements{1, 2, 3};
     constexpr std::array metadata{std::byte{1}, std::byte{0}, std::byte{255}};
@@ -132,7 +132,7 @@ TEST(Recorder, GivesBackValuesAsTheyWereTold) {
     EXPECT_EQ(std::get<bool>(trace->debugValue(7).value), true);
     EXPECT_EQ(std::get<double>(trace->debugValue(8).value), 0.25);
     const auto& list = std::get<std::vector<DebugTensor>>(trace->debugValue(9).value);
-    ASSERT_EQ(list.size(), 1U);  // the missing tensor has no place in the format
+    ASSERT_EQ(list.size(), 1U);  // the format cannot represent the missing tensor
     EXPECT_EQ(list[0].offset, 64);
     EXPECT_TRUE(trace->debugValue(9).programOutput);
 }
@@ -236,7 +236,7 @@ TEST(Recorder, LogsOnlyOutputsWhenAskedToAndAlignsThem) {
     const test::ScratchFolder folder;
     const fs::path file = folder.path() / "debug.bin";
     std::array<float, 3> small{1, 2, 3};
-    std::vector<float> large(1 << 19, 0.5F);  // more than is held back
+    std::vector<float> large(1 << 19, 0.5F);  // more than is buffered
     core::Value smallValue = tensorValue(small);
     core::Value largeValue = tensorValue(large);
     const auto told = recorder({.traceFile = folder.path() / "trace.etdp",
@@ -294,7 +294,7 @@ TEST(Recorder, SaysAtTheEndWhatCouldNotBeWritten) {
     EXPECT_EQ(done.error().toString(), "/dev/full: cannot write: No space left on device");
 
     const auto later = recorder({.debugLevel = DebugLevel::Outputs, .debugBufferFile = "/dev/full"});
-    core::Value small = tensorValue(std::span(elements).first(1));  // held back at first
+    core::Value small = tensorValue(std::span(elements).first(1));  // buffered at first
     later->beginRun("Execute");
     later->debug(later->name(""), {}, small, true);
     EXPECT_FALSE(later->finish());

@@ -4,10 +4,10 @@
 
 namespace et::test {
 
-/// The trace written anew by TraceWriter.
+/// Rewrites the trace with TraceWriter.
 [[nodiscard]] std::vector<std::byte> rewrite(const etdump::Trace& trace);
 
-/// Fails the test where the two differ in anything that they show (a missing string equals an empty one).
+/// Fails the test if the two differ in anything readable (a missing string equals an empty one).
 void expectEqualTraces(const etdump::Trace& expected, const etdump::Trace& actual);
 
 }  // namespace et::test

@@ -1,4 +1,4 @@
-// What a trace holds: our own files, field by field.
+// Tests of reading traces: made-up files, field by field.
 #include "etdump/trace.h"
 
 #include "tests/etdump/example_traces.h"
@@ -20,7 +20,7 @@ core::Result<std::shared_ptr<const Trace>> parse(test::FileBytes bytes) {
     return Trace::parse(core::MappedFile::fromMemory(std::move(bytes), "x.etdp"));
 }
 
-/// Events of a trace as text, one a row: kind name instruction/chain delegate start-end.
+/// Returns the events of a trace as text, one per row: kind name instruction/chain delegate start-end.
 std::vector<std::string> describe(const Trace& trace) {
     static constexpr std::array kinds{"profile", "debug", "allocation"};
     const EventColumns& events = trace.events();
@@ -113,7 +113,7 @@ TEST(Trace, ReadsThePlainLayoutAndTellsMissingFromEmpty) {
         describe(**trace),
         ElementsAre("profile - -1/0 -1 - 0-0", "profile '' -1/0 -1 - 0-0", "debug - 1/-1 -1 - 0-0",
                     "debug - 1/-1 -1 - 1-0", "debug - 1/-1 -1 - 2-0", "debug - 1/-1 -1 - 3-0",
-                    // The event without a part has no row; the one with all three has three.
+                    // The event without content has no row; the one with all three kinds has three.
                     "profile '' 5/0 -1 - 0-0", "debug - 6/0 -1 - 4-0", "allocation - -1/-1 -1 - 1-42"));
 }
 

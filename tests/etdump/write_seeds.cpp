@@ -1,4 +1,4 @@
-// Writes the fuzzer's seeds: etdump_seeds FOLDER
+// Writes the fuzzer's seed files: etdump_seeds FOLDER
 #include "tests/etdump/example_traces.h"
 #include "tests/support/generated_trace.h"
 

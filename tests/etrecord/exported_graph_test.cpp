@@ -21,7 +21,7 @@ core::Result<ExportedGraph> parseGraph(std::string_view json) {
     return parseExportedGraph(std::as_bytes(std::span(json)), "entry");
 }
 
-/// A program whose one node has `argument` as its input.
+/// Returns a program whose only node has `argument` as its input.
 std::string programWith(std::string_view argument, std::string_view values = R"("tensor_values": {})") {
     return fmt::format(
         R"({{"graph_module": {{"graph": {{"inputs": [], "outputs": [], {}, "nodes": [{{"name": "n", "target": "torch.ops.aten.x.default",
@@ -181,7 +181,7 @@ TEST(ExportedGraph, ReadsTensorMetadataOfBothAges) {
 }
 
 TEST(ExportedGraph, ScalarTypesAreC10sNotTorchExports) {
-    // torch.export's number and the name that the type has in torch.
+    // torch.export's number and torch's name of the dtype.
     const std::pair<int, const char*> types[] = {
         {1, "uint8"},
         {2, "int8"},

@@ -78,7 +78,7 @@ TEST(Json, RefusesDamagedText) {
     }
 }
 
-/// An entry of a record may have no bytes at all, and then no address: with sanitizers that counts.
+/// An entry of an ETRecord may be empty and then have a null pointer, which sanitizers report.
 TEST(Json, RefusesNothing) {
     EXPECT_FALSE(parseJson({}));
 }

@@ -36,7 +36,7 @@ TEST(Metadata, BracketsProtectSeparatorsOfTheModuleStack) {
                             ModuleFrame{"k", "f", ""}));
     EXPECT_THAT(parseModuleStack("k,f,pkg.Generic[int, str]"),
                 ElementsAre(ModuleFrame{"k", "f", "pkg.Generic[int, str]"}));
-    // An open bracket must not swallow the frames behind it.
+    // An unclosed bracket must not consume the following frames.
     EXPECT_THAT(parseModuleStack("odd(,f,T;k,g,U"),
                 ElementsAre(ModuleFrame{"odd(", "f", "T"}, ModuleFrame{"k", "g", "U"}));
 }

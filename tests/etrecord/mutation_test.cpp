@@ -1,4 +1,4 @@
-// Every truncation and every flipped byte of a record gives a record or a one-line error.
+// Tests that every truncation and every flipped byte of an ETRecord yields a record or a one-line error.
 #include "etrecord/record.h"
 #include "etrecord/writer.h"
 #include "tests/support/shared_data.h"
@@ -11,7 +11,7 @@
 namespace et::etrecord {
 namespace {
 
-/// Asks a record for everything it offers.
+/// Reads everything that an ETRecord offers.
 void touch(const Record& record) {
     for (const std::string& method : record.methods()) {
         for (const Node& node : record.edgeGraph(method)->nodes) {
@@ -28,7 +28,7 @@ void touch(const Record& record) {
     }
 }
 
-/// True when the bytes were read; an error must be one line that names the file.
+/// True if the bytes were read; an error must be one line that names the file.
 bool survives(std::span<const std::byte> bytes) {
     const auto record = Record::parse(core::MappedFile::fromMemory({bytes.begin(), bytes.end()}, "mutant"));
     if (record) {
@@ -41,15 +41,15 @@ bool survives(std::span<const std::byte> bytes) {
     return false;
 }
 
-/// Bytes from one mutation of a real record to the next. Under a sanitizer one takes ten times as long:
-/// there, a quarter of them (fuzzing goes on where this ends).
+/// Distance in bytes between mutations of a real ETRecord. Sanitizers are ten times slower, so they run a
+/// quarter of them (fuzzing covers the rest).
 #ifdef __SANITIZE_ADDRESS__
 constexpr std::size_t everyByte = 4;
 #else
 constexpr std::size_t everyByte = 1;
 #endif
 
-/// Truncates at and flips every `step`-th byte.
+/// Truncates at, and flips, every `step`-th byte.
 void mutate(std::vector<std::byte> bytes, std::size_t step) {
     ASSERT_TRUE(survives(bytes));
     std::size_t read = 0;

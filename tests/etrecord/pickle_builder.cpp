@@ -56,7 +56,7 @@ PickleBuilder& PickleBuilder::tensor(std::string_view storageClass, std::vector<
                                      std::string_view key, std::vector<std::int32_t> strides) {
     if (strides.empty()) {
         strides.resize(shape.size());
-        std::uint32_t step = 1;  // wraps: tests make tensors that cannot be
+        std::uint32_t step = 1;  // wraps: tests create invalid tensors
         for (std::size_t i = shape.size(); i-- > 0; step *= static_cast<std::uint32_t>(shape[i])) {
             strides[i] = static_cast<std::int32_t>(step);
         }

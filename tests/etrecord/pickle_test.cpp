@@ -26,7 +26,7 @@ std::string pickleError(std::string_view pickle, PickleLimits limits = {}) {
     return parsed ? "" : parsed.error().toString();
 }
 
-/// The root of a pickle that is one value of type T.
+/// Returns the root of a pickle that is a single value of type T.
 template <class T>
 T rootOf(const std::string& pickle) {
     const auto parsed = parsePickle(pickle);
@@ -55,7 +55,7 @@ TEST(Pickle, ReadsPlainValues) {
 }
 
 TEST(Pickle, ReadsContainersAndMemo) {
-    // {"a": [1, (2, 2)]}, the 2 shared through the memo
+    // {"a": [1, (2, 2)]}, the 2 is shared through the memo
     const std::string pickle = PickleBuilder()
                                    .raw("}")
                                    .text("a")
@@ -109,7 +109,7 @@ TEST(Pickle, RefusesToCallStrangersByName) {
                 HasSubstr("refused to call \"os.system\""));
     EXPECT_THAT(pickleError(PickleBuilder().global("os", "system").raw(")}\x92").stop()),
                 HasSubstr("refused to call \"os.system\""));
-    // INST and the other opcodes of the text protocols call or build as well.
+    // INST and the other opcodes of the text protocols also call or build objects.
     EXPECT_THAT(pickleError(PickleBuilder().raw("(ios\nsystem\n").stop()),
                 HasSubstr("opcode 0x69 is none of the binary protocols"));
 }
@@ -136,7 +136,7 @@ TEST(Pickle, NeverTakesWhatTheStackDoesNotHave) {
     }
     EXPECT_THAT(pickleError(PickleBuilder().raw("a").stop()),
                 HasSubstr("takes more from the stack than there is"));
-    // What lies below an open mark is not in reach.
+    // Values below an open mark cannot be popped.
     EXPECT_THAT(pickleError(PickleBuilder().raw("N(\x85").stop()),
                 HasSubstr("takes more from the stack than there is"));
     EXPECT_THAT(pickleError(PickleBuilder().raw("NNa").stop()),

@@ -1,4 +1,4 @@
-// Records that ExecuTorch's exporter wrote, and what its Inspector makes of them.
+// Tests of ETRecords written by ExecuTorch's exporter, against the results of its Inspector.
 #include "etrecord/record.h"
 #include "tests/support/shared_data.h"
 
@@ -25,7 +25,7 @@ std::shared_ptr<const Record> open(const std::filesystem::path& path) {
     return record.value_or(nullptr);
 }
 
-/// Kinds that torch.export does not have; there must be none in a real file.
+/// Collects kinds unknown to torch.export, which must not occur in a real file.
 void collectArguments(const std::vector<Argument>& arguments, std::set<std::string>& rawKinds) {
     const std::set<std::string> texts{"as_string", "as_operator", "as_device"};
     for (const Argument& argument : arguments) {
@@ -35,7 +35,7 @@ void collectArguments(const std::vector<Argument>& arguments, std::set<std::stri
     }
 }
 
-/// What must hold in any graph of a real record.
+/// Checks invariants of the graphs of real ETRecords.
 void checkGraph(const ExportedGraph& graph) {
     std::set<std::string> rawKinds;
     for (const Node& node : graph.nodes) {
@@ -121,8 +121,8 @@ TEST(RealRecords, HandleMapsPointIntoTheEdgeGraph) {
     EXPECT_GT(handles, 0U);
 }
 
-/// Every parameter and buffer of the Edge graph has its tensor in the archive beside it, with the same type
-/// and size.
+/// Checks that every parameter and buffer of the Edge graph has its tensor in the archive, with the same
+/// dtype and size.
 TEST(RealRecords, StateDictsHoldTheTensorsThatTheGraphNames) {
     ET_NEEDS_SHARED_DATA();
     std::size_t compared = 0;
@@ -192,7 +192,7 @@ TEST(RealRecords, ReadsTheRecordOf2023) {
     EXPECT_THAT(*tensors, IsEmpty());
 }
 
-/// Verdicts of broken/manifest.json: "error" is an error of the record or of its tensors.
+/// Verdicts of broken/manifest.json: "error" means an error of the ETRecord or of its tensors.
 TEST(RealRecords, BrokenRecordsGetTheirVerdict) {
     ET_NEEDS_SHARED_DATA();
     simdjson::dom::parser parser;
@@ -224,7 +224,7 @@ simdjson::dom::object membersOf(const Json& value) {
     return value.get_object();
 }
 
-/// Debug handles of an event as the Inspector lists them: none, one or several.
+/// Returns the debug handles of an event as listed by the Inspector: none, one or several.
 std::vector<DebugHandle> handlesOf(const Json& event) {
     const Json handles = event["debug_handles"].value();
     std::vector<DebugHandle> list;
@@ -238,7 +238,7 @@ std::vector<DebugHandle> handlesOf(const Json& event) {
     return list;
 }
 
-/// "{path: [fqn, type]}" of a node, as the Inspector's module hierarchy.
+/// Returns "{path: [fqn, type]}" of a node, like the Inspector's module hierarchy.
 std::vector<std::string> framesOf(const Json& hierarchy) {
     std::vector<std::string> frames;
     for (const auto [path, frame] : membersOf(hierarchy)) {
@@ -248,8 +248,8 @@ std::vector<std::string> framesOf(const Json& hierarchy) {
     return frames;
 }
 
-/// Rows of the runtime itself have no operators, whatever the handle of instruction 0 that they carry; nor
-/// have operators of a library that the process which made the goldens had not loaded.
+/// The Inspector shows no operators for the runtime's own rows, although they carry the handle of instruction
+/// 0, nor operators of a library that was not loaded when the goldens were made.
 bool inspectorShowsOps(const Json& event, const ExportedGraph& graph) {
     const std::string_view name = event["name"].get_string().value();
     const auto isForeign = [&](DebugHandle handle) {
@@ -267,7 +267,7 @@ void compareEvent(const ExportedGraph& graph, const Json& event) {
         expectedOps.emplace_back(op.get_string().value());
     }
     std::vector<std::string> ops;
-    std::map<std::string, const Node*> nodes;  // the Inspector adds "_" to node names
+    std::map<std::string, const Node*> nodes;  // the Inspector appends "_" to node names
     for (const DebugHandle handle : handlesOf(event)) {
         for (const NodeIndex index : graph.nodesOf(handle)) {
             ops.push_back(graph.nodes[index].op);

@@ -1,4 +1,4 @@
-// Sizes as torch.export writes them.
+// Tests of sizes as written by torch.export.
 #include "etrecord/size_expression.h"
 
 #include <gtest/gtest.h>

@@ -25,7 +25,7 @@ core::Result<std::vector<TorchTensor>> list(std::string_view pickle) {
     return listPickledTensors(std::as_bytes(std::span(pickle)), "data.pkl");
 }
 
-/// "name dtype [sizes] bytes" of each tensor.
+/// Returns "name dtype [sizes] bytes" of each tensor.
 std::vector<std::string> describe(std::string_view pickle) {
     const auto tensors = list(pickle);
     EXPECT_TRUE(tensors) << tensors.error().toString();
@@ -76,7 +76,7 @@ TEST(TorchArchive, ListsParametersAndSubclasses) {
         .tensor("FloatStorage", {2})
         .raw("\x88");
     pickle.global("collections", "OrderedDict").raw(")RtR");
-    // A tensor made of tensors: the outer one has no storage, its state holds the inner ones.
+    // A tensor composed of tensors: the outer one has no storage, its state contains the inner ones.
     pickle.text("w")
         .global("torch._tensor", "_rebuild_from_type_v2")
         .raw("(")
@@ -166,7 +166,7 @@ TEST(TorchArchive, SharedAndCyclicValuesEnd) {
     // A list that contains itself.
     EXPECT_THAT(archiveErrorOf(PickleBuilder().raw("]").put(0).get(0).raw("a").stop()),
                 HasSubstr("nested deeper than 64"));
-    // Lists of the list before, twice: 2^40 ways to the innermost one.
+    // Each list contains the previous one twice: 2^40 paths to the innermost one.
     PickleBuilder doubling;
     doubling.raw("]").put(0);
     for (std::uint8_t level = 1; level <= 40; ++level) {
@@ -211,7 +211,7 @@ TEST(TorchArchive, ErrorsNameTheEntriesAroundThePickle) {
                 HasSubstr("weights: no torch archive"));
 }
 
-/// An archive of these tensors over one storage of 8 bytes, 0 to 7.
+/// Opens an archive of these tensors over one storage of 8 bytes, 0 to 7.
 core::Result<TorchArchive> openBytes(const std::string& pickle, std::string_view order = "little") {
     using namespace std::string_literals;
     return openEntry(test::buildZip({{.name = "a/data.pkl", .content = pickle},

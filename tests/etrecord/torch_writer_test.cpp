@@ -1,4 +1,4 @@
-// Archives that we write read back: names, dtypes, sizes and elements.
+// Tests that written archives are read back: names, dtypes, sizes and elements.
 
 #include "etrecord/torch_writer.h"
 

@@ -7,14 +7,14 @@
 namespace et::test {
 namespace {
 
-/// Appends little-endian integers.
+/// Appends a little-endian integer.
 void put(std::string& out, std::integral auto value) {
     for (std::size_t i = 0; i < sizeof(value); ++i) {
         out += static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i));
     }
 }
 
-/// The fields that the local header and the directory share.
+/// Writes the fields shared by the local header and the directory.
 void putInfo(std::string& out, const ZipEntry& entry) {
     put(out, std::uint16_t{20});  // version needed
     put(out, entry.flags);
@@ -65,7 +65,7 @@ std::string deflateStored(std::string_view text) {
     do {
         const std::string_view block = text.substr(0, 0xFFFF);
         text.remove_prefix(block.size());
-        out += text.empty() ? '\x01' : '\x00';  // last block or not
+        out += text.empty() ? '\x01' : '\x00';  // whether it is the last block
         put(out, static_cast<std::uint16_t>(block.size()));
         put(out, static_cast<std::uint16_t>(~block.size()));
         out += block;

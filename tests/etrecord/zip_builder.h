@@ -11,20 +11,20 @@
 
 namespace et::test {
 
-/// One entry of a zip written byte by byte, so that its headers can lie.
+/// One entry of a zip written byte by byte, so that its headers can be wrong.
 struct ZipEntry {
     std::string name;
     std::string content{};  ///< as stored (for method 8: deflate data)
     std::uint16_t method = 0;
     std::uint16_t flags = 0;
-    std::optional<std::uint32_t> claimedBytes{};  ///< uncompressed size; the content's where not given
+    std::optional<std::uint32_t> claimedBytes{};  ///< uncompressed size; by default that of the content
     std::optional<std::uint32_t>
-        claimedCrc{};  ///< of the uncompressed content; the content's where not given
+        claimedCrc{};  ///< of the uncompressed content; by default that of the content
 };
 
 [[nodiscard]] std::string buildZip(const std::vector<ZipEntry>& entries);
 
-/// `text` as deflate data: blocks that are stored.
+/// Returns `text` as deflate data in stored blocks.
 [[nodiscard]] std::string deflateStored(std::string_view text);
 
 [[nodiscard]] std::uint32_t crc32(std::string_view text);

@@ -129,7 +129,7 @@ TEST(Zip, RefusesEntriesLargerThanTheFileOrTheLimits) {
     EXPECT_THAT(
         zipErrorOf(buildZip({{.name = "bomb", .content = "x", .method = 8, .claimedBytes = 0xF0000000}})),
         HasSubstr("bomb: zip entry inflates from 1 to 4026531840"));
-    // Within the absolute limit, but denser than any honest text.
+    // Within the absolute limit, but denser than any plausible text.
     EXPECT_THAT(
         zipErrorOf(buildZip({{.name = "dense", .content = "x", .method = 8, .claimedBytes = 100U << 20U}})),
         HasSubstr("dense: zip entry inflates"));

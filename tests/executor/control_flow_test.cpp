@@ -106,7 +106,7 @@ TEST(ControlFlowTest, MovedTensorsKeepTheirContentInTheirOwnMemory) {
     EXPECT_THAT(outputFloats(method, 1), ElementsAre(2, 4));
 }
 
-/// Delegates ask for it: they look at shapes again only where those may be others.
+/// Delegates check this: they only re-read shapes that may have changed.
 TEST(ControlFlowTest, MovedTensorsOfAnotherShapeSayThatTheyStandInItsPlace) {
     ProgramBuilder program;
     MethodBuilder& forward = program.method("forward");
@@ -147,7 +147,7 @@ TEST(ControlFlowTest, TheMemoryOfFreedTensorsComesBack) {
     }
 }
 
-/// Freed memory is given back to the system, which gives zeros from then on.
+/// Freed memory is returned to the system and then reads as zeros.
 TEST(ControlFlowTest, FreeingForgetsTheElements) {
     ProgramBuilder program;
     MethodBuilder& forward = program.method("forward");

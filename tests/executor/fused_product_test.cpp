@@ -1,5 +1,4 @@
-// A product with the transpose of a matrix takes the matrix as it lies, with the same results to the last
-// bit.
+// Tests that a product with a transposed matrix reads the matrix in place, with bit-identical results.
 #include "runtime/kernels/builtin.h"
 #include "tests/executor/fusion_listeners.h"
 #include "tests/kernels/every_target.h"

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-// What tests of fused instructions share.
+// Helpers for tests of fused instructions.
 namespace et::test {
 
 inline Floats randomFloats(std::size_t count, unsigned seed, float low = -2, float high = 2) {
@@ -37,7 +37,7 @@ inline program::ValueId constantOf(builder::MethodBuilder& method, const builder
     return method.constant<float>({.sizes = sizes}, numbers);
 }
 
-/// Hears of every instruction as soon as it is done.
+/// Receives an event for every instruction as soon as it is done.
 class Listener : public core::EventTracer {
   public:
     explicit Listener(core::DebugLevel wanted = core::DebugLevel::None) : level(wanted) {}
@@ -63,7 +63,8 @@ class Listener : public core::EventTracer {
     void allocation(std::uint32_t, std::uint64_t) override {}
     [[nodiscard]] core::DebugLevel debugLevel() const override { return level; }
 
-    /// Of those that are computed together one ends when the next one begins; else the clock is read twice.
+    /// Number of fused instructions: one ends exactly when the next one begins; otherwise the clock is read
+    /// twice.
     [[nodiscard]] std::uint64_t fused() const {
         std::vector<const Event*> calls;
         for (const Event& event : events) {

@@ -1,4 +1,4 @@
-// Instructions that are computed together give, to the last bit, what they give one by one.
+// Tests that fused instructions give bit-identical results to separate execution.
 #include "runtime/kernels/builtin.h"
 #include "tests/executor/fusion_listeners.h"
 #include "tests/kernels/every_target.h"
@@ -22,7 +22,7 @@ using program::ValueId;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// A convolution of images with what comes behind it.
+/// An image convolution and the instructions after it.
 struct Chain {
     std::string name;
     Ints input;  ///< [N, C, H, W]
@@ -45,7 +45,7 @@ struct Chain {
     }
 };
 
-/// The values of a chain's program that a test looks at.
+/// Values of a chain's program used by tests.
 struct Built {
     ProgramBuilder program;
     MethodBuilder& method = program.method("forward");
@@ -104,7 +104,7 @@ std::unique_ptr<Built> build(const Chain& chain) {
     return built;
 }
 
-/// Runs fused and one by one; how many instructions were fused.
+/// Compares fused and separate execution; returns the number of fused instructions.
 std::uint64_t compare(const Chain& chain, std::size_t threads = 1) {
     const auto built = build(chain);
     LoadedProgram loaded(built->program, {}, kernels::builtin());
@@ -180,7 +180,7 @@ TEST(Fusion, GivesTheSameBits) {
             const std::uint64_t length = 1U + (chain.norm ? 1U : 0U) + (chain.activation.empty() ? 0U : 1U);
             EXPECT_EQ(compare(chain), length) << chain.name;
             EXPECT_EQ(compare(chain, 2), length) << chain.name;
-            // Where memory is shared, the last result may lie over what is read: then fewer are fused.
+            // With shared memory the last result may overlap an input, and fewer are fused.
             chain.plan = PlanStrategy::Greedy;
             EXPECT_LE(compare(chain), length) << chain.name;
         }
@@ -216,7 +216,7 @@ TEST(Fusion, LeavesWhatLiesBetweenAlone) {
     EXPECT_THAT(std::span(between->data<float>(), 3200), testing::Contains(testing::Ne(0.0F)));
 }
 
-/// Every instruction has both of its events, in order, and fused ones lie back to back.
+/// Checks that every instruction has both events, in order, and that fused ones are contiguous.
 TEST(Fusion, TracesEveryInstruction) {
     const auto built = build({.name = "", .input = {1, 8, 40, 40}, .outputs = 32});
     LoadedProgram loaded(built->program, {}, kernels::builtin());
@@ -235,7 +235,7 @@ TEST(Fusion, TracesEveryInstruction) {
         EXPECT_EQ(fused.events[i].instruction, apart.events[i].instruction);
         EXPECT_LE(fused.events[i].start, fused.events[i].end);
     }
-    ASSERT_EQ(fused.events.size(), 7U);  // two an instruction, and the execution
+    ASSERT_EQ(fused.events.size(), 7U);  // two per instruction, and the execution
     for (const std::size_t i : {2U, 4U}) {
         EXPECT_EQ(fused.events[i].start, fused.events[i - 1].end);
     }
@@ -243,7 +243,7 @@ TEST(Fusion, TracesEveryInstruction) {
     EXPECT_EQ(method.executedInstructions(), 3U);
 }
 
-/// A second reader, a view in the same memory, an output: then what lies between is needed.
+/// A second reader, a view in the same memory, or an output: the intermediate result is needed.
 TEST(Fusion, KeepsWhatOthersRead) {
     const Ints sizes{1, 4, 12, 12};
     const auto make = [&](const auto& more) {
@@ -295,7 +295,7 @@ TEST(Fusion, KeepsWhatOthersRead) {
               0U);
 }
 
-/// The last result lies where the input does: only what lies elsewhere is fused.
+/// The last result shares memory with the input: only instructions with other memory are fused.
 TEST(Fusion, WritesOverNothingThatIsRead) {
     Chain chain{.name = "over", .input = {1, 8, 20, 20}};
     const auto plain = build(chain);

@@ -1,4 +1,4 @@
-// What memory a method tells its tracer of: all that it takes, once.
+// Tests the memory that a method reports to its tracer: everything allocated, once.
 #include "runtime/executor/allocators.h"
 #include "tests/executor/run_program.h"
 
@@ -21,7 +21,7 @@ using testing::Contains;
 using testing::IsEmpty;
 using testing::Pair;
 
-/// Adds up what each allocator takes.
+/// Sums the bytes of each allocator.
 class Told final : public core::EventTracer {
   public:
     [[nodiscard]] core::TraceName name(std::string_view) override { return core::TraceName{0}; }
@@ -67,7 +67,7 @@ TEST(AllocatorNames, OfOtherRuntimesAreNotOurs) {
 
 class MemoryToldTest : public testing::Test {
   protected:
-    /// Packs a weight and needs temporary memory when it runs.
+    /// The method packs a weight and needs temporary memory when it runs.
     MemoryToldTest() {
         MethodBuilder& forward = program.method("forward");
         const auto x = forward.input({.sizes = {2}});

@@ -16,7 +16,7 @@ using builder::ProgramBuilder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A method that adds `factor` times one to the state in arena 2 and gives it.
+/// A method that adds `factor` times one to the state in arena 2 and returns it.
 void buildCounter(ProgramBuilder& program, std::string_view name, std::int64_t factor) {
     MethodBuilder& method = program.method(name);
     const std::array hundred{100.0F};
@@ -45,7 +45,7 @@ TEST(ModuleTest, MethodsShareTheArenasBehindTheFirst) {
     LoadedProgram loaded(program);
     auto& one = loaded.method("one");
     ASSERT_TRUE(one.execute());
-    // Loading the second does not set the state back.
+    // Loading the second method does not reset the state.
     auto& ten = loaded.method("ten");
     ASSERT_TRUE(ten.execute());
     EXPECT_THAT(outputFloats(ten), ElementsAre(111));

@@ -1,4 +1,4 @@
-// Delegates get ready when their method runs first, before anybody who traces hears of the run.
+// Tests that delegates are prepared before the first run of their method, before the tracer sees the run.
 #include "tests/executor/run_program.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ using testing::ElementsAre;
 
 using Diary = std::vector<std::string>;
 
-/// Writes down what is asked of it.
+/// Records the calls that it receives.
 class WritingDelegate final : public executor::LoadedDelegate {
   public:
     WritingDelegate(Diary& into, int failing) : diary(into), failures(failing) {}
@@ -58,7 +58,7 @@ class WritingBackend final : public executor::Backend {
     int failures;
 };
 
-/// Writes down when runs begin.
+/// Records when runs begin.
 class WritingTracer final : public core::EventTracer {
   public:
     explicit WritingTracer(Diary& into) : diary(into) {}
@@ -77,7 +77,7 @@ class WritingTracer final : public core::EventTracer {
 
 class PreparedDelegatesTest : public testing::Test {
   protected:
-    /// Gives its input, and calls one delegate `calls` times.
+    /// Returns its input, and calls one delegate `calls` times.
     void build(int calls) {
         MethodBuilder& forward = program.method("forward");
         const auto x = forward.input({.sizes = {2}});

@@ -1,4 +1,4 @@
-// Real programs whose answers stand beside them, and damaged ones that must be refused when they run.
+// Tests of real programs with known results, and damaged ones that must be refused when they run.
 
 #include "runtime/executor/method.h"
 #include "runtime/kernels/builtin.h"
@@ -31,7 +31,7 @@ struct RealProgram {
     executor::Module module;
 };
 
-/// Sets every input to ones (or to what the program was exported for) and runs.
+/// Sets every input to ones (or to its value at export) and runs.
 core::Result<> runOnOnes(executor::Method& method) {
     std::vector<std::byte> bytes;
     for (std::size_t i = 0; i < method.inputCount(); ++i) {
@@ -48,7 +48,7 @@ core::Result<> runOnOnes(executor::Method& method) {
     return method.execute();
 }
 
-/// Opens, loads and runs all methods; the first error.
+/// Opens, loads and runs all methods; returns the first error.
 core::Result<> runAll(const std::filesystem::path& path) {
     RealProgram real(path);
     ET_ASSIGN(const auto program, real.opened);
@@ -87,7 +87,7 @@ TEST(RealProgramsTest, OldProgramsRun) {
     }
 }
 
-/// The "inputs" and "outputs" of an .io.json file: what the exporter's eager model took and gave.
+/// The "inputs" and "outputs" of an .io.json file: those of the exporter's eager model.
 class RecordedCase {
   public:
     explicit RecordedCase(executor::Method& loaded) : method(loaded) {}
@@ -219,7 +219,7 @@ TEST(RealProgramsTest, GiveTheRecordedOutputs) {
     EXPECT_GE(ran, 8U);
 }
 
-/// State that methods share in one program, and keep apart in another.
+/// State that methods share in one program but not in another.
 TEST(RealProgramsTest, MethodsShareStateWhereTheExporterSaysSo) {
     ET_NEEDS_SHARED_DATA();
     for (const bool shared : {true, false}) {

@@ -18,12 +18,12 @@ namespace et::test {
 
 using Floats = std::vector<float>;
 
-/// A float tensor as an input; borrows both.
+/// Returns a float tensor input that borrows both arguments.
 inline executor::TensorInput floats(const std::vector<std::int64_t>& sizes, const Floats& elements) {
     return {.dtype = core::ScalarType::Float, .sizes = sizes, .data = std::as_bytes(std::span(elements))};
 }
 
-/// A built program, loaded: builds with `program`, changes `limits`, then loads.
+/// A built and loaded program: build with `program`, change `limits`, then load.
 class LoadedProgram {
   public:
     explicit LoadedProgram(builder::ProgramBuilder& builder, executor::Limits limits = {},
@@ -45,7 +45,7 @@ class LoadedProgram {
         }
         return module->load(name);
     }
-    /// A method that must load.
+    /// Loads a method; failure fails the test.
     executor::Method& method(std::string_view name = "forward") {
         auto loaded = load(name);
         EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().toString());
@@ -60,7 +60,7 @@ class LoadedProgram {
     std::unique_ptr<executor::Module> module;
 };
 
-/// The elements of a float tensor in memory order.
+/// Returns the elements of a float tensor in memory order.
 inline Floats outputFloats(executor::Method& method, std::size_t index = 0) {
     const auto* tensor = method.output(index).as<core::Tensor>();
     EXPECT_NE(tensor, nullptr);
@@ -68,14 +68,14 @@ inline Floats outputFloats(executor::Method& method, std::size_t index = 0) {
     return {first, first + tensor->numel()};
 }
 
-/// A number that the method gives; nothing when it gives another kind.
+/// Returns a scalar output of the method; empty if it has another kind.
 template <class T>
 std::optional<T> outputNumber(executor::Method& method, std::size_t index = 0) {
     const T* number = method.output(index).as<T>();
     return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
-/// What an error says, "" for success.
+/// The message of an error, "" for success.
 template <class T>
 std::string errorText(const core::Result<T>& result) {
     return result ? "" : result.error().toString();

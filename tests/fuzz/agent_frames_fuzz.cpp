@@ -1,4 +1,4 @@
-// What et-inspect and the agent on a device say to each other: neither side trusts the other one.
+// Fuzzes the messages between et-inspect and the agent on a device: neither side trusts the other.
 #include "app/agent/session.h"
 #include "app/wire/frame.h"
 #include "app/wire/messages.h"
@@ -22,7 +22,7 @@ namespace wire = et::wire;
 using et::core::Bytes;
 using et::core::Result;
 
-/// Hears everything and wants everything.
+/// Accepts all events at every debug level.
 class Listener final : public et::core::EventTracer {
   public:
     et::core::TraceName name(std::string_view text) override {
@@ -56,7 +56,7 @@ class Listener final : public et::core::EventTracer {
     std::size_t length = 0;
 };
 
-/// Fills from `bytes` until they are at their end.
+/// Reads from `bytes` until the end.
 wire::ReadAll readingOf(Bytes& bytes) {
     return [&bytes](std::span<std::byte> into) -> Result<> {
         if (into.size() > bytes.size()) {
@@ -95,7 +95,7 @@ void decodeAll(Bytes body) {
     std::ignore = player.play(body, listener);
 }
 
-/// A folder for all inputs: a session removes what it makes in it.
+/// A folder for all inputs: a session removes the files that it creates there.
 const std::filesystem::path& folder() {
     static const std::filesystem::path path =
         std::filesystem::temp_directory_path() / ("et-agent-fuzz-" + std::to_string(::getpid()));
@@ -108,7 +108,7 @@ const std::filesystem::path& folder() {
     return path;
 }
 
-/// Frames to an agent; every answer to them can be read.
+/// Sends frames to an agent; every reply must be readable.
 void serve(Bytes frames) {
     const auto heard = [](wire::FrameKind kind, Bytes body) -> Result<> {
         et::fuzz::require(static_cast<std::uint8_t>(kind) < wire::frameKinds);

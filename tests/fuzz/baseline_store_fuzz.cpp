@@ -1,4 +1,4 @@
-// Baseline stores that somebody else changed: listed and read. What we save is what we load.
+// Fuzzes modified baseline stores: listing and reading. Saved data must load unchanged.
 #include "inspector/store/baseline_store.h"
 #include "tests/fuzz/support/store_changes.h"
 #include "tests/support/scratch_folder.h"
@@ -34,7 +34,7 @@ Measurement measurementOf(ByteSource& source) {
                  .kind = source.oneOf(et::inspector::operatorKinds).kind,
                  .backend = source.oneIn(2) ? "XnnpackBackend" : "",
                  .chain = source.take<std::int8_t>(),
-                 // -1: of no instruction; a store takes nothing below.
+                 // -1: no instruction; a store accepts nothing lower.
                  .instruction = et::core::InstructionId{static_cast<std::int32_t>(source.below(100)) - 1},
                  .handles = {et::core::DebugHandle{static_cast<std::int64_t>(source.below(9))}},
                  .nodes = {"aten.add.Tensor"},
@@ -62,7 +62,7 @@ std::filesystem::path soundStore(const std::filesystem::path& folder) {
     return folder / "sound.db";
 }
 
-/// Of a damaged store nothing is promised but that this ends.
+/// For a damaged store, only termination is checked.
 void saveAndLoad(const std::filesystem::path& path, ByteSource& source, bool isSound) {
     auto opened = BaselineStore::open(path, {.mode = store::OpenMode::Existing});
     const Measurement measurement = measurementOf(source);

@@ -1,4 +1,4 @@
-// Feeds the reader of bundled programs, and what they embed to the reader of programs.
+// Fuzzes the reader of bundled programs, and the reader of programs with the embedded ones.
 #include "bundled_program/bundle.h"
 #include "runtime/program/program.h"
 
@@ -9,7 +9,7 @@ namespace {
 
 volatile unsigned sink = 0;
 
-/// Reads both ends, so that a span outside the file is found.
+/// Reads both ends, so that spans outside the file are detected.
 void touch(et::core::Bytes bytes) {
     if (!bytes.empty()) {
         sink = std::to_integer<unsigned>(bytes.front()) + std::to_integer<unsigned>(bytes.back());

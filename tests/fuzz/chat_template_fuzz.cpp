@@ -1,4 +1,4 @@
-// Chat templates: what they make of a conversation.
+// Fuzzes rendering a conversation with chat templates.
 #include "inspector/tokenizers/chat_template.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A trace and the buffer of the values that it logged: tensors lie where the trace says, or are refused.
+// Fuzzes a trace with its debug buffer: tensors are where the trace says, or are refused.
 #include "etdump/trace.h"
 #include "inspector/tensors/debug_tensor.h"
 #include "tests/fuzz/support/byte_source.h"

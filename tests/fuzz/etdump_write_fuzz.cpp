@@ -1,4 +1,4 @@
-// What a TraceWriter is told to write is what the reader finds: same events, same texts, in the same order.
+// Fuzzes TraceWriter: the reader must find the same events and texts in the same order.
 #include "etdump/trace.h"
 #include "etdump/writer.h"
 #include "tests/fuzz/support/byte_source.h"
@@ -96,7 +96,7 @@ bool equal(const etdump::DebugValue& left, const etdump::DebugValue& right) {
         left.value);
 }
 
-/// Tells a writer what the bytes say, and keeps it.
+/// Writes events derived from the bytes, and keeps them for comparison.
 class Scribe {
   public:
     explicit Scribe(ByteSource& from)
@@ -156,7 +156,7 @@ class Scribe {
                       .end = 0,
                       .metadata = {},
                       .value = {}};
-        // With identifiers of texts or with the texts themselves.
+        // With text identifiers or with the texts themselves.
         const bool byText = source.oneIn(2);
         const etdump::WrittenIds written{
             .instruction = event.ids.instruction,

@@ -1,5 +1,5 @@
-// A record: the zip, the graphs and maps in it, and the pickles of its torch archives. Graphs and maps can be
-// written, and read back the same.
+// Fuzzes ETRecords: the zip, its graphs and maps, and the pickles of its torch archives. Graphs and maps must
+// survive a write and read.
 #include "etrecord/lowered_module.h"
 #include "etrecord/record.h"
 #include "etrecord/writer.h"
@@ -23,7 +23,7 @@ et::core::Result<std::shared_ptr<const Record>> parse(std::vector<std::byte> byt
     return Record::parse(et::core::MappedFile::fromMemory(std::move(bytes)));
 }
 
-/// Without its archives, which torch_archive_fuzz.cpp looks at.
+/// Without its archives, which torch_archive_fuzz.cpp covers.
 et::core::Result<std::vector<std::byte>> rewritten(const Record& record) {
     et::etrecord::RecordWriter writer;
     for (const std::string& method : record.methods()) {
@@ -41,7 +41,7 @@ et::core::Result<std::vector<std::byte>> rewritten(const Record& record) {
 void checkWriting(const Record& record) {
     const auto written = rewritten(record);
     const auto again = written ? parse(*written) : et::core::Result<std::shared_ptr<const Record>>();
-    if (!written || !again) {  // a name that no entry can have; graphs are looked at by graph_json_fuzz.cpp
+    if (!written || !again) {  // a name that no entry can have; graphs are covered by graph_json_fuzz.cpp
         return;
     }
     require((*again)->methods() == record.methods() && (*again)->exportGraphId() == record.exportGraphId());

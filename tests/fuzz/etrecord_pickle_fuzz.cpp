@@ -1,4 +1,4 @@
-// The pickle of a torch archive; inside a record a checksum keeps the fuzzer away from it.
+// Fuzzes the pickle of a torch archive, which the checksum of an ETRecord would protect from mutations.
 #include "etrecord/torch_archive.h"
 
 #include <cstdint>

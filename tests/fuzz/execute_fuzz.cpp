@@ -1,4 +1,4 @@
-// Runs programs: as they are, and with a few things changed that byte flips would not reach.
+// Fuzzes execution: programs unchanged, and with structured changes that byte flips would not reach.
 
 #include "bundled_program/bundle.h"
 #include "bundled_program/compare.h"
@@ -17,7 +17,7 @@ namespace {
 
 using et::core::Bytes;
 
-/// Small, so that no single operator has work for more than a few seconds.
+/// Small, so that no single operator runs for more than a few seconds.
 constexpr et::executor::Limits limits{.memoryBytes = 1 << 18, .temporaryBytes = 1 << 20, .instructions = 500};
 constexpr int mutants = 3;
 
@@ -31,7 +31,7 @@ void touch(et::core::Value& value) {
     }
 }
 
-/// Bytes that are ordinary numbers for most dtypes, some of them special.
+/// Returns bytes that are ordinary values for most dtypes, some of them special.
 std::vector<std::byte> inputBytes(const et::program::TensorInfo& info, std::mt19937_64& random) {
     std::vector<std::byte> bytes(static_cast<std::size_t>(info.byteSize.value_or(0)));
     const bool isFloat = info.scalarType == 6;
@@ -91,7 +91,7 @@ void run(std::shared_ptr<const et::program::Program> program, const et::bundled_
 }
 
 struct ProgramInput {
-    std::shared_ptr<const et::bundled_program::Bundle> bundle;  ///< null: a bare program
+    std::shared_ptr<const et::bundled_program::Bundle> bundle;  ///< null for a bare program
     std::shared_ptr<const et::program::Program> program;        ///< null: neither
 };
 
@@ -111,7 +111,7 @@ Bytes asBytes(const std::uint8_t* data, std::size_t size) {
     return {reinterpret_cast<const std::byte*>(data), size};
 }
 
-/// The same bytes always get the same changes.
+/// The same bytes always get the same mutations.
 std::uint64_t seedOf(Bytes bytes) {
     std::uint64_t hash = 1469598103934665603U;
     for (const std::byte byte : bytes) {

@@ -1,4 +1,4 @@
-// What tells of a runtime and of a device: lists and YAML of selective builds, targets, binaries and
+// Fuzzes descriptions of runtimes and devices: lists and YAML of selective builds, targets, binaries and
 // archives.
 #include "inspector/fit/binary_names.h"
 #include "inspector/fit/kernel_list.h"

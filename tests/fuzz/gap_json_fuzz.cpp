@@ -1,4 +1,4 @@
-// The report of a numeric gap, as the window reads it from the process that computed it.
+// Fuzzes the report of a numeric gap, which the window reads from another process.
 #include "inspector/numeric_gap/gap_report.h"
 #include "tests/fuzz/support/json_mutator.h"
 

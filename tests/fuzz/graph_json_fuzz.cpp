@@ -1,4 +1,4 @@
-// The JSON of an exported program: what is read must be written so that it reads back the same.
+// Fuzzes the JSON of an exported program: a read graph must survive a write and read.
 #include "etrecord/exported_graph.h"
 #include "tests/fuzz/support/json_mutator.h"
 
@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const std::string json = et::etrecord::serializeExportedGraph(*graph);
     const auto again = et::etrecord::parseExportedGraph(std::as_bytes(std::span(json)), "again");
-    // A hint takes more levels as it is written than as files of 2023 have it, so the limit may be reached.
+    // A hint is written with more levels than in files of 2023, so the limit may be reached.
     const bool deeper = !again && again.error().code == et::core::ErrorCode::Limit;
     if (!deeper && (!again || et::etrecord::serializeExportedGraph(*again) != json)) {
         std::abort();

@@ -1,5 +1,5 @@
-// The record of a part: whatever nodes of a graph are taken, what is written of them reads back as the same
-// graph, with all that its nodes read.
+// Fuzzes ETRecords of graph parts: any selection of nodes must be written and read back as the same graph,
+// with all inputs of its nodes.
 #include "etrecord/record.h"
 #include "etrecord/writer.h"
 #include "inspector/numeric_gap/graph_part.h"
@@ -24,7 +24,7 @@ et::core::Result<std::shared_ptr<const Record>> parse(std::vector<std::byte> byt
     return Record::parse(et::core::MappedFile::fromMemory(std::move(bytes)));
 }
 
-/// Every third node is of the part, of each group of `period`.
+/// Selects every third node of each group of `period`.
 GraphPartChoice choiceOf(const ExportedGraph& graph, std::size_t period) {
     GraphPartChoice choice{.own = {}, .others = {}};
     std::size_t number = 0;
@@ -53,7 +53,8 @@ void check(const std::string& method, const ExportedGraph& graph, std::size_t pe
     }
     const auto read = parse(*written);
     if (!read) {
-        return;  // what of a damaged graph no graph can have; graph_json_fuzz.cpp looks at that
+        return;  // content of a damaged graph that cannot occur in a valid one; covered by
+                 // graph_json_fuzz.cpp
     }
     const ExportedGraph* const again = (*read)->edgeGraph(method);
     require(again != nullptr && again->nodes.size() == made.nodes.size());

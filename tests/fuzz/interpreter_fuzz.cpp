@@ -1,4 +1,5 @@
-// A graph, as JSON or in a record, run with small limits on inputs of the sizes that it says.
+// Fuzzes the interpreter: a graph, as JSON or in an ETRecord, run with small limits on inputs of its declared
+// sizes.
 #include "backends/reference/interpreter.h"
 #include "etrecord/record.h"
 #include "etrecord/writer.h"
@@ -23,7 +24,7 @@ using et::backends::reference::ReferenceValue;
 using et::etrecord::ExportedGraph;
 using et::etrecord::Record;
 
-constexpr std::int64_t maxBytes = 1 << 16;  ///< of an input
+constexpr std::int64_t maxBytes = 1 << 16;  ///< bytes of an input
 
 std::shared_ptr<const Record> recordOf(std::span<const std::byte> bytes) {
     constexpr std::string_view zip = "PK";
@@ -45,7 +46,7 @@ std::shared_ptr<const Record> recordOf(std::span<const std::byte> bytes) {
     return Record::parse(et::core::MappedFile::fromMemory(std::move(file))).value_or(nullptr);
 }
 
-/// Zeros of the dtype and sizes that the graph says; a number where it says nothing.
+/// Returns zeros of the declared dtype and sizes; a scalar if none are declared.
 ReferenceValue inputOf(const ExportedGraph& graph, const std::string& name) {
     const auto meta = graph.tensors.find(name);
     if (meta == graph.tensors.end()) {

@@ -1,6 +1,5 @@
-// A trace joined with the record and the program of a model that may be another one, and everything that is
-// written of it: JSON has to be JSON, whatever names the trace has, and a session has all of it in its
-// tables.
+// Fuzzes joining a trace with the ETRecord and program of a possibly different model, and all output: JSON
+// must be valid whatever names the trace has, and a session must have everything in its tables.
 #include "app/samples/sample_set.h"
 #include "inspector/events/chrome_trace.h"
 #include "inspector/events/event_json.h"
@@ -26,7 +25,7 @@ using et::fuzz::require;
 using et::inspector::EventBlocks;
 namespace report = et::inspector::report;
 
-/// Of a model with control over its names.
+/// Session of a model whose names can be changed.
 std::shared_ptr<const et::inspector::Session> sample() {
     const et::test::ScratchFolder folder;
     const auto paths = et::samples::writeSampleSet("add_mul", folder.path());
@@ -68,7 +67,7 @@ void write(const EventBlocks& blocks) {
     }
 }
 
-/// The tables that queries are asked of.
+/// Creates the tables that queries read.
 void tabulate(et::inspector::Session session, std::shared_ptr<const et::etdump::Trace> trace,
               std::shared_ptr<const EventBlocks> blocks) {
     session.trace = std::move(trace);

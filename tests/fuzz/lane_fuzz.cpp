@@ -1,4 +1,4 @@
-// What a process that runs one side of a comparison answers: a model may have taken it over.
+// Fuzzes the replies of a process that runs one side of a comparison, which a hostile model may control.
 #include "app/tasks/compare/lane_protocol.h"
 #include "bundled_program/writer.h"
 #include "tests/fuzz/support/byte_source.h"
@@ -14,7 +14,7 @@ namespace {
 namespace lane = et::app::lane;
 using et::fuzz::require;
 
-/// What is said arrives.
+/// Checks that encoded replies are decoded unchanged.
 void tell(et::fuzz::ByteSource source) {
     const et::core::Error error{.code = et::core::ErrorCode::Limit,
                                 .message = std::string(source.text(20)),
@@ -38,7 +38,7 @@ void tell(et::fuzz::ByteSource source) {
     const auto arrived = lane::decodeResult(bytes);
     require(arrived && arrived->method == result.method && arrived->jobInputs == result.jobInputs &&
             arrived->threads == result.threads && arrived->trace == result.trace);
-    // Cut off, or with a byte changed.
+    // Truncated, or with a byte changed.
     bytes[source.below(bytes.size())] = source.take<std::byte>();
     bytes.resize(bytes.size() - (source.oneIn(2) ? 0 : source.below(bytes.size())));
     std::ignore = lane::decodeResult(bytes);

@@ -1,4 +1,4 @@
-// JSON that was measured elsewhere: what `bench` printed, and what a machine can do.
+// Fuzzes JSON measured elsewhere: output of `bench`, and machine profiles.
 #include "app/tasks/history/bench_json.h"
 #include "app/tasks/history/runner_lines.h"
 #include "inspector/limits/machine_profile.h"

@@ -1,5 +1,5 @@
-// What delegates write beside their events, and the Python stacks that exporters write beside operators:
-// texts of any kind, of which something is read where it is there.
+// Fuzzes delegate metadata of events and exporters' Python stacks of operators: arbitrary texts, parsed if
+// possible.
 #include "inspector/join/metadata_handles.h"
 #include "inspector/names/python_stack.h"
 #include "tests/fuzz/support/byte_source.h"
@@ -13,7 +13,7 @@ namespace {
 
 volatile std::size_t sink = 0;
 
-/// The stack that a program has of an instruction itself.
+/// Reads the stack that a program stores for an instruction.
 void readStack(et::fuzz::ByteSource source) {
     et::program::Method method;
     et::program::Chain& chain = method.chains.emplace_back();
@@ -45,7 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const et::etrecord::Node* const nodes[] = {&node, &node};
     et::fuzz::require(et::inspector::stacksOf(nodes).size() == (frames.empty() ? 0U : 1U));
     for (const et::inspector::PythonFrame& frame : frames) {
-        // Views into the text.
+        // These must be views into the text.
         for (const std::string_view part : {frame.path, frame.function, frame.code}) {
             et::fuzz::require(part.empty() ||
                               (part.data() >= text.data() && part.end() <= text.data() + text.size()));

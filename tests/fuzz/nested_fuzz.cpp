@@ -1,4 +1,4 @@
-// A delegate whose payload is a program of its own, loaded and run by the runtime itself.
+// Fuzzes a delegate whose payload is a nested program, loaded and run by the runtime itself.
 #include "backends/nested/nested_program.h"
 #include "runtime/program/program.h"
 #include "tests/fuzz/support/byte_source.h"
@@ -39,7 +39,7 @@ void run(et::executor::LoadedDelegate& delegate, et::fuzz::ByteSource source) {
         values[i].set(*tensor);
         arguments[i] = &values[i];
     }
-    switch (source.below(8)) {  // what the program within may not expect
+    switch (source.below(8)) {  // conditions that the nested program must not rely on
         case 0:
             values[0].set(std::int64_t{3});
             break;

@@ -1,5 +1,5 @@
-// NumPy's files of tensors, one and several: the bytes as they are, and a file with the header that they ask
-// for. What is read can be written, and reads back the same.
+// Fuzzes NumPy tensor files, .npy and .npz: the raw bytes, and a file with a header derived from them.
+// Tensors that are read must survive a write and read.
 #include "inspector/tensors/npy.h"
 #include "inspector/tensors/npz.h"
 #include "tests/etrecord/zip_builder.h"
@@ -22,7 +22,7 @@ constexpr std::uint64_t maxBytes = 1 << 20;
 
 std::vector<std::byte> written(HostTensor& tensor) {
     const auto view = et::core::Tensor::make(tensor.dtype, tensor.sizes, tensor.data.data(), tensor.dimOrder);
-    if (!view) {  // more dimensions than a tensor has
+    if (!view) {  // too many dimensions for a tensor
         return {};
     }
     const auto file = et::inspector::writeNpy(*view);
@@ -49,7 +49,7 @@ void read(Bytes bytes) {
     }
 }
 
-/// A file that is sound in most places.
+/// Returns a file that is mostly valid.
 std::string made(et::fuzz::ByteSource& source) {
     static constexpr std::string_view names[] = {"<f4", ">f4", "<i8", ">i2", "|u1", "|b1",  "<f2", "<V2",
                                                  "<c8", ">c8", "=i4", "<u2", "<u8", "<c16", "<M8", ""};

@@ -1,5 +1,5 @@
-// Describes a payload of a backend that is only described here: bytes of the target's own compiler, or of a
-// program, whose delegates are described then.
+// Fuzzes describing payloads of backends that cannot run here: bytes of the target's own compiler, or a
+// program whose delegates are described.
 #include "backends/builtin.h"
 #include "bundled_program/bundle.h"
 #include "runtime/program/program.h"
@@ -23,7 +23,7 @@ class NoData final : public et::executor::NamedDataSource {
     [[nodiscard]] std::optional<Bytes> find(std::string_view) const override { return std::nullopt; }
 };
 
-/// A graph's nodes run in the order in which they are, whatever the payload says.
+/// Checks that a graph's nodes are in execution order, whatever the payload says.
 void check(const et::core::ModelGraph& graph) {
     for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
         for (const et::core::GraphValueId input : graph.nodes()[i].inputs) {

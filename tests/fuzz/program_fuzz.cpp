@@ -1,4 +1,4 @@
-// Feeds the readers of program and tensor data files, then touches all that the values point to.
+// Fuzzes the readers of program and tensor data files, and accesses everything that the values point to.
 #include "runtime/program/program.h"
 #include "runtime/program/tensor_data.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 using et::core::Bytes;
 
-/// Reads both ends, so that a span outside the file is found; many spans may be one large segment.
+/// Reads both ends, so that spans outside the file are detected; many spans may cover one large segment.
 unsigned touch(Bytes bytes) {
     return bytes.empty() ? 0
                          : std::to_integer<unsigned>(bytes.front()) + std::to_integer<unsigned>(bytes.back());

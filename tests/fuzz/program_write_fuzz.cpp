@@ -1,5 +1,5 @@
-// What is read of a program, of its external tensors and of a bundled program can be written, and what is
-// written reads back as the same: writing that once more gives the same bytes.
+// Fuzzes reading and writing programs, external tensors and bundled programs: what is read must be written so
+// that reading and writing it again gives the same bytes.
 #include "bundled_program/bundle.h"
 #include "bundled_program/writer.h"
 #include "runtime/builder/program_writer.h"
@@ -23,8 +23,8 @@ File inMemory(std::vector<std::byte> bytes) {
     return et::core::MappedFile::fromMemory(std::move(bytes));
 }
 
-/// `read` gives a Result of a pointer, `write` takes what it points to. Nothing is promised of files that one
-/// of the two refuses.
+/// `read` returns a Result of a pointer, `write` is called with its target. Files that either one rejects are
+/// not checked.
 template <class Read, class Write>
 void check(const File& file, Read read, Write write) {
     const auto first = read(file);

@@ -1,5 +1,5 @@
-// What `reduce` reads back: the answers of the processes of its candidates, lists of numbers on their command
-// lines, and the state that it goes on from.
+// Fuzzes input of `reduce`: replies of candidate processes, lists of numbers on their command lines, and the
+// saved state from which it continues.
 #include "app/tasks/reduce/candidate.h"
 #include "app/tasks/reduce/reduction_state.h"
 #include "app/tasks/surgery/node_choice.h"
@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const auto again = et::app::readState(written);
         require(again && et::app::stateJson(*again) == written);
     }
-    constexpr std::size_t longList = 1000;  // "0..999999" is written as it is read
+    constexpr std::size_t longList = 1000;  // "0..999999" is written as it was read
     const auto numbers = et::app::parseNumberList(text, "--instructions");
     if (numbers && numbers->size() < longList) {
         const auto again = et::app::parseNumberList(et::app::numberListText(*numbers), "");

@@ -1,6 +1,6 @@
-// Runs a fuzz target over files, as an ordinary test: each file whole, cut short, and with bytes flipped by a
-// seeded generator. A finding is a crash, a sanitizer report or a time-out. `--rounds N` before the folders:
-// how often each file is cut and flipped.
+// Runs a fuzz target over files, as an ordinary test: each file unchanged, truncated, and with bytes flipped
+// by a seeded generator. A finding is a crash, a sanitizer report or a time-out. `--rounds N` before the
+// folders sets how often each file is truncated and flipped.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -23,7 +23,7 @@ void run(const Input& input) {
     LLVMFuzzerTestOneInput(input.data(), input.size());
 }
 
-/// A bounded number of truncations and flips, the same in every run.
+/// Runs a bounded number of truncations and flips, the same in every run.
 void runMutations(const Input& input, std::mt19937& random) {
     constexpr std::size_t maxMutatedBytes = std::size_t{1} << 20;
     if (input.empty() || input.size() > maxMutatedBytes) {

@@ -1,4 +1,4 @@
-// Session files that somebody else changed: opened, read to the end, and written to.
+// Fuzzes modified session files: opening, reading everything, and writing.
 #include "app/samples/sample_set.h"
 #include "inspector/store/session_store.h"
 #include "tests/fuzz/support/store_changes.h"
@@ -12,7 +12,7 @@ namespace {
 
 namespace store = et::inspector::store;
 
-/// A session with something in each table that is read back.
+/// Returns a session with rows in each table that is read back.
 std::filesystem::path soundSession(const std::filesystem::path& folder) {
     const auto paths = et::samples::writeSampleSet("add_mul", folder);
     et::fuzz::require(paths.has_value());
@@ -41,7 +41,7 @@ std::filesystem::path soundSession(const std::filesystem::path& folder) {
     return folder / "sound.db";
 }
 
-/// Whether it opens.
+/// Returns whether it opens.
 bool read(const std::filesystem::path& path, bool isExtracted) {
     const auto opened = store::SessionStore::open(path);
     et::fuzz::require((!opened || store::isDatabase(path)) && !store::isDatabase(path.parent_path()));

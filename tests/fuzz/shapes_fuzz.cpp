@@ -1,4 +1,4 @@
-// What `shapes` reads beside records: sizes that are expressions, ranges of the command line, and the report
+// Fuzzes input of `shapes` other than ETRecords: size expressions, ranges of the command line, and the report
 // of another process.
 #include "app/tasks/run/inputs.h"
 #include "app/tasks/shapes/shape_report.h"
@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         values.try_emplace(symbol, 5);
     }
     if (const auto value = et::etrecord::evaluateSize(text, values); !value) {
-        // All symbols have a value.
+        // All symbols have values.
         require(value.error().code != et::core::ErrorCode::NotFound);
         std::ignore = value.error().toString();
     }

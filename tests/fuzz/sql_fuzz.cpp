@@ -1,4 +1,4 @@
-// SQL that a person, or a saved session, asks: answered or refused, and nothing is changed by it.
+// Fuzzes SQL queries of users and saved sessions: answered or refused, without changing anything.
 #include "inspector/store/query.h"
 #include "inspector/store/session_schema.h"
 #include "tests/fuzz/support/byte_source.h"
@@ -11,7 +11,7 @@ namespace {
 
 namespace store = et::inspector::store;
 
-constexpr int patience = 200;  ///< times that a query asks whether to end
+constexpr int patience = 200;  ///< number of cancellation checks of a query
 
 std::unique_ptr<store::Database> database() {
     auto made = store::Database::inMemory(store::sessionSchema());

@@ -1,6 +1,6 @@
-// What writes programs anew of others: parts of a method (extract, reduce), operators taken out of a
-// delegate, smaller memory plans and other changes (replan). Whatever the file holds, what is written reads
-// back, and a plan does not grow.
+// Fuzzes rewriting of programs: parts of a method (extract, reduce), operators removed from a delegate,
+// smaller memory plans and other changes (replan). For any file, the output must be readable, and a plan must
+// not grow.
 #include "backends/delegate_part.h"
 #include "inspector/memory/program_range.h"
 #include "inspector/memory/replan.h"
@@ -61,7 +61,7 @@ et::inspector::ReplanOptions quickPlan() {
     return options;
 }
 
-/// As extract and reduce write a part.
+/// Writes a part as extract and reduce do.
 void writePart(const Shared& program, const et::inspector::MethodPart& part) {
     et::builder::ProgramDraft draft(program);
     draft.setOnlyMethod(part.method);
@@ -112,7 +112,7 @@ void takeNodes(const Method& method, std::mt19937_64& random) {
     }
 }
 
-/// As replan does.
+/// Rewrites a program as replan does.
 void writeAnew(const Shared& program, std::mt19937_64& random) {
     et::builder::ProgramDraft draft(program);
     const auto planned = et::inspector::replan(draft.content().methods, quickPlan());

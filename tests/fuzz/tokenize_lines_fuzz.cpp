@@ -1,4 +1,4 @@
-// What `tokenize` and `perplexity` read beside the tokenizer: lines of JSON and lists of ids.
+// Fuzzes input of `tokenize` and `perplexity` other than tokenizers: lines of JSON and lists of ids.
 #include "app/tasks/language/perplexity.h"
 #include "app/tasks/tokenize/text_tokenizer.h"
 #include "tests/fuzz/support/byte_source.h"

@@ -1,5 +1,5 @@
-// Hugging Face's tokenizer.json, and what it makes of texts. The reader passes over the member "fuzz", which
-// has a text and the tokenizer_config.json beside the file.
+// Fuzzes Hugging Face's tokenizer.json. The reader ignores the member "fuzz", which contains a text to encode
+// and the tokenizer_config.json of the file.
 #include "inspector/tokenizers/detail/formats.h"
 #include "tests/fuzz/support/drive_tokenizer.h"
 #include "tests/fuzz/support/json_mutator.h"

@@ -1,4 +1,4 @@
-// llama2.c's tokenizer.bin, and what it makes of texts.
+// Fuzzes llama2.c's tokenizer.bin.
 #include "tests/fuzz/support/drive_tokenizer.h"
 #include "tests/fuzz/support/mutate_tokenizer.h"
 

@@ -1,4 +1,4 @@
-// SentencePiece's models, and what they make of texts: our reader, and what it lets through to the library.
+// Fuzzes SentencePiece models: this project's reader, and what it passes to the library.
 #include "tests/fuzz/support/drive_tokenizer.h"
 #include "tests/fuzz/support/mutate_tokenizer.h"
 

@@ -1,5 +1,4 @@
-// Mistral's tekken.json, and what it makes of texts: the member "fuzz", which the reader passes over, has
-// one.
+// Fuzzes Mistral's tekken.json. The reader ignores the member "fuzz", which contains a text to encode.
 #include "tests/fuzz/support/drive_tokenizer.h"
 #include "tests/fuzz/support/json_mutator.h"
 

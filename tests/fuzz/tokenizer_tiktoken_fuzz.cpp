@@ -1,4 +1,4 @@
-// Ranks of tiktoken, and what they make of texts.
+// Fuzzes tiktoken ranks.
 #include "tests/fuzz/support/drive_tokenizer.h"
 #include "tests/fuzz/support/mutate_tokenizer.h"
 

@@ -1,4 +1,4 @@
-// The JSON of tolerances that `verify --tolerances` reads.
+// Fuzzes the JSON of tolerances read by `verify --tolerances`.
 #include "app/tasks/verify/tolerance_file.h"
 #include "tests/fuzz/support/json_mutator.h"
 

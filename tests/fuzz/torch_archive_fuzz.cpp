@@ -1,4 +1,5 @@
-// A file that torch.save() wrote, and one that we write: what is archived is what is listed and read.
+// Fuzzes torch archives: a file written by torch.save(), and one written here. Archived tensors must be
+// listed and read back.
 #include "etrecord/torch_archive.h"
 #include "etrecord/torch_writer.h"
 #include "tests/fuzz/support/byte_source.h"
@@ -43,7 +44,7 @@ void read(Bytes bytes) {
     }
 }
 
-/// A value as the bytes say, and its tensors in order.
+/// Builds a value from the bytes, with its tensors in order.
 class ValueMaker {
   public:
     explicit ValueMaker(ByteSource& from) : source(from) {}
@@ -57,7 +58,7 @@ class ValueMaker {
             case 3: {
                 ArchiveValue::Dict members;
                 for (ArchiveValue& item : items(depth)) {
-                    // Names that are there once, as in Python's dictionaries.
+                    // Unique names, as in Python's dictionaries.
                     members.push_back(
                         {std::to_string(members.size()) + std::string(source.text(6)), std::move(item)});
                 }

@@ -1,5 +1,5 @@
-// The report of a process that ran a model, which may have taken over that process: what is read must be
-// written so that it reads back the same.
+// Fuzzes the report of a process that ran a model, which a hostile model may control: a report that is read
+// must survive a write and read.
 #include "app/tasks/verify/report_json.h"
 #include "tests/fuzz/support/byte_source.h"
 #include "tests/fuzz/support/json_mutator.h"

@@ -1,5 +1,5 @@
-// Loads and runs delegate payloads with inputs of several shapes: those of programs, and payloads alone, as
-// they are and with changes that byte flips do not reach.
+// Loads and runs delegate payloads with inputs of several shapes: payloads of programs and single ones,
+// unchanged and with changes that byte flips do not reach.
 
 #include "backends/xnnpack/delegate/delegate.h"
 #include "backends/xnnpack/payload/cut_payload.h"
@@ -23,16 +23,16 @@ namespace {
 using et::core::Bytes;
 namespace xnnpack = et::backends::xnnpack;
 
-/// Small, so that no payload has work for more than a few seconds.
+/// Small, so that no payload runs for more than a few seconds.
 constexpr std::uint64_t memoryBytes = 1 << 22;
 constexpr std::size_t tensorBytes = 1 << 18;
 constexpr std::size_t largestArgument = 1000;
 constexpr int mutants = 6;
-constexpr std::size_t tables = 4096;  // bytes at the start of a payload that hold its tables
+constexpr std::size_t tables = 4096;  // leading bytes of a payload that contain its tables
 
 volatile unsigned sink = 0;
 
-/// Every name has the same data.
+/// Returns the same data for every name.
 class AnyData final : public et::executor::NamedDataSource {
   public:
     [[nodiscard]] std::optional<Bytes> find(std::string_view) const override { return bytes; }
@@ -58,7 +58,7 @@ et::core::ScalarType tensorType(xnnpack::Datatype type) {
     }
 }
 
-/// Tensors as the payload wants them, of any shape.
+/// Tensors for a payload's arguments, of any shape.
 class Arguments {
   public:
     explicit Arguments(const xnnpack::Payload& from) : payload(from), values(from.externals.size()) {
@@ -75,7 +75,7 @@ class Arguments {
         memory.assign(values.size(), std::vector<std::byte>(tensorBytes, std::byte{0x3F}));
     }
 
-    /// Sizes as exported where `random` is null. False: they do not fit.
+    /// Sets the exported sizes if `random` is null. Returns false if they are invalid.
     bool shape(std::mt19937_64* random) {
         for (std::size_t i = 0; i < values.size() && !tooMany; ++i) {
             const xnnpack::PayloadValue& value = payload.value(payload.externals[i]);
@@ -114,7 +114,7 @@ void run(xnnpack::Delegate& delegate) {
     std::mt19937_64 random(delegate.payload().nodes.size());
     Arguments arguments(delegate.payload());
     for (int execution = 0; execution < 6; ++execution) {
-        // As exported, twice; then of other shapes, and as exported again.
+        // Twice with exported shapes; then with other shapes, and with exported ones again.
         if (!arguments.shape(execution < 2 || execution == 4 ? nullptr : &random)) {
             return;
         }
@@ -142,7 +142,7 @@ void load(Bytes payload) {
     run(**loaded);
 }
 
-/// A few bytes or words among the tables changed.
+/// Changes some bytes or words in the tables.
 void flip(std::vector<std::byte>& payload, std::mt19937_64& random) {
     for (std::uint64_t change = 0, count = 1 + random() % 3; change < count && payload.size() > 8; ++change) {
         const std::size_t at = random() % (std::min(payload.size(), tables) - 4);
@@ -154,7 +154,7 @@ void flip(std::vector<std::byte>& payload, std::mt19937_64& random) {
     }
 }
 
-/// Parts of what can be read can be read as well, or are refused.
+/// Parts of a readable payload must be readable, or be refused.
 void takeApart(const xnnpack::Payload& whole) {
     std::vector<std::size_t> nodes;
     for (std::size_t first = 0; first < whole.nodes.size(); first += 1 + whole.nodes.size() / 4) {
@@ -204,7 +204,7 @@ std::uint64_t seedOf(Bytes bytes) {
     return hash;
 }
 
-/// The payloads of a program or a bundle; `whole` itself where it is neither.
+/// Returns the payloads of a program or a bundle; `whole` itself if it is neither.
 std::vector<std::vector<std::byte>> payloadsOf(Bytes whole) {
     const auto file = et::core::MappedFile::fromMemory({whole.begin(), whole.end()});
     const auto bundle = et::bundled_program::Bundle::parse(file);

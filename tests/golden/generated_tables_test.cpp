@@ -1,5 +1,5 @@
-// What we print of a small model that the test itself makes, against the files in expected/. After a change
-// on purpose run with ET_UPDATE_GOLDENS=1 and read the difference.
+// Compares the output for a small model made by the test with the files in expected/. After an intended
+// change run with ET_UPDATE_GOLDENS=1 and review the difference.
 #include "inspector/events/chrome_trace.h"
 #include "tests/inspector/report_support.h"
 #include "tests/support/shared_data.h"

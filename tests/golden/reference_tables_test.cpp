@@ -1,4 +1,5 @@
-// Our tables against those that ExecuTorch's Python Inspector printed of the same real files, byte for byte.
+// Compares tables byte for byte with those that ExecuTorch's Python Inspector printed for the same real
+// files.
 #include "inspector/events/event_table.h"
 #include "inspector/session/session.h"
 #include "tests/support/shared_data.h"
@@ -15,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Record of each trace ("" for none), as the manifest names it.
+/// ETRecord of each trace ("" for none), as listed in the manifest.
 std::map<std::string, std::string> recordsByTrace() {
     std::map<std::string, std::string> records;
     simdjson::dom::parser parser;
@@ -28,7 +29,7 @@ std::map<std::string, std::string> recordsByTrace() {
     return records;
 }
 
-/// The first line in which two texts differ, for a readable failure.
+/// Returns the first line in which two texts differ, for a readable failure.
 std::string firstDifference(const std::string& ours, const std::string& theirs) {
     std::size_t line = 1;
     std::size_t start = 0;
@@ -49,12 +50,12 @@ std::string firstDifference(const std::string& ours, const std::string& theirs) 
 }
 
 struct Golden {
-    std::string file;  ///< in the trace's folder
+    std::string file;  ///< relative to the trace's folder
     bool withRecord;
     Format format;
 };
 
-/// Compares every trace that has the golden; returns how many were compared.
+/// Compares every trace that has the golden; returns the number compared.
 std::size_t compareAll(const Golden& golden, bool quirks) {
     std::size_t compared = 0;
     for (const auto& [trace, record] : recordsByTrace()) {
@@ -114,8 +115,7 @@ TEST_P(ReferenceTables, TsvWithoutRecord) {
     EXPECT_GE(compareAll({tsvName(false), false, Format::Tsv}, GetParam()), 19U);
 }
 
-// The traces there hold none of the cases in which we differ on purpose: both ways must agree with the
-// reference.
+// These traces contain none of the intended differences, so both modes must match the reference.
 INSTANTIATE_TEST_SUITE_P(, ReferenceTables, testing::Values(true, false),
                          [](const auto& quirks) { return quirks.param ? "ReferenceQuirks" : "Default"; });
 

@@ -1,5 +1,5 @@
-// Every real trace and record held against every real program: what was made together fits, and nothing else
-// does but what has the same structure.
+// Matches every real trace and ETRecord with every real program: only files of the same export, or of the
+// same structure, must match.
 #include "backends/builtin.h"
 #include "bundled_program/bundle.h"
 #include "etdump/trace.h"
@@ -43,7 +43,7 @@ class NoData final : public executor::NamedDataSource {
     [[nodiscard]] std::optional<core::Bytes> find(std::string_view /*name*/) const override { return {}; }
 };
 
-/// Kinds and dtypes of the nodes inside.
+/// Returns kinds and dtypes of the nodes inside a delegate.
 std::string insideOf(const program::Delegate& delegate) {
     std::string text(delegate.backend);
     const auto all = backends::describable();
@@ -72,7 +72,8 @@ std::string textOf(const program::Method& method, const std::vector<program::Val
     return text;
 }
 
-/// What a method does, in words; `fromOutside`: with its values, and without what is in its delegates.
+/// Describes the structure of a method; `fromOutside`: with its values, without the contents of its
+/// delegates.
 std::string structureOf(const program::Method& method, bool fromOutside) {
     std::string text;
     if (fromOutside) {
@@ -98,7 +99,7 @@ std::string structureOf(const program::Method& method, bool fromOutside) {
 struct Model {
     fs::path path;
     std::shared_ptr<const program::Program> program;
-    std::set<std::string> structures{};  ///< of its methods that do something
+    std::set<std::string> structures{};  ///< of its nonempty methods
     std::string outside{};               ///< of all its methods
 
     [[nodiscard]] bool shares(const Model& other) const {
@@ -107,7 +108,7 @@ struct Model {
     }
 };
 
-/// Every program of the corpus, bundled or not, and the records by the path without extension.
+/// Every program of the corpus, bundled or not, and the ETRecords by path without extension.
 struct Corpus {
     std::vector<Model> models;
     std::map<std::string, std::shared_ptr<const etrecord::Record>> records;
@@ -172,7 +173,7 @@ Ran ranBy(const fs::path& path, const fs::path& stem) {
             .model = corpus().find(stem)};
 }
 
-/// All traces whose programs are here.
+/// Returns all traces whose programs are available.
 std::vector<Ran> traces() {
     std::vector<Ran> all;
     const fs::path data = test::sharedData();
@@ -206,8 +207,8 @@ TEST(BelongingMatrix, TracesFitTheirProgramsAndNoOthers) {
     }
 }
 
-/// Records that say too little to be told from programs of the same calls: their sizes are symbols, their
-/// operators are in the branches of a condition, or only the weights differ.
+/// ETRecords that cannot be distinguished from those of programs with the same calls: their sizes are
+/// symbols, their operators are in the branches of a condition, or only the weights differ.
 bool cannotBeTold(const fs::path& stem) {
     constexpr std::array parts{"/dyn_", "_dyn", "/cond/plain", "/ext_const/conv_all", "/quant_fused/emb"};
     const std::string path = stem.string();

@@ -1,4 +1,4 @@
-// Whether files belong together: told by their content, and the best of several of a kind chosen by it.
+// Tests that matching files are recognized by content, and that the best match is chosen among several.
 #include "inspector/session/belonging.h"
 
 #include "inspector/session/trace_check.h"
@@ -119,7 +119,7 @@ TEST_F(BelongingTest, ABufferBelongsToATraceThatLogged) {
     EXPECT_THAT(contradictions(**session), ElementsAre(HasSubstr("no debug buffer is of it")));
 }
 
-/// A trace of one instruction that logged these tensors, as one value.
+/// Returns a trace of one instruction that logged these tensors as one value.
 std::vector<std::byte> tracedTensors(std::vector<etdump::DebugTensor> tensors) {
     etdump::TraceWriter writer;
     writer.beginRun("Execute");

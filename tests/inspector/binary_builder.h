@@ -9,18 +9,18 @@
 
 namespace et::test {
 
-/// How an ELF file is written.
+/// Properties of a generated ELF file.
 struct ElfLayout {
     bool is64 = true;
     bool isBig = false;
-    bool hasSections = true;  ///< false: stripped to what is loaded
+    bool hasSections = true;  ///< false: stripped to the loaded segments
 };
 
-/// An ELF file with `data` as constant data and `symbols` as names of its symbols.
+/// Returns an ELF file with `data` as constant data and `symbols` as symbol names.
 [[nodiscard]] std::vector<std::byte> writeElf(std::string_view data, std::string_view symbols,
                                               const ElfLayout& layout);
 
-/// An archive as GNU ar writes it.
+/// Returns an archive as written by GNU ar.
 [[nodiscard]] std::vector<std::byte> writeArchive(
     const std::vector<std::pair<std::string, std::vector<std::byte>>>& members);
 

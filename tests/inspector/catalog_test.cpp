@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-// The tensors of everything that is open, in one list.
+// Tests of the list of tensors of all open files.
 namespace et::inspector {
 namespace {
 
@@ -37,7 +37,7 @@ std::vector<double> numbersIn(core::Bytes data, const StoredElements& how, Tenso
 }
 
 TEST(StoredValues, FourBitsComeTheLowerOnesFirst) {
-    // Rows of three elements take two bytes each; what is left of the last one is no element.
+    // Rows of three elements occupy two bytes each; the remainder of the last byte is padding.
     const auto data = bytesOf({0x98, 0xF7, 0x10, 0xF8});
     const StoredElements how{
         .dtype = ScalarType::Char, .sizes = {2, 3}, .packed = true, .scales = {0.5F, 2}, .channelDim = 0};
@@ -117,7 +117,7 @@ bool share(const std::vector<core::DebugHandle>& some, const std::vector<core::D
                                [&](core::DebugHandle each) { return std::ranges::contains(others, each); });
 }
 
-/// Weights of a record that a delegate has too, under the same handle and with the same numbers.
+/// Counts weights of the ETRecord that a delegate also has, with the same handle and the same elements.
 std::size_t sameWeights(const TensorCatalog& catalog, TensorForm form) {
     std::size_t same = 0;
     for (std::size_t i = 0; i < catalog.tensors().size(); ++i) {
@@ -145,7 +145,7 @@ TEST(TensorCatalog, ADelegatesWeightsAreThoseOfTheRecord) {
     const auto weights =
         std::ranges::count(catalog->tensors(), TensorOrigin::DelegateWeight, &CatalogTensor::origin);
     EXPECT_GT(weights, 3);
-    // Each layer's weight and bias, in two archives of the record at most.
+    // Weight and bias of each layer, in at most two archives of the ETRecord.
     EXPECT_GE(sameWeights(*catalog, TensorForm::Stored), static_cast<std::size_t>(weights));
     for (const CatalogTensor& each : catalog->tensors()) {
         if (each.origin == TensorOrigin::DelegateWeight) {
@@ -197,7 +197,7 @@ TEST(TensorCatalog, AnOperatorsTensorsAreFound) {
                                                    each.name == tensor.name;
                                         }))
             << tensor.name << " is not a name of the record";
-        // Weights that the record keeps under the same handles come with it.
+        // Includes weights that the ETRecord stores under the same handles.
         EXPECT_GT(ofHandles.size(), ofInstruction.size());
         EXPECT_TRUE(catalog->tensorsOf("backward", tensor.instructions.front(), tensor.handles).empty());
         ++found;

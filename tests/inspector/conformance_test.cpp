@@ -1,4 +1,4 @@
-// What ExecuTorch's own Inspector made of real traces, field by field and to the last bit.
+// Compares with the results of ExecuTorch's Inspector on real traces, field by field and bit for bit.
 #include "inspector/session/session.h"
 #include "runtime/core/scalar_type.h"
 #include "tests/inspector/join_support.h"
@@ -18,7 +18,7 @@ namespace {
 namespace dom = simdjson::dom;
 using std::filesystem::path;
 
-/// One trace of the shared data and the record that the manifest names for it.
+/// A trace of the shared data and its ETRecord from the manifest.
 struct RealTrace {
     path folder;
     path record;  ///< empty: none
@@ -60,7 +60,7 @@ std::vector<std::string> split(std::string_view line, char separator) {
     return cells;
 }
 
-/// Rows of a TSV by column name.
+/// Returns the rows of a TSV by column name.
 std::vector<std::map<std::string, std::string>> readTsv(const path& file) {
     const std::vector<std::string> lines = split(test::readText(file), '\n');
     const std::vector<std::string> header = split(lines.at(0), '\t');
@@ -124,7 +124,7 @@ std::vector<T> numbers(dom::element list) {
     return out;
 }
 
-/// "float32[1, 10]" of a logged value in the golden, and of ours.
+/// Returns "float32[1, 10]" for a logged value, in the golden and here.
 std::string shapeText(dom::element value) {
     const std::string_view dtype = value["tensor"];
     return std::string(dtype.substr(dtype.find('.') + 1)) +
@@ -169,7 +169,7 @@ void expectSources(dom::element golden, const Block& block, const Event& event) 
     for (const etrecord::NodeIndex index : event.nodes) {
         const etrecord::Node& node = block.graph->nodes[index];
         if (node.op.starts_with("llama.")) {
-            continue;  // by default we keep nodes that the reference drops: see docs/differences.md
+            continue;  // by default nodes that the reference drops are kept: see docs/differences.md
         }
         const std::string name = node.name + "_";
         traces[name] = node.stackTrace;
@@ -250,7 +250,7 @@ TEST(Conformance, EveryFieldOfEveryEvent) {
     EXPECT_GT(checked, 0U);
 }
 
-// The reference crashes here. The trace is four kernels of permute, addmm, permute, addmm, which is `decode`:
+// The reference crashes here. The trace has the kernels permute, addmm, permute, addmm, which match `decode`:
 // `forward` has a tanh between the two, `encode` is a delegate.
 TEST(Conformance, MixedMethodsAreDecode) {
     ET_NEEDS_SHARED_DATA();

@@ -1,4 +1,4 @@
-// What was counted while a trace was recorded, beside it.
+// Tests of hardware counts stored next to a trace.
 #include "tests/inspector/join_support.h"
 #include "tests/support/scratch_folder.h"
 
@@ -20,7 +20,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Counts of instruction 0 beside a trace, as `run --counters` writes them.
+/// Returns counts of instruction 0 in the format written by `run --counters`.
 std::string countsText(std::string_view method, const inspector::TraceMark& mark, std::string_view faults) {
     return R"({"schema": 1, "method": ")" + std::string(method) + R"(", "trace": {"events": )" +
            std::to_string(mark.events) + R"(, "first_start": )" + std::to_string(mark.firstStart) +

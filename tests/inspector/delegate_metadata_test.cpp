@@ -9,7 +9,7 @@
 namespace et::inspector {
 namespace {
 
-/// Reads metadata that begin with one letter.
+/// Decodes metadata that start with a certain letter.
 class LetterDecoder final : public core::MetadataDecoder {
   public:
     LetterDecoder(std::string backendName, char first) : name(std::move(backendName)), letter(first) {}

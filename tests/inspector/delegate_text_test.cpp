@@ -1,4 +1,4 @@
-// What is said of delegates, and the debug handle map from its sources.
+// Tests of delegate descriptions, and of the debug handle map from its sources.
 #include "inspector/delegates/delegate_text.h"
 
 #include "inspector/delegates/handle_map.h"

@@ -1,4 +1,4 @@
-// The join of a program's delegates with a record and a trace.
+// Tests joining a program's delegates with an ETRecord and a trace.
 #include "inspector/delegates/delegates.h"
 
 #include "backends/builtin.h"
@@ -31,7 +31,7 @@ using testing::IsEmpty;
 
 using ProgramPtr = std::shared_ptr<const program::Program>;
 
-/// add -> delegate -> mul: values 0 and 1 come in, 2 is the sum, 3 the delegate's, 4 the product.
+/// add -> delegate -> mul: values 0 and 1 are inputs, 2 is the sum, 3 the delegate's result, 4 the product.
 ProgramSpec sandwich(std::string backend = "DemoBackend") {
     MethodSpec method;
     for (std::uint64_t i = 0; i < 5; ++i) {
@@ -54,7 +54,7 @@ ProgramPtr programOf(const ProgramSpec& spec) {
     return parsed ? *parsed : nullptr;
 }
 
-/// The record of sandwich(): handles 1 to 3, and a node that became no instruction.
+/// The ETRecord of sandwich(): handles 1 to 3, and a node without instruction.
 Record recordOfSandwich(std::string_view backend = "DemoBackend", std::int32_t at = 1) {
     etrecord::RecordWriter writer;
     writer.addEdgeGraph("forward", edgeGraph({"aten.add.Tensor", "aten.sin.default", "aten.mul.Tensor",
@@ -114,7 +114,7 @@ core::Bytes bytesOf(std::string_view text) {
     return std::as_bytes(std::span(text));
 }
 
-/// An operator of Edge, a transpose that exporting added, and one of which nothing is known.
+/// Trace of an Edge operator, a transpose added by the exporter, and an unknown operator.
 Blocks traceWithOperators() {
     etdump::TraceWriter writer;
     for (int run = 0; run < 2; ++run) {
@@ -210,7 +210,7 @@ TEST(DelegatesTest, ARecordNamesEdgeNodesAndWhereTheyRun) {
     EXPECT_THAT(joined.warnings, IsEmpty());
 }
 
-/// sandwich() with two views and a cache in front, which the record maps to no handle.
+/// sandwich() preceded by two views and a cache, which the ETRecord maps to no handle.
 ProgramSpec sandwichWithViews() {
     ProgramSpec spec = sandwich();
     MethodSpec& method = spec.methods[0];
@@ -284,7 +284,7 @@ TEST(DelegatesTest, NodesWithoutAnInstructionRunWhereSuchAKernelIsLeft) {
         const auto found = std::ranges::find(method.operators, name, &OperatorPlacement::name);
         return found == method.operators.end() ? OperatorPlacement() : *found;
     };
-    EXPECT_EQ(of("aten.view_copy.default").undelegated, 1U);  // one of two runs, the other is folded away
+    EXPECT_EQ(of("aten.view_copy.default").undelegated, 1U);  // one of two is executed, the other is folded
     EXPECT_EQ(of("aten.view_copy.default").absent, 1U);
     EXPECT_EQ(of("llama.update_cache.default").undelegated, 1U);
     EXPECT_EQ(of("higher_order.auto_functionalized_v2").total(), 0U);
@@ -339,8 +339,8 @@ ProgramPtr realProgram(const std::string& name) {
     return *parsed;
 }
 
-/// The handle that XNNPACK's compiler wrote for a node is one of those of the delegate's instruction, and
-/// names a node of the Edge graph.
+/// Checks that the handle that XNNPACK's compiler wrote for a node is one of the delegate instruction's
+/// handles, and belongs to a node of the Edge graph.
 TEST(DelegatesTest, HandlesInPayloadsAreThoseOfTheRecord) {
     ET_NEEDS_SHARED_DATA();
     for (const char* name :

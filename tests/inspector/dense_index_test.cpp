@@ -7,7 +7,7 @@
 namespace et::inspector::detail {
 namespace {
 
-/// A key with a hash of its own making.
+/// A key with an explicit hash.
 struct Key {
     std::uint32_t value = 0;
     std::uint64_t code = 0;
@@ -16,7 +16,7 @@ struct Key {
     [[nodiscard]] std::uint64_t hash() const { return code; }
 };
 
-/// Hashes that are well spread, that share buckets but not tags, and that are all the same.
+/// Hashes that are well distributed, that share buckets but not tags, and that are all equal.
 std::uint64_t spread(std::uint32_t value) {
     return mixBits(value);
 }

@@ -1,4 +1,4 @@
-// What of a graph is shown: boxes, labels, colours.
+// Tests of the displayed parts of a graph: boxes, labels, colours.
 #include "inspector/graph/diagram.h"
 
 #include "inspector/graph/graph_labels.h"
@@ -26,7 +26,7 @@ using inspector::DiagramBox;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// `count` nodes one after the other.
+/// A chain of `count` nodes.
 ModelGraph longGraph(std::size_t count) {
     ModelGraph graph;
     auto last = graph.addValue({.name = "x", .type = "float32 [4]", .role = GraphValue::Role::Input});

@@ -1,4 +1,4 @@
-// Each rule on the smallest session that shows it, and none of them where there is nothing to find.
+// Tests each rule on a minimal session that triggers it, and that no rule triggers without a problem.
 #include "inspector/findings/findings.h"
 
 #include "inspector/findings/summary.h"
@@ -32,11 +32,11 @@ test::ProgramSpec splitProgram() {
 }
 
 struct Part {
-    std::string_view kernel;  ///< empty: a delegate
+    std::string_view kernel;  ///< empty for a delegate
     std::uint64_t ticks;
 };
 
-/// Runs of these parts one after the other; `first` is how many times as long the first run takes.
+/// Returns runs of these parts in sequence; the first run takes `first` times as long.
 std::shared_ptr<const etdump::Trace> traceOf(const std::vector<Part>& parts, std::uint64_t runs = 6,
                                              std::uint64_t first = 1) {
     etdump::TraceWriter writer;
@@ -71,7 +71,7 @@ class FindingsTest : public testing::Test {
         session.blocks = test::join(session.trace, session.record);
         session.files.trace = "model.etdp";
     }
-    /// The finding of a rule; null where it found nothing.
+    /// Returns the finding of a rule; null if there is none.
     [[nodiscard]] const Finding* of(std::string_view rule) {
         all = findings(session);
         const auto found = std::ranges::find(all, rule, &Finding::rule);
@@ -223,7 +223,7 @@ TEST_F(FindingsTest, WeightsAreReadable) {
 
 TEST_F(FindingsTest, WhatIsNotMeasuredHasNoShare) {
     Finding finding;
-    finding.share = 0.15;  // what a rule without a measure thinks it worth
+    finding.share = 0.15;  // default share of a rule without a measurement
     EXPECT_EQ(measuredShare(finding), std::nullopt);
     finding.unit = FindingUnit::Nanoseconds;
     EXPECT_EQ(measuredShare(finding), 0.15);

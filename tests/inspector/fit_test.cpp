@@ -14,7 +14,8 @@
 #include <string>
 #include <vector>
 
-// What is read of runtimes and devices. The verdicts are tests/conformance/fit_test.cpp's.
+// Tests of reading descriptions of runtimes and devices. Verdicts are tested in
+// tests/conformance/fit_test.cpp.
 namespace et::inspector {
 namespace {
 
@@ -22,7 +23,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-/// JSON-like, for comparisons.
+/// Returns a JSON-like text, for comparisons.
 std::string shown(const Setting& setting) {
     std::string out;
     if (const auto* const text = setting.text()) {
@@ -82,7 +83,7 @@ TEST(Settings, ErrorsNameTheLine) {
         deep += std::string(static_cast<std::size_t>(i), ' ') + "a:\n";
     }
     EXPECT_THAT(read(deep), HasSubstr("more than 40 levels"));
-    // A chain of aliases is as deep as nesting.
+    // A chain of aliases counts as nesting.
     std::string chain = "a0: &a0 [x]\n";
     for (int i = 1; i < 1000; ++i) {
         chain += fmt::format("a{}: &a{}\n- *a{}\n", i, i, i - 1);
@@ -189,7 +190,7 @@ TEST(KernelList, FunctionsAndDictionaries) {
                 HasSubstr("expected a kernel key"));
 }
 
-/// A literal with the zero bytes in it.
+/// A literal including its zero bytes.
 template <std::size_t size>
 constexpr std::string_view all(const char (&text)[size]) {
     return {text, size - 1};
@@ -250,7 +251,7 @@ TEST(BinaryNames, DamageIsAnErrorOrFewerNames) {
     const auto whole = test::writeElf(constants, symbols, {});
     const auto archive = test::writeArchive({{"a.o", whole}});
     for (const auto& file : {whole, archive}) {
-        // An archive may end without the byte that makes it even.
+        // The final padding byte of an archive is optional.
         const std::size_t last = file == archive ? file.size() - whole.size() % 2 : file.size();
         for (std::size_t i = 0; i < last; ++i) {
             const auto cut = namesOf({file.begin(), file.begin() + static_cast<std::ptrdiff_t>(i)});

@@ -1,4 +1,5 @@
-// Trees of time: what stands around operators, sums that lose nothing, and what changed between two.
+// Tests of trees of time: hierarchy above operators, sums that account for all time, and differences between
+// two trees.
 #include "inspector/events/flame_tree.h"
 
 #include "etdump/writer.h"

@@ -1,5 +1,5 @@
-// Traces of ExecuTorch's own runner, whose library has other kernels than ours: their operators inside of
-// delegates are joined by their names alone, where the program is at hand.
+// Tests of traces recorded by ExecuTorch's runner, whose library has different kernels: operators inside
+// delegates are joined by name only, if the program is available.
 #include "inspector/comparison/alignment.h"
 #include "inspector/session/session.h"
 #include "tests/inspector/join_support.h"
@@ -64,7 +64,7 @@ TEST_P(ForeignTraceTest, OperatorsInsideOfDelegatesHaveTheirOwnNodes) {
     EXPECT_TRUE(products > 0 || !GetParam().trace.starts_with("mobilenet"));
 }
 
-// What the table prints of a trace and a record is what the reference prints.
+// The table for a trace and an ETRecord is the same as the reference's.
 TEST_P(ForeignTraceTest, WithoutTheProgramTheyHaveNone) {
     ET_NEEDS_SHARED_DATA();
     const auto session = Session::open(files(false));
@@ -77,7 +77,7 @@ TEST_P(ForeignTraceTest, WithoutTheProgramTheyHaveNone) {
     }
 }
 
-/// A measurement of the same trace as by a version of the library whose kernels are called otherwise.
+/// Returns a measurement of the same trace with the kernel names of another library version.
 Measurement withOtherKernels(Measurement measurement) {
     for (OperatorTimes& each : measurement.methods.back().operators) {
         const auto kernel = each.name.find(") ");

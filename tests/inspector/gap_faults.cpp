@@ -20,21 +20,21 @@ namespace {
 
 using namespace backends::xnnpack;
 
-/// Where the flatbuffer begins: the payload's header says so at byte 10.
+/// Returns the offset of the flatbuffer, stored at byte 10 of the payload's header.
 std::size_t flatbufferOffset(core::Bytes payload) {
     std::uint32_t offset = 0;
     std::memcpy(&offset, payload.data() + 10, sizeof offset);
     return offset;
 }
 
-/// One delegate of a copy of a program, which can be written to.
+/// One delegate of a writable copy of a program.
 struct OpenDelegate {
     std::vector<std::byte>& bytes;
-    const program::Program& program;  ///< whose bytes `bytes` were copied from
-    Payload payload;                  ///< as it was
-    schema::Graph* graph = nullptr;   ///< in the copy
+    const program::Program& program;  ///< the program from which `bytes` was copied
+    Payload payload;                  ///< the original payload
+    schema::Graph* graph = nullptr;   ///< in the writable copy
 
-    /// The same bytes in the copy.
+    /// Returns the same bytes in the copy.
     [[nodiscard]] std::span<std::byte> inCopy(core::Bytes part) const {
         return std::span(bytes).subspan(static_cast<std::size_t>(part.data() - program.bytes.data()),
                                         part.size());
@@ -45,7 +45,7 @@ struct OpenDelegate {
             constant.name.empty() ? constant.data : program.findNamedData(constant.name)->data;
         return inCopy(data);
     }
-    /// Null where the payload has none, as with all that follows.
+    /// Null if the payload has no such node; likewise for the following functions.
     [[nodiscard]] schema::Node* node(std::size_t index) const {
         auto* nodes = graph == nullptr ? nullptr : graph->mutable_nodes();
         return nodes == nullptr ? nullptr
@@ -64,7 +64,7 @@ struct OpenDelegate {
     }
 };
 
-/// The weights of a node as numbers of one type; empty where they are another type.
+/// Returns the weights of a node as elements of one type; empty if they have another type.
 template <class T>
 std::span<T> weights(const OpenDelegate& delegate, const PayloadNode& node) {
     const Datatype type = delegate.payload.value(node.inputs[1]).datatype;
@@ -147,7 +147,7 @@ bool plantOperator(const OpenDelegate& delegate, std::size_t index, const Payloa
     if (node.traits->kind != NodeKind::Add || table == nullptr) {
         return false;
     }
-    // The kind of a union has no setter: it goes with the table behind it, which is the same here.
+    // A union's kind has no setter, because it is set with its table, which is the same here.
     std::uint8_t* type = table->GetAddressOf(schema::Node::VT_KIND_TYPE);
     if (type != nullptr) {
         *type = static_cast<std::uint8_t>(NodeKind::Subtract);
@@ -166,7 +166,7 @@ bool plantPadding(const OpenDelegate& delegate, std::size_t index, const Payload
            convolution->mutate_padding_bottom(fields->padding.bottom + 1);
 }
 
-/// Whether the fault fits the node, which then has it.
+/// Applies the fault to the node; returns false if it is not applicable.
 using Plant = bool (*)(const OpenDelegate& delegate, std::size_t index, const PayloadNode& node);
 
 Plant plantOf(FaultKind kind) {
@@ -191,7 +191,7 @@ Plant plantOf(FaultKind kind) {
     return nullptr;
 }
 
-/// Tries one node on a fresh copy.
+/// Tries one node on a new copy.
 std::optional<FaultyProgram> tryNode(const program::Program& program, const program::Delegate& delegate,
                                      std::size_t index, Plant plant) {
     FaultyProgram faulty{.bytes = {program.bytes.begin(), program.bytes.end()}, .node = {}};
@@ -224,7 +224,7 @@ std::vector<FaultyProgram> plantEverywhere(const program::Program& program, Plan
     return all;
 }
 
-/// The largest number of the largest constant that a convolution or matrix product reads.
+/// Changes the largest element of the largest constant read by a convolution or matrix product.
 std::vector<FaultyProgram> plantInKernels(const program::Program& program) {
     std::vector<FaultyProgram> all;
     const program::Method& method = program.methods.front();

@@ -11,35 +11,35 @@
 
 namespace et::test {
 
-/// What is planted. All but the last one are inside of an XNNPACK delegate.
+/// Kinds of planted faults. All except the last are inside an XNNPACK delegate.
 enum class FaultKind : std::uint8_t {
-    WeightSign,       ///< the largest weight has the other sign
-    ChannelSign,      ///< those of the first output channel do
-    ZeroPoint,        ///< of the result, 25 more
-    Scale,            ///< of the result, a tenth more
-    ActivationBound,  ///< the upper bound of the activation is a fifth of what the result reaches
+    WeightSign,       ///< sign of the largest weight flipped
+    ChannelSign,      ///< signs of the first output channel's weights flipped
+    ZeroPoint,        ///< zero point of the result increased by 25
+    Scale,            ///< scale of the result increased by a tenth
+    ActivationBound,  ///< upper bound of the activation is a fifth of the result's maximum
     Operator,         ///< add becomes subtract
-    Padding,          ///< one row of zeros moves from the top to the bottom
-    KernelConstant,   ///< a weight of a kernel call outside of delegates
+    Padding,          ///< one row of padding moved from the top to the bottom
+    KernelConstant,   ///< a weight of a kernel call outside delegates changed
 };
 
 /// A program with one fault.
 struct FaultyProgram {
     std::vector<std::byte> bytes;   ///< a .pte
-    std::int64_t debugHandle = -1;  ///< of the delegate's operator that is wrong now
-    std::int32_t instruction = -1;  ///< of the kernel call that is wrong now
-    std::string node;               ///< its kind in the delegate, or the operator that is called
+    std::int64_t debugHandle = -1;  ///< of the faulty operator in the delegate
+    std::int32_t instruction = -1;  ///< of the faulty kernel call
+    std::string node;               ///< its kind in the delegate, or the name of the called operator
 };
 
-/// Real programs (.bpte), taken apart to plant faults.
+/// A real program (.bpte), prepared for planting faults.
 class FaultPlanter {
   public:
     explicit FaultPlanter(const std::filesystem::path& bundle);
 
-    /// Into the `ordinal`-th node that the fault fits; wraps around. A test failure and no bytes where there
-    /// is none.
+    /// Plants the fault in the `ordinal`-th applicable node; wraps around. Fails the test and returns no
+    /// bytes if there is none.
     [[nodiscard]] FaultyProgram plant(FaultKind kind, std::size_t ordinal) const;
-    /// The program as it is.
+    /// The unmodified program.
     [[nodiscard]] std::vector<std::byte> untouched() const;
 
   private:

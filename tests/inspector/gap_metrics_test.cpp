@@ -52,7 +52,7 @@ TEST(GapMetrics, NothingIsKnownOfNoElements) {
     }
 }
 
-// torch.nan_to_num(), which the reference applies to a tensor that has a NaN.
+// Same as torch.nan_to_num(), which the reference applies to tensors with NaN.
 TEST(GapMetrics, TakesNanForZeroAsTheReferenceDoes) {
     const GapNumbers gap = measureGap(std::vector{nan, 1.0}, std::vector{2.0, 1.0}, FloatFormat::Float);
     EXPECT_EQ(gap[GapMetric::Mse], 2.0);
@@ -82,7 +82,7 @@ TEST(SideStatistics, PercentileIsOfAbsoluteValuesAndInterpolates) {
     EXPECT_DOUBLE_EQ(statisticsOf(std::vector{-7.0}).p99, 7);
 }
 
-/// Numbers of all sizes, as many as make a difference to how the percentile is found.
+/// Returns numbers of all magnitudes, enough to affect how the percentile is computed.
 std::vector<float> drawn(std::uint64_t seed, std::size_t count) {
     std::mt19937_64 random(seed);
     std::vector<float> numbers(count);

@@ -11,7 +11,7 @@ namespace {
 
 using core::DebugHandle;
 
-/// A graph in the making: values of 8 elements.
+/// Builds a graph of values with 8 elements.
 class GraphMaker {
   public:
     GraphMaker& add(const std::string& op, std::int64_t handle, std::vector<std::string> inputs,

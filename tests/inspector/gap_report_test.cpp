@@ -15,7 +15,7 @@ constexpr std::string_view side =
     R"({"dtype": "float32", "shape": [2, 3], "elements": 6, "min": -1.5, "max": 2, "mean": 0.5, "std": 1, )"
     R"("p99": 1.9, "nan": 1, "inf": 2, "zero": 3})";
 
-/// A row of handle `handle` as et-inspect prints it.
+/// Returns a row of handle `handle` in the format printed by et-inspect.
 std::string row(int handle, std::string_view metrics, std::string_view more) {
     return fmt::format(
         R"({{"aot_debug_handle": [{0}], "aot_ops": ["node_{0}"], "runtime_debug_handle": [{0}], )"

@@ -1,4 +1,4 @@
-// A gap of several sets of inputs.
+// Tests of numeric gaps over several input sets.
 #include "inspector/numeric_gap/gap_sets.h"
 
 #include <gtest/gtest.h>

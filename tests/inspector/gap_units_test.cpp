@@ -13,7 +13,7 @@ namespace {
 using backends::reference::ReferenceValue;
 using core::DebugHandle;
 
-/// A graph of one quantizing node, and a delegate call that computes it; nothing looked inside.
+/// A graph of one quantizing node, and a delegate call that computes it without inner taps.
 class QuantizingDelegate {
   public:
     QuantizingDelegate() {
@@ -58,7 +58,7 @@ TEST(GapUnits, ADelegatesOutputIsDequantized) {
 }
 
 TEST(GapUnits, AnOutputThatCannotBeDequantizedIsAnError) {
-    // Sizes as a damaged trace may have them: float32 would need more bytes than 63 bits count.
+    // Sizes from a damaged trace: the bytes in float32 would overflow 63 bits.
     const std::array<std::int64_t, 1> sizes{std::int64_t{1} << 61};
     const auto huge = core::Tensor::make(core::ScalarType::Char, sizes, nullptr);
     ASSERT_TRUE(huge);

@@ -10,7 +10,7 @@
 namespace et::inspector {
 namespace {
 
-/// A quantized result of 4 channels of 100 elements, which the runtime rounded as it should.
+/// A quantized result of 4 channels of 100 elements, correctly rounded by the runtime.
 class QuantizedVerdict : public testing::Test {
   protected:
     QuantizedVerdict() {
@@ -29,7 +29,7 @@ class QuantizedVerdict : public testing::Test {
                       .sizes = sizes},
                      legal);
     }
-    /// Rounds channel 2 anew, of other sums.
+    /// Rounds channel 2 again, with shifted sums.
     void shiftChannel(double steps) {
         for (std::size_t i = 200; i < 300; ++i) {
             runtime[i] = step * std::round(unrounded[i] / step + steps);
@@ -67,7 +67,7 @@ TEST_F(QuantizedVerdict, OneStepIsNotWhereTheSumLiesOnOne) {
     EXPECT_TRUE(verdict().diverges);
 }
 
-// A channel whose elements are all equal, as zeros make it: they all round the same way.
+// A channel of equal elements, as from zero inputs: all round the same way.
 TEST_F(QuantizedVerdict, AConstantChannelMayLieBetweenTwoSteps) {
     for (std::size_t i = 200; i < 300; ++i) {
         unrounded[i] = 2.49 * step;

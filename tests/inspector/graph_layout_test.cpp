@@ -1,4 +1,4 @@
-// Where the boxes of a graph go: laid out by et-layout, painted by us.
+// Tests of graph layout by et-layout, and of the drawing.
 #include "inspector/graph/graph_layout.h"
 
 #include "inspector/graph/graph_dot.h"
@@ -38,7 +38,7 @@ bool inside(const LayoutBox& inner, const LayoutBox& outer) {
            inner.y + inner.height <= outer.y + outer.height;
 }
 
-/// 0 -> 1 -> 3 and 0 -> 2 -> 3; 1 and 2 in a group inside of a group.
+/// 0 -> 1 -> 3 and 0 -> 2 -> 3; 1 and 2 are in a nested group.
 LayoutRequest diamond() {
     LayoutRequest request;
     request.nodes.assign(4, {.width = 80, .height = 30});
@@ -134,7 +134,7 @@ TEST(GraphLayout, SaysWhatIsMissingOrFails) {
     EXPECT_THAT(failing.error().toString(),
                 HasSubstr("/bin/false: et-layout, which lays out graphs, failed"));
 
-    options.helper = "/bin/cat";  // answers the question
+    options.helper = "/bin/cat";  // echoes the request
     const auto strange = layOut(diamond(), options);
     ASSERT_FALSE(strange);
     EXPECT_EQ(strange.error().code, ErrorCode::Format);
@@ -151,7 +151,7 @@ TEST(GraphLayout, SaysWhatIsMissingOrFails) {
                 HasSubstr("layout: et-layout, which lays out graphs, failed: crashed"));
 }
 
-/// Modules of some nodes each, with lines across.
+/// Modules with several nodes each, and edges between them.
 ModelGraph moduleGraph(std::size_t modules, std::size_t nodes) {
     ModelGraph graph;
     graph.name = "a & b";
@@ -174,7 +174,7 @@ ModelGraph moduleGraph(std::size_t modules, std::size_t nodes) {
     return graph;
 }
 
-/// All that a picture needs.
+/// A graph with the diagram, labels and colours of a view.
 struct Pictured {
     explicit Pictured(ModelGraph of, const inspector::DiagramOptions& options = {})
         : graph(std::move(of)),

@@ -1,4 +1,4 @@
-// Graphs made easier to read: what is left out, what stands for it, and what repeats.
+// Tests of simplified graphs: hidden nodes, their replacements, and repeated blocks.
 #include "inspector/graph/diagram.h"
 #include "inspector/graph/repeat_statistics.h"
 #include "inspector/graph/simplify.h"
@@ -31,8 +31,8 @@ const GraphNode* find(const ModelGraph& graph, std::string_view name) {
     return found == graph.nodes().end() ? nullptr : &*found;
 }
 
-/// "in" through `count` layers of a multiplication and an addition of what it gives and takes; if wanted, a
-/// cache that the last one updates from outside of it; a size that only a view uses.
+/// Builds "in" followed by `count` layers that multiply and then add input and product; optionally a cache
+/// outside the last layer, which updates it; a size that only a view uses.
 ModelGraph layers(std::size_t count, std::string_view odd = {}, bool cached = false) {
     ModelGraph graph;
     const GraphValueId input = tensor(graph, GraphValue::Role::Input);
@@ -132,7 +132,8 @@ TEST(Simplify, FoldsWhatRepeats) {
     EXPECT_EQ(std::ranges::count(all.boxes, DiagramBox::Kind::Node, &DiagramBox::kind), 12);
 }
 
-/// A part for each "mul" and "add" of a layer: its number and one, and ten times that of layer `slow`.
+/// One time for each "mul" and "add" of a layer: the layer's number plus one, ten times that for layer
+/// `slow`.
 GraphNumbers timesOf(const ModelGraph& graph, std::string_view slow) {
     GraphNumbers numbers{.title = "time of one run", .unit = "ms", .parts = {}};
     for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
@@ -171,7 +172,7 @@ TEST(RepeatStatistics, SetsTheModulesBesideOneAnother) {
 
 TEST(RepeatStatistics, WithoutNumbersSaysWhatDiffers) {
     ModelGraph graph = layers(4);
-    // A part of two layers is of neither.
+    // A time that covers two layers belongs to neither.
     const SimplifiedGraph simple = simplified(graph);
     GraphNumbers both{.title = "time", .unit = "ms", .parts = {}};
     both.parts.push_back({.nodes = {GraphNodeId(0), GraphNodeId(2)}, .amount = 5});

@@ -7,22 +7,22 @@
 #include <span>
 #include <string_view>
 
-// Small programs to make graphs of.
+// Small programs for graph tests.
 namespace et::test {
 
 using ProgramPtr = std::shared_ptr<const program::Program>;
 
 inline const builder::TensorSpec smallTensor{.sizes = {4}};
 
-/// What the builder made, read back; null after a failure of the test.
+/// Returns the built program, read back; null after a test failure.
 [[nodiscard]] ProgramPtr finished(builder::ProgramBuilder& builder);
 
-/// Of the first method; empty after a failure of the test.
+/// Returns the graph of the first method; empty after a test failure.
 [[nodiscard]] core::ModelGraph graphOf(const program::Program& program,
                                        std::span<const executor::Backend* const> backends = {},
                                        const etrecord::Record* record = nullptr);
 
-/// Tells of each of its delegates that it is two nodes, from argument 0 to argument 1.
+/// A backend that describes each delegate as two nodes, from argument 0 to argument 1.
 class TwoNodes final : public executor::Backend {
   public:
     [[nodiscard]] std::string_view name() const override { return "TwoNodes"; }

@@ -1,4 +1,4 @@
-// Graphs to look at: their sources.
+// Tests of the sources of graphs.
 #include "inspector/graph/graph_sources.h"
 #include "runtime/builder/program_builder.h"
 #include "tests/inspector/graph_support.h"
@@ -34,7 +34,7 @@ std::vector<std::string> kindsOf(const ModelGraph& graph) {
     return kinds;
 }
 
-/// The nodes that take what this one gives.
+/// Returns the nodes that read this node's output.
 std::vector<std::string> consumersOf(const ModelGraph& graph, std::string_view name) {
     std::vector<std::string> names;
     const auto node = std::ranges::find(graph.nodes(), name, &GraphNode::name);

@@ -1,4 +1,4 @@
-// What people ask of a graph: where things are, what follows from what, which parts belong together.
+// Tests of graph queries: locations, dependencies, and connected parts.
 #include "inspector/graph/box_info.h"
 #include "inspector/graph/graph_numbers.h"
 #include "inspector/graph/graph_overlay.h"
@@ -33,7 +33,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A graph that is built node by node; each node has one output.
+/// A graph built node by node; each node has one output.
 class Chain {
   public:
     GraphValueId input(const std::string& name) {
@@ -78,8 +78,8 @@ bool overlap(const LayoutBox& a, const LayoutBox& b) {
     return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/// Layers of `width` nodes; each node takes from two of the layer before. Every second layer is a group, and
-/// two groups are in one.
+/// Layers of `width` nodes; each node reads two nodes of the previous layer. Every second layer is a group,
+/// and two groups are nested in one.
 LayoutRequest layers(std::size_t count, std::size_t width) {
     LayoutRequest request;
     for (std::size_t layer = 0; layer < count; ++layer) {
@@ -137,7 +137,7 @@ TEST(LayeredLayout, KeepsBoxesApartAndInTheirFrames) {
 TEST(LayeredLayout, PutsBoxesBehindWhatTheyTake) {
     LayoutRequest request = layers(9, 6);
     for (LayoutRequest::Node& node : request.nodes) {
-        node.group.reset();  // of a group that is left and entered again that cannot hold
+        node.group.reset();  // not true for a group that is left and entered again
     }
     const GraphLayout down = inspector::layOutInRows(request);
     request.leftToRight = true;
@@ -327,7 +327,7 @@ TEST(BoxInfo, HaveQuantizationConstantsAndHandlesApart) {
     EXPECT_THAT(text, HasSubstr("debug handles: 7\n"));
 }
 
-// How people without one kind of cone see a colour: the matrices of Machado, Oliveira and Fernandes, "A
+// Simulation of vision without one type of cone: the matrices of Machado, Oliveira and Fernandes, "A
 // Physiologically-based Model for Simulation of Color Vision Deficiency" (2009), at full strength.
 using Matrix = std::array<std::array<double, 3>, 3>;
 constexpr std::array<Matrix, 4> eyes{

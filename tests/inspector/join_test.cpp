@@ -1,4 +1,4 @@
-// The join of a trace alone: rows, blocks, durations, debug values.
+// Tests of joining a trace alone: rows, blocks, durations, debug values.
 #include "tests/inspector/join_support.h"
 
 #include <gmock/gmock.h>
@@ -59,7 +59,7 @@ TEST(Join, NameAndBundledInputKeepRunsApart) {
     EXPECT_EQ(joined->blocks()[2].name, "Other");
 }
 
-// Rows follow the instruction calls, so that events which come in another order can still be the same rows.
+// Rows are in the order of instruction calls, so runs with differently ordered events can have the same rows.
 TEST(Join, RowsFollowInstructionCalls) {
     TraceWriter writer;
     for (const bool mixed : {false, true}) {
@@ -120,7 +120,7 @@ TEST(Join, EveryRepeatCountsAllOccurrences) {
     EXPECT_THAT(joined->warnings(), IsEmpty());
 }
 
-// The same instruction and name in another chain is the same row; its position is the first one's.
+// The same instruction and name in another chain is the same row, at the position of the first one.
 TEST(Join, ChainsShareRows) {
     TraceWriter writer;
     writer.beginRun("Execute");
@@ -150,7 +150,7 @@ TEST(Join, DelegatedEventsAreNamedByTheirIdentifier) {
     EXPECT_FALSE(block.events[2].delegated);
 }
 
-// 0.3 - 0.1 is not 0.2 in double, which is what the reference shows for delegated events.
+// 0.3 - 0.1 is not 0.2 in double; the reference shows that result for delegated events.
 TEST(Join, DelegatedTimesAreScaledBeforeTheyAreSubtracted) {
     TraceWriter writer;
     writer.beginRun("Execute");
@@ -229,7 +229,7 @@ DebugValue number(std::int64_t value) {
     return {.value = value};
 }
 
-/// Two runs in which the kernel logs `first` and then `second`.
+/// Joins two runs in which the kernel logs `first` and then `second`.
 Blocks joinDebug(const DebugValue& first, const DebugValue& second,
                  std::shared_ptr<const core::MappedFile> buffer = nullptr) {
     TraceWriter writer;
@@ -309,7 +309,7 @@ TEST(JoinDebug, EventWithoutProfileIsARowOfItsOwn) {
     EXPECT_THAT(block.events[0].debugEvents, ElementsAre(0U));
 }
 
-// What a debug event says of its name goes before the profile event's, except where it says nothing.
+// A debug event's name takes precedence over that of the profile event, unless it is empty.
 TEST(JoinDebug, NameOfTheDebugEventWins) {
     TraceWriter writer;
     writer.beginRun("Execute");
@@ -336,7 +336,7 @@ TEST(JoinDebug, ProgramOutputsBelongToTheBlock) {
     EXPECT_THAT(joined->warnings(), ElementsAre(HasSubstr("program outputs")));
 }
 
-// Two runs whose rows are the same, one with a second value logged: one block, and the lists differ.
+// Two runs with the same rows, one with a second logged value: one block with lists of different lengths.
 TEST(JoinDebug, RunsMayLogDifferentCounts) {
     TraceWriter writer;
     for (const int count : {1, 2}) {
@@ -352,7 +352,7 @@ TEST(JoinDebug, RunsMayLogDifferentCounts) {
     EXPECT_TRUE(joined->blocks()[0].events[0].debugDiffers);
 }
 
-// Rows that share their events in one run but not in the other could multiply them without end.
+// Rows that share their events in one run but not in the other could multiply them without limit.
 TEST(JoinDebug, ListsThatMultiplyAreRefused) {
     constexpr int rows = 300;
     TraceWriter writer;

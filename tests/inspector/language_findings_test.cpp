@@ -1,4 +1,4 @@
-// Rules for language models: each on a generation that shows it, and on one that does not.
+// Tests of rules for language models: each on a generation that triggers it, and on one that does not.
 #include "inspector/findings/findings.h"
 #include "inspector/names/phase_mark.h"
 #include "tests/inspector/join_support.h"
@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A kernel of each step, and its ticks (nanoseconds) at a position.
+/// A kernel of each step, and its ticks (nanoseconds) by position.
 struct LanguageKernel {
     std::string name;
     std::function<std::uint64_t(std::uint64_t position)> ticks;
@@ -27,7 +27,7 @@ LanguageKernel steady(std::string name, std::uint64_t ticks, bool delegated = fa
     return {std::move(name), [ticks](std::uint64_t) { return ticks; }, delegated};
 }
 
-/// Calls of the prompt as their numbers of tokens, then decode steps.
+/// Prompt calls, given as numbers of tokens, then decode steps.
 class LanguageTrace {
   public:
     explicit LanguageTrace(std::vector<LanguageKernel> each) : kernels(std::move(each)) {}
@@ -80,7 +80,7 @@ class LanguageTrace {
     std::uint64_t position = 0;
 };
 
-/// forward(tokens, input_pos) of one operator and a delegate with so many bytes of weights.
+/// forward(tokens, input_pos) with one operator and a delegate with `weightBytes` bytes of weights.
 std::shared_ptr<const program::Program> languageProgram(std::size_t weightBytes) {
     test::ProgramSpec spec = test::addProgram();
     test::MethodSpec& method = spec.methods.front();
@@ -139,13 +139,13 @@ TEST_F(LanguageFindings, DecodeThatWaitsForItsWeights) {
                 HasSubstr("16.0 MiB of weights for each token, at 8.4 GB/s: 2.000 ms of a decode step "
                           "(80.0 %)"));
     EXPECT_NEAR(bound->share, 0.8, 1e-9);
-    // Kernels that are slow for reasons of their own.
+    // Kernels that are slow for other reasons.
     EXPECT_EQ(of("weight-bound-decode", talk({steady("native_call_linear.out", 20'000'000)})), nullptr);
-    // What takes the time is something else.
+    // Most of the time is spent elsewhere.
     EXPECT_EQ(of("weight-bound-decode", talk({steady("native_call_linear.out", 2'000'000),
                                               steady("native_call_add.out", 3'000'000)})),
               nullptr);
-    session.program = languageProgram(1 << 20);  // stays in a cache
+    session.program = languageProgram(1 << 20);  // fits in the cache
     EXPECT_EQ(of("weight-bound-decode", talk({steady("native_call_linear.out", 100'000)})), nullptr);
 }
 

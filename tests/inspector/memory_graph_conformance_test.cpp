@@ -1,4 +1,4 @@
-// Memory and graphs of all real programs and records.
+// Tests of memory views and graphs of all real programs and ETRecords.
 #include "backends/builtin.h"
 #include "bundled_program/bundle.h"
 #include "etrecord/record.h"
@@ -43,7 +43,7 @@ std::vector<fs::path> programFiles(const fs::path& folder) {
     return files;
 }
 
-/// Everything that is shown of a method's memory is taken from the file, so hostile ones may come here.
+/// Builds every view of a method's memory; all data comes from the file, which may be hostile.
 void lookAtMemory(const program::Method& method) {
     const auto timeline = MemoryTimeline::build(method);
     if (!timeline) {
@@ -114,7 +114,7 @@ std::optional<MemoryTimeline> timelineOf(const ProgramPtr& program) {
     return timeline ? std::optional(std::move(*timeline)) : std::nullopt;
 }
 
-/// The plan that ExecuTorch's greedy planner made, from that of its naive one.
+/// Computes the plan of ExecuTorch's greedy planner from that of its naive planner.
 TEST(MemoryConformance, PlansAgainAsTightAsTheExporter) {
     ET_NEEDS_SHARED_DATA();
     const fs::path folder = sharedData() / "programs/memplan";

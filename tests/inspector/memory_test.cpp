@@ -1,4 +1,4 @@
-// What a method's memory plan does while it runs.
+// Tests of a method's memory plan over the instructions of a run.
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/memory/memory_picture.h"
 #include "inspector/memory/memory_timeline.h"
@@ -21,7 +21,7 @@ using testing::ElementsAre, testing::HasSubstr, testing::IsEmpty;
 const builder::TensorSpec small{.sizes = {4}};   // 16 bytes
 const builder::TensorSpec large{.sizes = {64}};  // 256 bytes
 
-/// A method and its memory; the builder owns what the method borrows.
+/// A method and its memory; the builder owns the data that the method borrows.
 struct Looked {
     explicit Looked(MethodBuilder& builder) {
         auto built = builder.finish();
@@ -32,7 +32,7 @@ struct Looked {
         timeline = std::move(*looked);
     }
 
-    /// The tensor of a value or of one that it is a view of.
+    /// Returns the tensor of a value, or of the value that it is a view of.
     [[nodiscard]] const PlannedTensor& tensor(ValueId id) const {
         static const PlannedTensor none;
         const auto found = std::ranges::find_if(timeline.tensors, [&](const PlannedTensor& each) {
@@ -206,7 +206,7 @@ TEST(MemoryTimeline, AMoveToOneWithoutAPlaceHandsTheMemoryOver) {
     EXPECT_EQ(looked.life(one), steps(0, 2));
 }
 
-/// if (choice) one = abs(in) else two = neg(in): both at one place.
+/// Adds: if (choice) one = abs(in) else two = neg(in), with both results at the same offset.
 void addBranches(MethodBuilder& builder, ValueId in, ValueId one, ValueId two) {
     const ValueId choice = builder.input({.dtype = core::ScalarType::Bool, .sizes = {}});
     const ValueId never = builder.boolean(false);

@@ -1,4 +1,4 @@
-// A memory plan beside a trace: when its steps ran, and what allocators gave out.
+// Tests of a memory plan with a trace: times of its steps, and the memory returned by allocators.
 #include "etdump/writer.h"
 #include "inspector/memory/measured_memory.h"
 #include "inspector/memory/memory_text.h"
@@ -19,7 +19,7 @@ using program::ValueId;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Three kernels in a row.
+/// A program with three consecutive kernels.
 class MemoryTraceTest : public testing::Test {
   protected:
     MemoryTraceTest() {
@@ -41,12 +41,12 @@ class MemoryTraceTest : public testing::Test {
             etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value())).value();
         return inspector::EventBlocks::build(trace).value();
     }
-    /// A run that begins at `start`: kernels 0 and 2, while 1 leaves no trace.
+    /// Adds a run that starts at `start`: kernels 0 and 2; kernel 1 is not traced.
     static void addRun(etdump::TraceWriter& writer, std::uint64_t start) {
         writer.beginRun("Execute");
         writer.profile("native_call_abs.out", {.instruction = 0, .chain = 0}, start + 10, start + 20);
         writer.profile("OPERATOR_CALL", {.instruction = 0, .chain = 0}, start + 8, start + 22);
-        // A delegate's own clock does not count.
+        // Times of a delegate's own clock are ignored.
         writer.profile("", {.instruction = 2, .chain = 0, .delegateString = "inner"}, 1, 2);
         writer.profile("native_call_exp.out", {.instruction = 2, .chain = 0}, start + 30, start + 50);
         writer.profile("Method::execute", {.instruction = 0}, start, start + 60);
@@ -65,7 +65,7 @@ TEST_F(MemoryTraceTest, StepsBeginWhenTheirInstructionsDo) {
     ASSERT_TRUE(times);
     EXPECT_EQ(times->origin, 1000U);
     EXPECT_EQ(times->end(), 1060U);
-    // Before the first, three instructions of which the second took no time, after the last, the end.
+    // Before the first event; three instructions, the second with no time; after the last; the end.
     EXPECT_THAT(times->begins, ElementsAre(0, 8, 22, 30, 50, 60));
 }
 

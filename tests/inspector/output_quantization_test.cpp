@@ -14,7 +14,7 @@ using core::GraphValue;
 using core::GraphValueId;
 using core::ModelGraph;
 
-/// A method of one output, v1, that reads v0.
+/// A method with one output, v1, that reads v0.
 class Line {
   public:
     Line() : last(graph.addValue({.name = "v0", .type = "float32 [4]", .role = GraphValue::Role::Input})) {}
@@ -27,7 +27,7 @@ class Line {
         last = out;
         return *this;
     }
-    /// With a node of a delegate whose result says how it is quantized.
+    /// Appends a delegate's node whose result has quantization attributes.
     Line& thenInside(std::string kind, std::vector<GraphAttribute> quantization) {
         return then(std::move(kind), {}, {.type = "qint8 [4]", .attributes = std::move(quantization)});
     }

@@ -1,4 +1,4 @@
-// Whether a record belongs to a trace: what contradicts it, and what lowering explains.
+// Tests whether an ETRecord matches a trace: contradictions, and differences explained by lowering.
 #include "tests/inspector/join_support.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ using etrecord::MethodMaps;
 using etrecord::RecordWriter;
 using testing::HasSubstr;
 
-/// The warning that this trace and record give; "" when they fit.
+/// The warning for this trace and ETRecord; "" if they match.
 std::string complaint(const Trace& trace, const Record& record) {
     const Blocks joined = join(trace, record);
     EXPECT_LE(joined->warnings().size(), 1U);
@@ -132,7 +132,7 @@ TEST(RecordOfAnother, QuantizedAndNot) {
     EXPECT_THAT(complaint(plain, quantizedRecord), HasSubstr("ran nothing quantized in XnnpackBackend"));
 }
 
-// What one instruction ran may be only a part of the nodes whose handles it shares with another.
+// An instruction may have run only some of the nodes whose handles it shares with another.
 TEST(RecordFits, WhereInstructionsShareHandles) {
     RecordWriter writer;
     writer.addEdgeGraph("forward", edgeGraph({"aten.linear.default", "aten.bmm.default"}));
@@ -161,7 +161,7 @@ TEST(RecordFits, WhereInstructionsShareHandles) {
     EXPECT_NE(complaint(traceOfTwo(3), record), "");
 }
 
-/// Lowering adds kernels and exchanges them; none of that is a contradiction.
+/// Lowering adds and replaces kernels, which is not a contradiction.
 TEST(RecordFits, AfterLowering) {
     const std::vector<std::pair<std::string, std::string>> pairs{
         {"linear.out", "aten.addmm.default"},
@@ -185,7 +185,7 @@ TEST(RecordFits, AfterLowering) {
     }
 }
 
-// Kernels without a handle follow or stand between: caches, copies back into buffers.
+// Kernels without a handle may follow or be in between: caches, copies back into buffers.
 TEST(RecordFits, WithKernelsThatItDoesNotMap) {
     RecordWriter writer;
     writer.addEdgeGraph("forward", edgeGraph({"aten.mm.default", "aten.add.Tensor"}));
@@ -198,7 +198,7 @@ TEST(RecordFits, WithKernelsThatItDoesNotMap) {
         "");
 }
 
-// A jump leaves instructions out, a run that was cut short too.
+// Instructions may be missing after a jump, or in an aborted run.
 TEST(RecordFits, WithoutWhatWasNotReached) {
     for (const bool jump : {false, true}) {
         TraceWriter writer;

@@ -1,5 +1,5 @@
-// The colours of meanings: told apart from their ground and from one another, and letters on them can be
-// read.
+// Tests that palette colours are distinguishable from the background and from each other, and that text on
+// them is readable.
 #include "inspector/format/palette.h"
 
 #include <gtest/gtest.h>

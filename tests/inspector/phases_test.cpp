@@ -1,4 +1,5 @@
-// What executions of a language model were for: as a generation wrote it down, and told from what ran.
+// Tests of the phases of language model executions: as recorded by a generation, and inferred from the
+// kernels.
 #include "inspector/names/phase_mark.h"
 #include "tests/inspector/report_support.h"
 #include "tests/support/shared_data.h"
@@ -31,7 +32,8 @@ JoinOptions phaseOptions() {
     return {.target = TimeScale::Nanoseconds, .byPhase = true};
 }
 
-/// An execution of two kernels from `start` on: the cache's update takes `update`, the attention `attention`.
+/// Writes an execution of two kernels starting at `start`: cache update takes `update`, attention
+/// `attention`.
 void writeStep(TraceWriter& writer, std::uint64_t start, std::uint64_t update, std::uint64_t attention) {
     writer.beginRun("Execute");
     writer.profile("llama::update_cache.out", at(0), start, start + update);
@@ -57,7 +59,7 @@ void writeMarks(TraceWriter& writer, const std::vector<Mark>& marks) {
     }
 }
 
-/// A prompt of 5 tokens and 3 more: each execution is 10 shorter than the call around it.
+/// A prompt of 5 tokens and 3 generated ones: each execution is 10 shorter than its call.
 Trace generation() {
     TraceWriter writer;
     writeLoad(writer);
@@ -97,7 +99,7 @@ TEST(Phases, AGenerationSaysThem) {
     EXPECT_THAT(runPhases(*joined), ElementsAre("load", "prefill", "decode", "decode", "decode", ""));
     EXPECT_EQ(phases.runs[1], (RunPhase{.phase = "prefill", .call = 0, .position = 0, .tokens = 5}));
     EXPECT_EQ(phases.runs[4], (RunPhase{.phase = "decode", .call = 2, .position = 7, .tokens = 1}));
-    // Blocks stay as the reference has them, with the marks as they are.
+    // Blocks are the same as in the reference, with unchanged marks.
     ASSERT_EQ(joined->blocks().size(), 3U);
     EXPECT_EQ(joined->blocks()[1].runs.size(), 4U);
     EXPECT_EQ(joined->blocks()[2].events.size(), 6U);
@@ -130,7 +132,7 @@ TEST(Phases, AreColumns) {
               "0,llama::custom_sdpa.out,prefill,[0],[0]\n"
               "1,llama::custom_sdpa.out,decode,\"[0, 1, 2]\",\"[5, 6, 7]\"\n"
               "2,sample,sample,[0],[6]\n");
-    // In blocks that have several, one for each sample.
+    // Blocks with several phases list one per sample.
     options.filter = "sdpa";
     options.columns = {"phase"};
     EXPECT_THAT(rendered(join(generation()), options, Format::Csv),
@@ -221,7 +223,7 @@ TEST(Phases, ModulesAreRolledUp) {
     EXPECT_EQ(names("layers.10.attention.wq"), "layers.10");
 }
 
-/// Executions of other programs, by the times of their two kernels.
+/// Executions of other programs, given by the times of their two kernels.
 Trace foreign(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& times,
               std::string_view second = "llama::custom_sdpa.out",
               std::string_view first = "llama::update_cache.out") {
@@ -250,7 +252,7 @@ TEST(Phases, AreInferredFromThePattern) {
 }
 
 TEST(Phases, AColdStartIsNoPrefill) {
-    // One kernel of three waits for the disk.
+    // One kernel of three has a slow first run because of disk reads.
     TraceWriter writer;
     for (const std::uint64_t slow : {900U, 10U, 10U, 10U}) {
         writer.beginRun("Execute");
@@ -298,7 +300,7 @@ TEST(Phases, AreInToldInJson) {
     const auto calls = document["blocks"].at(1)["calls"];
     EXPECT_EQ(textOf(calls.at(0)["phase"]), "prefill");
     EXPECT_EQ(std::uint64_t(calls.at(3)["position"]), 7U);
-    // Traces of other models are as before.
+    // Traces of other models are unchanged.
     const auto other = parsed(parser, rendered(sampleTrace(), {}, Format::Json));
     EXPECT_TRUE(other["phases"].error());
 }
@@ -323,7 +325,7 @@ TEST(Phases, OfTheReferenceRuntimesTracesAreInferred) {
         }
     }
     EXPECT_EQ(told("xnnpack_2method", true)->phases().source, PhaseSource::MethodName);
-    // Token by token, nothing tells the prompt from the answer.
+    // Token by token, the prompt cannot be distinguished from the answer.
     EXPECT_EQ(told("xnnpack_nosdpa_t1", true)->phases().source, PhaseSource::None);
 }
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-// Memory that is computed from a program, against runs that have exactly so much, and a byte less.
+// Tests memory sizes computed from a program, by running with exactly that much and with one byte less.
 namespace et::inspector {
 namespace {
 
@@ -40,7 +40,7 @@ std::optional<Opened> open(const std::filesystem::path& path) {
     return Opened{*bundle, *program};
 }
 
-/// Runs the cases of one method alone. Empty, or why it did not run.
+/// Runs the cases of one method only. Returns the error, empty if there is none.
 std::string run(const std::shared_ptr<const program::Program>& program,
                 const bundled_program::TestSuite& suite, const executor::Limits& limits,
                 MemoryReport* memory = nullptr) {
@@ -66,7 +66,7 @@ std::string run(const std::shared_ptr<const program::Program>& program,
     return {};
 }
 
-/// The program with an arena of another size.
+/// Returns the program with an arena of another size.
 std::shared_ptr<const program::Program> withArena(const program::Program& program, std::string_view method,
                                                   std::size_t arena, std::uint64_t bytes) {
     auto out = std::make_shared<program::Program>(program);
@@ -77,7 +77,7 @@ std::shared_ptr<const program::Program> withArena(const program::Program& progra
 struct Counts {
     std::size_t methods = 0;
     std::size_t arenas = 0;
-    std::size_t smaller = 0;  ///< arenas that the program asks more for than it needs
+    std::size_t smaller = 0;  ///< arenas for which the program requests more than it needs
     std::size_t limits = 0;
     std::size_t temporary = 0;
 };
@@ -102,12 +102,12 @@ void checkMethod(const Opened& file, const bundled_program::TestSuite& suite, co
     MemoryReport memory;
     const program::Method* const method = file.program->findMethod(suite.method);
     if (method == nullptr || !run(file.program, suite, {}, &memory).empty()) {
-        return;  // needs what is not here, or is refused on purpose
+        return;  // unsupported here, or refused intentionally
     }
     ++counts.methods;
     const PoolNeeds pools = poolsOf(*method);
     checkArenas(file, suite, pools, name, counts);
-    // Delegates take memory of their own.
+    // Delegates allocate memory separately.
     if (pools.unbounded == 0 && memory.copiedConstants == 0 && method->delegates.empty()) {
         const std::uint64_t all = pools.planned() + pools.inputsOutputs + pools.unplanned;
         EXPECT_EQ(memory.unplannedIo, pools.inputsOutputs + pools.unplanned) << name;
@@ -132,7 +132,7 @@ TEST(PoolsConformance, ExactlySoMuchRunsAndAByteLessDoesNot) {
     for (const char* const folder : {"programs", "ops/portable"}) {
         for (const auto& path : test::sharedFiles(test::sharedData() / folder, ".bpte")) {
             const bool isOperator = std::string_view(folder).starts_with("ops");
-            // Of operators, one of five; of programs, what runs within the time of a test.
+            // Every fifth operator program, and the programs that run within the time of a test.
             if ((isOperator && number++ % 5 != 0) || std::filesystem::file_size(path) > mostBytes) {
                 continue;
             }
@@ -151,7 +151,7 @@ TEST(PoolsConformance, ExactlySoMuchRunsAndAByteLessDoesNot) {
 }
 
 TEST(Pools, LoadingIsModelledForBothSizesOfPointers) {
-    // Two tensors of two dimensions, one of a size with a bound, a list of three integers, and one call.
+    // Two tensors of two dimensions, one with a bounded size, a list of three integers, and one call.
     program::Method method;
     program::TensorInfo fixed;
     fixed.scalarType = 6;

@@ -1,4 +1,4 @@
-// Where the time of a generation goes, position by position.
+// Tests of a generation's time by position.
 #include "inspector/events/position_times.h"
 
 #include "etdump/writer.h"
@@ -18,8 +18,8 @@ using inspector::report::PositionTimes;
 
 constexpr std::uint64_t stepLength = 1000;
 
-/// Prefill of two tokens, then `decoded` steps; attention takes 100 more nanoseconds each time. Each
-/// execution is 800 long, of which the method takes 700.
+/// Prefill of two tokens, then `decoded` steps; attention takes 100 ns longer each time. Each execution takes
+/// 800 ns, of which the method takes 700.
 std::shared_ptr<const inspector::EventBlocks> generation(std::size_t decoded, bool marked = true) {
     etdump::TraceWriter writer;
     std::uint64_t start = 10'000;

@@ -1,4 +1,5 @@
-// Program diffs of real pairs: exports of one model in several ways, and programs with one planted fault.
+// Tests of program diffs of real pairs: exports of one model in several ways, and programs with one planted
+// fault.
 #include "backends/builtin.h"
 #include "bundled_program/bundle.h"
 #include "inspector/program_diff/program_diff.h"
@@ -48,7 +49,7 @@ std::string textAt(dom::element object, const char* key) {
     return std::string(text);
 }
 
-/// Nodes of all delegates that differ, by kind of change.
+/// Returns the changed nodes of all delegates, by kind of change.
 std::vector<std::string> changedNodes(const MethodDiff& method) {
     std::vector<std::string> names;
     for (const DelegateDiff& delegate : method.delegates) {
@@ -124,7 +125,7 @@ TEST(ProgramDiffConformance, APlantedFaultIsTheOnlyDifference) {
         const std::string program = textAt(fault, "program");
         const std::string what = textAt(fault, "fault");
         if (!what.starts_with("weights")) {
-            continue;  // others were written anew with rounded scales
+            continue;  // others were rewritten with rounded scales
         }
         const ProgramDiff found = diffFiles(program + ".bpte", fs::path("broken/gap") / file);
         const std::string kind = textAt(fault, "node_kind");

@@ -1,4 +1,4 @@
-// What diffPrograms() says of programs made for it, one change each.
+// Tests of diffPrograms() on made-up programs with one change each.
 #include "inspector/program_diff/program_diff.h"
 
 #include "inspector/format/json_text.h"
@@ -30,22 +30,22 @@ using testing::SizeIs;
 
 using Open = std::shared_ptr<const program::Program>;
 
-/// What a net may have differently.
+/// Variations of a net.
 struct NetSpec {
     std::size_t layers = 4;
-    std::optional<std::size_t> reluAfter{};  ///< one more operator behind this layer
+    std::optional<std::size_t> reluAfter{};  ///< one more operator after this layer
     std::int64_t stride = 1;                 ///< of layer 1
     float weight = 0.5F;                     ///< element 0 of layer 1
     ScalarType dtype = ScalarType::Float;    ///< of the input
-    std::size_t delegates = 1;               ///< the last step, split into so many with an operator between
+    std::size_t delegates = 1;  ///< the last step, split into this many delegates with an operator in between
     std::string payload = "payload";
     std::string backend = "SomeBackend";
     std::string spec = "fast";
     bool secondMethod = false;
-    std::vector<std::size_t> unused{};  ///< values without a use before the layers: they shift all numbers
+    std::vector<std::size_t> unused{};  ///< unused integer values before the layers, which shift all indices
 };
 
-/// Layers of convolutions of one shape, alike but for their weights, then delegates.
+/// Builds convolution layers of one shape that differ only in their weights, then delegates.
 void buildForward(MethodBuilder& forward, const NetSpec& spec) {
     for (std::size_t i = 0; i < spec.unused.size(); ++i) {
         static_cast<void>(forward.integer(static_cast<std::int64_t>(i)));
@@ -149,7 +149,7 @@ TEST(ProgramDiffTest, AnInsertedOperatorIsOneAddition) {
 }
 
 TEST(ProgramDiffTest, AnInsertedLayerIsFoundAmongLayersLikeIt) {
-    // All layers have the same form: their weights tell them apart.
+    // All layers have the same shape and are distinguished by their weights.
     const ProgramDiff found = diff({.layers = 3}, {.layers = 4});
     EXPECT_THAT(changedSteps(forward(found)), ElementsAre("+aten::convolution.out"));
     EXPECT_EQ(firstChange(forward(found)).after, 3U);
@@ -210,7 +210,7 @@ TEST(ProgramDiffTest, ComparesWhatNobodyCanLookIntoByteByByte) {
     EXPECT_EQ(firstChange(forward(found)).attributes.at(0).name, "payload");
 }
 
-// A feed-forward network and a sum at the same place are two delegates.
+// A feed-forward network and a sum at the same position are different delegates.
 TEST(ProgramDiffTest, DelegatesThatShareNoKindOfNodeAreNotTheSame) {
     const std::array<const executor::Backend*, 1> backends{&test::toyBackend()};
     const auto changes = [&](const std::string& before, const std::string& after) {
@@ -226,7 +226,7 @@ TEST(ProgramDiffTest, DelegatesThatShareNoKindOfNodeAreNotTheSame) {
     };
     EXPECT_THAT(changes("matmul 1\nmatmul 2\n", "plus 3\n"), ElementsAre(Change::Removed, Change::Added));
     EXPECT_THAT(changes("matmul 1\nplus 2\n", "plus 3\n"), ElementsAre(Change::Changed));
-    // What lowering adds to both makes them no more alike.
+    // Nodes that lowering adds to both do not make them more similar.
     EXPECT_THAT(changes("matmul 1\nshuffle 0\n", "shuffle 0\nplus 3\n"),
                 ElementsAre(Change::Removed, Change::Added));
 }
@@ -253,7 +253,7 @@ TEST(ProgramDiffTest, CountsMethodsOperatorsAndMemory) {
 }
 
 TEST(ProgramDiffTest, StaysExactOnLongNets) {
-    // Nine million pairs of steps, more than are weighed one by one.
+    // Nine million pairs of steps, too many to compare individually.
     const ProgramDiff found = diff({.layers = 3000}, {.layers = 3000, .reluAfter = 1500});
     EXPECT_THAT(changedSteps(forward(found)), ElementsAre("+aten::relu.out"));
 }

@@ -1,4 +1,4 @@
-// The join of a trace with a record: handles, methods, and records that do not belong.
+// Tests of joining a trace with an ETRecord: handles, methods, and ETRecords that do not match.
 #include "tests/inspector/join_support.h"
 
 #include <gmock/gmock.h>
@@ -62,7 +62,7 @@ TEST(Record, HandlesThatRepeatRepeatTheirNodes) {
                 ElementsAre("aten.add.Tensor", "aten.mm.default", "aten.add.Tensor"));
 }
 
-// The default table prints what the reference prints; the operator is known all the same.
+// The default table matches the reference's; the operator is nevertheless known.
 TEST(Record, CustomLibrariesAreKeptBesideTheReferencesList) {
     for (const char* op :
          {"llama.custom_sdpa.default", "cadence.custom_sdpa.out", "mine.custom_sdpa.default"}) {
@@ -86,7 +86,7 @@ TEST(Record, LibrariesThatTheReferenceLoadsAreInItsList) {
     }
 }
 
-/// A delegate at instruction 0 over handles 1 to 3, with these identifiers.
+/// A delegate at instruction 0 with handles 1 to 3 and these identifiers.
 Record delegateRecord(std::vector<std::pair<std::string, std::vector<DebugHandle>>> identifiers,
                       bool listed = true) {
     RecordWriter writer;
@@ -162,7 +162,7 @@ TEST(RecordDelegate, HandlesBesideAnEventCount) {
     EXPECT_EQ(theirs->blocks()[0].events[0].handleSource, HandleSource::UnmappedDelegate);
 }
 
-// The reference looks for parts even where a number is in the map, and takes the last that it finds.
+// The reference searches for substrings even if the map contains the number, and uses the last match.
 TEST(RecordDelegate, ReferenceLetsAPartOverrideANumber) {
     const Record record =
         delegateRecord({{"12", {DebugHandle(3)}}, {"2", {DebugHandle(1)}}, {"relu_2", {DebugHandle(2)}}});
@@ -212,7 +212,7 @@ TEST(RecordMethod, EachBlockHasItsOwnMethod) {
     TraceWriter writer;
     for (const char* last : {"native_call_relu.out", "native_call_add.out"}) {
         writer.beginRun("Default");
-        writer.profile(std::string("loading of ") + last, {}, 0, 1);  // a load phase of another name each
+        writer.profile(std::string("loading of ") + last, {}, 0, 1);  // load phases with different names
         writer.beginRun("Execute");
         writeKernel(writer, 0, "native_call_mm.out");
         writeKernel(writer, 1, last);

@@ -27,7 +27,7 @@ TEST(ChromeTrace, PutsOperatorsOfDelegatesOnATrackOfTheirOwn) {
     const element gemm = findSlice(document, "Fully Connected (NC, F32) GEMM #2");
     EXPECT_EQ(std::int64_t(run["tid"]), std::int64_t(call["tid"]));
     EXPECT_NE(std::int64_t(gemm["tid"]), std::int64_t(call["tid"]));
-    EXPECT_DOUBLE_EQ(double(run["ts"]), 9.0);  // 10,000 ns less the 1,000 at which the trace begins
+    EXPECT_DOUBLE_EQ(double(run["ts"]), 9.0);  // 10,000 ns minus the 1,000 at which the trace begins
     EXPECT_DOUBLE_EQ(double(run["dur"]), 1.0);
     EXPECT_TRUE(bool(gemm["args"]["synthetic_start"]));
     EXPECT_EQ(std::string_view(gemm["args"]["backend"]), "XnnpackBackend");

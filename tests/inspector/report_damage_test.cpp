@@ -1,4 +1,4 @@
-// Whatever a damaged trace still says after it was read and joined, every output comes out whole.
+// Tests that every output of a damaged trace that could be read and joined is complete.
 #include "inspector/events/chrome_trace.h"
 #include "tests/inspector/report_support.h"
 #include "tests/support/damage.h"

@@ -18,14 +18,14 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Shows the sample's own nanoseconds.
+/// Shows the sample's nanoseconds unscaled.
 const JoinOptions nanoseconds = [] {
     JoinOptions options;
     options.target = TimeScale::Nanoseconds;
     return options;
 }();
 
-/// Options, changed by `set`.
+/// Returns options changed by `set`.
 EventTableOptions with(const auto& set) {
     EventTableOptions options;
     set(options);
@@ -99,7 +99,7 @@ TEST(EventTable, ShowsHiddenColumns) {
     EXPECT_EQ(texts("raw")[7], "[1000.0, 2000.0]");
     EXPECT_EQ(texts("debug_handles")[2], "1");
     EXPECT_EQ(texts("total")[7], "3000.0");
-    EXPECT_EQ(texts("self")[7], "960.0");  // 3000 less calls of 820, 220 and 1000
+    EXPECT_EQ(texts("self")[7], "960.0");  // 3000 minus calls of 820, 220 and 1000
     EXPECT_EQ(texts("share")[7], "100.0");
     EXPECT_EQ(texts("method")[7], "forward");
     EXPECT_EQ(texts("delegate_debug_identifier")[4], "Fully Connected (NC, F32) GEMM #1");
@@ -134,7 +134,7 @@ TEST(EventTable, SortsNumbersLargestFirstAndTextsUpwards) {
     EXPECT_EQ(names("+avg").front(), "native_call__softmax.out");
     EXPECT_EQ(names("event_name").front(), "DELEGATE_CALL");
     EXPECT_EQ(names("-event_name").front(), "native_call_convolution.out");
-    EXPECT_EQ(names("total", 1).front(), "Method::execute");  // a column that is not shown
+    EXPECT_EQ(names("total", 1).front(), "Method::execute");  // a hidden column
     EXPECT_TRUE(names("", 0).empty());
 }
 
@@ -222,7 +222,7 @@ TEST(EventTable, GivesANarrowTerminalTheColumnsThatFit) {
 
 // Grouping
 
-/// Sum of a column over the rows of one block that are not parts of another row.
+/// Sum of a column over the rows of one block, excluding rows that are parts of another.
 double blockSum(const Table& table, std::string_view block, std::string_view id) {
     const auto part = std::ranges::find(table.columns, "operator", &Column::id);
     double sum = 0;

@@ -20,7 +20,7 @@ std::vector<std::byte> bytesOf(const std::vector<float>& values) {
     return bytes;
 }
 
-/// A tensor of float32 at an offset of the debug buffer.
+/// A float32 tensor at an offset of the debug buffer.
 etdump::DebugValue tensor(std::vector<std::int64_t> sizes, std::int64_t offset, bool output = false) {
     etdump::DebugTensor value;
     value.scalarType = 6;

@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Expected texts are what CPython 3 prints.
+// Expected texts are the output of CPython 3.
 
 TEST(PythonText, FloatsHaveTheShortestDigitsThatReadBack) {
     EXPECT_EQ(pythonFloat(0), "0.0");

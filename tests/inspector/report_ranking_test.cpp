@@ -1,4 +1,4 @@
-// What one stalled run may and may not change.
+// Tests the effect of one stalled run on rankings.
 
 #include "inspector/events/event_rows.h"
 #include "tests/inspector/report_support.h"
@@ -30,7 +30,7 @@ JoinOptions microseconds(bool leaveOut = false) {
     return options;
 }
 
-/// Runs of a softmax of 15 us, which stalls for 8 ms in the seventh, and a convolution of 100 us.
+/// Runs of a softmax of 15 us, which stalls for 8 ms in the seventh run, and a convolution of 100 us.
 test::Blocks stalled(const JoinOptions& options) {
     etdump::TraceWriter writer;
     std::uint64_t now = 0;
@@ -98,7 +98,7 @@ TEST(Ranking, AFewSamplesHaveNoOutliers) {
     EXPECT_EQ(outlierCount(few), 0U);
     const std::array enough{1.0, 1.0, 1.0, 1.0, 50.0};
     EXPECT_EQ(outlierCount(enough), 1U);
-    const std::array steady{10.0, 10.0, 10.0, 10.0, 14.9};  // no spread at all, and yet no outlier
+    const std::array steady{10.0, 10.0, 10.0, 10.0, 14.9};  // no spread, but no outlier either
     EXPECT_EQ(outlierCount(steady), 0U);
 }
 

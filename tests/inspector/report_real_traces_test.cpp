@@ -1,4 +1,4 @@
-// The report on every real trace: what must hold of any trace, and totals against the reference's own data.
+// Tests of the report on every real trace: general invariants, and totals against the reference's data.
 #include "inspector/session/session.h"
 #include "tests/inspector/trace_export_check.h"
 #include "tests/support/shared_data.h"
@@ -57,7 +57,7 @@ TEST(RealTraces, ExportNestsAndLosesNothing) {
     }
 }
 
-/// Sum of "share" by block over the rows that are not parts of another.
+/// Sum of "share" by block, excluding rows that are parts of another.
 std::map<std::string, double> shares(const Table& table) {
     const auto at = [&](std::string_view id) {
         return static_cast<std::size_t>(std::ranges::find(table.columns, id, &Column::id) -
@@ -120,7 +120,7 @@ TEST(RealTraces, JsonHoldsTheReferencesEvents) {
     }
 }
 
-/// The reference's find_total_for_module, from what its events say of themselves.
+/// The reference's find_total_for_module, computed from its events.
 double referenceTotal(element blocks, std::string_view module) {
     double total = 0;
     for (const element block : blocks) {

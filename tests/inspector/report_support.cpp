@@ -11,7 +11,7 @@ using inspector::report::Cell;
 using inspector::report::EventTableOptions;
 using inspector::report::Table;
 
-/// Lengths of what differs between the runs, in ns.
+/// Durations that differ between the runs, in ns.
 struct Lengths {
     std::uint64_t execute, convolution, delegateCall, delegatedOperator;
 };

@@ -10,21 +10,21 @@
 
 namespace et::test {
 
-/// A trace and record of a model with one of everything that the report treats differently (in nanoseconds):
-/// a load block; two runs of Method::execute (1000 and 2000) with a convolution in module "conv" (300, 500),
-/// a softmax in the root module (100, 100), each in a call 10 longer, and a delegate call (400, 600) with two
-/// fully connected operators (150 each, then 200 each) laid end to end.
+/// A trace and ETRecord of a model with one of each case that the report distinguishes (in nanoseconds): a
+/// load block; two runs of Method::execute (1000 and 2000) with a convolution in module "conv" (300, 500), a
+/// softmax in the root module (100, 100), each in a call 10 longer, and a delegate call (400, 600) with two
+/// fully connected operators (150 each, then 200 each) back to back.
 [[nodiscard]] Blocks sampleModel(inspector::JoinOptions options = {});
-/// The same trace without the record.
+/// The same trace without the ETRecord.
 [[nodiscard]] Blocks sampleTrace(inspector::JoinOptions options = {});
 
-/// The table as text; a test failure and "" on an error.
+/// The table as text; an error fails the test and returns "".
 [[nodiscard]] std::string rendered(const Blocks& blocks,
                                    const inspector::report::EventTableOptions& options = {},
                                    inspector::report::Format format = inspector::report::Format::Table,
                                    inspector::report::Style style = {});
 
-/// The cells of one column as the text formats print them; a test failure on an error.
+/// The cells of one column as printed by the text formats; an error fails the test.
 [[nodiscard]] std::vector<std::string> columnTexts(const Blocks& blocks,
                                                    inspector::report::EventTableOptions options,
                                                    const std::string& id);
@@ -34,7 +34,7 @@ namespace et::test {
     return std::string(std::string_view(element));
 }
 
-/// Parses JSON; a test failure and null where it is none. The parser must outlive the element.
+/// Parses JSON; invalid JSON fails the test and returns null. The parser must outlive the element.
 [[nodiscard]] simdjson::dom::element parsed(simdjson::dom::parser& parser, const std::string& json);
 
 }  // namespace et::test

@@ -29,7 +29,7 @@ std::string text(const char* value) {
     return value;
 }
 
-// The grids are what tabulate 0.9 prints of the same pandas frame without the wcwidth package.
+// The grids are the output of tabulate 0.9 for the same pandas frame, without the wcwidth package.
 
 TEST(FancyGrid, AlignsNumbersByTheirDecimalsAndTextLeft) {
     const Table table =

@@ -69,7 +69,7 @@ TEST(Artifact, RealFilesAreTold) {
               ArtifactKind::Record);
 }
 
-/// A folder of our own small files.
+/// Creates a folder of small made-up files.
 class SessionTest : public testing::Test {
   protected:
     void SetUp() override {

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-// Every byte of a file has one owner.
+// Tests that every byte of a file has exactly one owner.
 namespace et::inspector {
 namespace {
 
@@ -49,7 +49,7 @@ TEST(ByteOwners, WhatIsPaintedLaterLiesAbove) {
 }
 
 TEST(ByteOwners, OneByteAtATimeIsTheSame) {
-    // Against an array of owners, with places from a fixed row of numbers.
+    // Compares with a plain array of owners, at positions from a fixed sequence.
     constexpr std::size_t size = 257;
     ByteOwners owners(size, 0);
     std::vector<std::size_t> plain(size, 0);
@@ -70,14 +70,14 @@ TEST(ByteOwners, OneByteAtATimeIsTheSame) {
     }
 }
 
-/// A tensor data file in which tensor i + 50 holds what tensor i holds, for the first `copies`.
+/// A tensor data file in which tensor i + 50 is equal to tensor i, for the first `copies`.
 std::shared_ptr<const program::TensorData> dataWithCopies(std::size_t copies) {
     constexpr std::size_t count = 120;
     std::vector<std::vector<std::byte>> blobs;
     std::vector<std::string> names;
     std::vector<program::TensorDataEntry> entries;
     for (std::size_t i = 0; i < count; ++i) {
-        // Sizes repeat, so that equal sizes alone prove nothing.
+        // Sizes repeat, so equal sizes do not imply equal contents.
         std::vector<std::byte>& blob = blobs.emplace_back(128 + 16 * (i % 5));
         for (std::size_t at = 0; at < blob.size(); ++at) {
             blob[at] = static_cast<std::byte>(i * 7 + at);
@@ -115,7 +115,7 @@ TEST(SizeMap, FindsFiftyPlantedDuplicates) {
     EXPECT_TRUE(repeatedContent(map, 1 << 20).duplicates.empty());
 }
 
-/// Tensor data of the numbers 0, 1.5, 3, … in these dtypes, 64 of each.
+/// Tensor data with the numbers 0, 1.5, 3, … in these dtypes, 64 of each.
 template <class... Types>
 std::shared_ptr<const program::TensorData> sameNumbers(double step) {
     std::vector<std::vector<std::byte>> blobs;
@@ -197,7 +197,7 @@ std::shared_ptr<const program::TensorData> dataOf(const std::vector<std::vector<
         .value();
 }
 
-/// Bytes that no pattern is in.
+/// Bytes without any pattern.
 std::vector<std::byte> noise(std::size_t size, std::uint32_t state) {
     std::vector<std::byte> out(size);
     for (std::byte& each : out) {
@@ -208,7 +208,7 @@ std::vector<std::byte> noise(std::size_t size, std::uint32_t state) {
 }
 
 TEST(SizeMap, LargeTensorsAreComparedToTheirEnd) {
-    // Of more than one part in which they are read; three are the same, two differ in one byte.
+    // Larger than one read block; three are equal, two differ in one byte.
     constexpr std::size_t size = (std::size_t{9} << 20U) + 4;
     const std::vector<std::byte> one = noise(size, 1);
     std::vector<std::byte> middle = one;
@@ -259,7 +259,7 @@ TEST(Compressible, FindsNumbersOfFewValues) {
     for (std::byte& each : sixteenValues) {
         each &= std::byte{0x0f};
     }
-    // As floats of one sign and nearly one exponent are.
+    // Like floats with one sign and nearly one exponent.
     std::vector<std::byte> floats = noise(size, 7);
     for (std::size_t i = 3; i < floats.size(); i += 4) {
         floats[i] = std::byte{0x3d};
@@ -276,7 +276,7 @@ TEST(Compressible, FindsNumbersOfFewValues) {
     EXPECT_NEAR(found[1].bitsPerByte, 6, 0.01);
 }
 
-/// The program of a file, and what it is in.
+/// Returns the program of a file, and its container.
 SizeSources sourcesOf(const std::filesystem::path& path) {
     SizeSources out{.backends = backends::describable()};
     if (path.extension() == ".pte") {
@@ -300,7 +300,7 @@ TEST(SizeConformance, BytesAddUpToTheFile) {
             for (const auto& path : test::sharedFiles(test::sharedData() / folder, extension)) {
                 const SizeSources sources = sourcesOf(path);
                 if (sources.program == nullptr) {
-                    continue;  // damaged on purpose, or of a format that is refused
+                    continue;  // damaged intentionally, or of an unsupported format
                 }
                 const auto map = sizeMapOf(sources);
                 ASSERT_TRUE(map) << path << ": " << map.error().toString();
@@ -334,7 +334,7 @@ TEST(SizeConformance, NamesWhatAWeightsFileWouldHave) {
     EXPECT_TRUE(missingText(whole).empty());
     EXPECT_EQ(sumOf(whole), alone.total() + data[0]->file->bytes().size() + data[1]->file->bytes().size());
 
-    // Of a delegate, as its payload names them.
+    // Missing data of a delegate, as named by its payload.
     const auto vulkan =
         sizeMapOf(sourcesOf(test::sharedData() / "programs/backends/vulkan/mlp_vulkan_extconst.bpte"));
     EXPECT_EQ(vulkan->missing.size(), 5U);
@@ -347,7 +347,7 @@ TEST(SizeConformance, WeightsInsideOfDelegatesAreFound) {
     const SizeSources sources = sourcesOf(path);
     ASSERT_NE(sources.program, nullptr);
     const SizeMap map = sizeMapOf(sources).value();
-    // The network has 0.4 million parameters of four bytes, nearly all of them in its one delegate.
+    // The network has 0.4 million four-byte parameters, nearly all of them in its only delegate.
     EXPECT_GT(bytesOf(map, SizeKind::DelegateWeights), 1'500'000U);
     EXPECT_LT(bytesOf(map, SizeKind::DelegateTables), 100'000U);
     EXPECT_EQ(bytesOf(map, SizeKind::NamedData), 0U) << "all of it is the delegate's";

@@ -1,4 +1,4 @@
-// Python lines: reading stacks, finding files, and what each line took.
+// Tests of Python lines: reading stacks, finding files, and the time of each line.
 #include "app/samples/sample_set.h"
 #include "inspector/names/python_stack.h"
 #include "inspector/source/source_files.h"
@@ -138,7 +138,7 @@ TEST_F(SourceFilesTest, ReadsRegularFilesOfAModerateSizeOnly) {
     EXPECT_FALSE(inspector::readSource(folder() / "nothing.py"));
 }
 
-/// A sample of a run, joined.
+/// A joined sample run.
 struct Sample {
     Sample() {
         const auto files = samples::makeSampleSet("conv_net");

@@ -27,7 +27,8 @@ TEST(Statistics, PercentilesInterpolateBetweenRanks) {
     EXPECT_EQ(all.average, 2.5);
 }
 
-// From the lower end, 1e16 + (-1e16 + 3) * 0.7 would lose the 3; numpy starts from the nearer end.
+// Interpolating from the lower end, 1e16 + (-1e16 + 3) * 0.7 would lose the 3; numpy starts from the nearer
+// end.
 TEST(Statistics, PercentilesRoundFromTheNearerEnd) {
     const std::vector<double> samples{-1e16, 3, 3, 3};
     EXPECT_EQ(summarize(samples).p90, 3);
@@ -36,7 +37,7 @@ TEST(Statistics, PercentilesRoundFromTheNearerEnd) {
     EXPECT_EQ(summarize(two).p10, -1e16 + (3 + 1e16) * 0.1);
 }
 
-// In double, 1e16 + 1 is 1e16: the order of additions shows in the sum.
+// In double, 1e16 + 1 is 1e16, so the sum depends on the order of additions.
 TEST(Statistics, FewSamplesAreAddedInOrder) {
     const std::vector<double> samples{1e16, 1, -1e16, 1, 0, 0, 0};
     EXPECT_EQ(summarize(samples).average, 1.0 / 7);
@@ -57,13 +58,13 @@ TEST(Statistics, WhatDoesNotFillEightLanesComesLast) {
 
 TEST(Statistics, LongListsAreHalvedAtAMultipleOfEight) {
     std::vector<double> samples(200, 0.0);
-    samples[0] = 1e16;  // the left half ends at 96, so that the two ones meet first
+    samples[0] = 1e16;  // the left half ends at 96, so the two ones are added first
     samples[96] = 1;
     samples[104] = 1;
     EXPECT_EQ(summarize(samples).average, (1e16 + 2) / 200);
 }
 
-// Clocks of delegates count whole microseconds: a median of 0 is not no time.
+// Clocks of delegates have microsecond resolution: a median of 0 does not mean no time.
 TEST(Statistics, WhatTheClockDoesNotResolveTakesTimeAllTheSame) {
     std::vector<double> samples(20, 0.0);
     std::ranges::fill_n(samples.begin(), 6, 1000.0);
@@ -80,7 +81,7 @@ TEST(Statistics, WhatTheClockDoesNotResolveTakesTimeAllTheSame) {
     event.samples = rare;
     event.statistics = summarize(rare);
     EXPECT_EQ(event.typical(), 2000);
-    // A stall alone is no tick, where other events show what the clock resolves.
+    // A stall alone is not a clock tick if other events show the resolution.
     std::vector<double> stalled(20, 0.0);
     stalled[3] = 8e6;
     event.samples = stalled;

@@ -1,4 +1,4 @@
-// Files of tensors: NumPy's, torch's, raw ones.
+// Tests of tensor files: NumPy, torch and raw.
 #include "inspector/tensors/tensor_file.h"
 
 #include "inspector/tensors/npy.h"
@@ -22,7 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A file of version 1 with this header and these bytes.
+/// Returns a version 1 file with this header and data.
 std::string npy(const std::string& header, std::string_view data) {
     std::string file("\x93NUMPY\x01", 7);
     file += '\0';
@@ -120,7 +120,7 @@ class TensorFile : public testing::Test {
     test::ScratchFolder folder;
 };
 
-/// What torch.save() writes: a pickle and storage "0".
+/// Returns a file as written by torch.save(): a pickle and storage "0".
 std::string torchFile(const std::string& pickle, const std::string& storage) {
     return test::buildZip({{.name = "x/data.pkl", .content = pickle},
                            {.name = "x/byteorder", .content = "little"},

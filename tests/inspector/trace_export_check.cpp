@@ -14,7 +14,7 @@ namespace {
 
 using simdjson::dom::element;
 
-/// Slices are compared in whole picoseconds, so that rounding of a decimal does not matter.
+/// Slices are compared in whole picoseconds, so that decimal rounding does not matter.
 struct Span {
     std::int64_t start, end;
 };

@@ -8,14 +8,14 @@
 
 namespace et::test {
 
-/// Chrome trace JSON of the blocks.
+/// Returns Chrome trace JSON of the blocks.
 [[nodiscard]] std::string exported(const inspector::EventBlocks& blocks);
 
-/// The first event of this name that is not metadata; a test failure when there is none.
+/// Returns the first non-metadata event of this name; fails the test if there is none.
 [[nodiscard]] simdjson::dom::element findSlice(simdjson::dom::element document, std::string_view name);
 
-/// Fails the test unless the export is valid JSON with as many slices and allocations as the trace has, whose
-/// slices nest on every track.
+/// Fails the test unless the export is valid JSON with as many slices and allocations as the trace, and
+/// nested slices on every track.
 void checkExport(const inspector::EventBlocks& blocks);
 
 }  // namespace et::test

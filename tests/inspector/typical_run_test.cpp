@@ -1,4 +1,4 @@
-// The typical run: medians in their places, and what people call its steps.
+// Tests of the typical run: median durations in position, and names of its steps.
 #include "inspector/events/typical_run.h"
 
 #include "etdump/writer.h"
@@ -19,7 +19,7 @@ using report::EventRows;
 using report::TypicalRun;
 using report::TypicalStep;
 
-/// Runs of two steps, the first as long as `firsts` says, the second of 30 ticks right behind it.
+/// Runs of two steps, the first with the given durations, followed directly by the second of 30 ticks.
 std::shared_ptr<const EventBlocks> runsOf(std::initializer_list<std::uint64_t> firsts) {
     etdump::TraceWriter writer;
     writer.beginRun("Default");
@@ -60,7 +60,7 @@ TEST(TypicalRun, HasTheMedianOfEachStep) {
 }
 
 TEST(TypicalRun, StepsNeverOverlapAndStayInside) {
-    // The first step is long in one half of the runs and short in the other; the second starts where it ends.
+    // The first step is long in half of the runs and short in the others; the second starts where it ends.
     const auto blocks = runsOf({10, 12, 200, 210, 220, 11, 13, 230, 205});
     const EventRows rows = report::eventRows(*blocks);
     const TypicalRun run = report::typicalRun(*blocks, rows, 1);

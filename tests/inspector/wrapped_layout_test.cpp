@@ -1,4 +1,4 @@
-// Long chains in rows, as text is wrapped.
+// Tests of wrapping long chains into rows.
 #include "inspector/graph/wrapped_layout.h"
 
 #include "inspector/graph/layered_layout.h"
@@ -20,7 +20,7 @@ using inspector::LayoutRequest;
 
 constexpr LayoutPane pane{.width = 900, .height = 500};
 
-/// Boxes one after the other, every third with a line past the two behind it.
+/// A chain of boxes in which every third box also has an edge to the box two further on.
 LayoutRequest chainOf(std::size_t length, bool leftToRight) {
     LayoutRequest request{.nodes = {}, .groups = {}, .edges = {}, .leftToRight = leftToRight};
     request.nodes.assign(length, {.width = 90, .height = 40});
@@ -79,7 +79,7 @@ void expectSound(const LayoutRequest& request, const GraphLayout& layout) {
     }
 }
 
-/// Links go between rows: no line of neighbours passes through a box.
+/// Checks that links run between rows: no edge between neighbours crosses a box.
 void expectFreeLinks(const LayoutRequest& request, const GraphLayout& layout) {
     for (std::size_t i = 0; i < layout.edges.size(); ++i) {
         const auto [from, to] = request.edges[i];
@@ -140,7 +140,7 @@ TEST(WrappedLayout, FramesAroundTheChainGrowAndOthersStayWhole) {
         << "what is behind it stays so";
 }
 
-/// As blocks of a transformer are: each longer than a row.
+/// Groups longer than a row, like transformer blocks.
 TEST(WrappedLayout, LongFramesAreWrappedInside) {
     LayoutRequest request = chainOf(80, true);
     request.groups.assign(3, {.parent = {}, .titleWidth = 60, .titleHeight = 12});
@@ -156,8 +156,8 @@ TEST(WrappedLayout, LongFramesAreWrappedInside) {
     }
 }
 
-/// As of a transformer: a mask is made of an input beside long blocks, of which it takes and to which it
-/// gives; lines lead past half of each block.
+/// Graph of a transformer: a mask is computed from an input next to long blocks, reads from them and feeds
+/// them; its edges run past half of each block.
 struct Transformer {
     LayoutRequest request = chainOf(64, true);
     GraphLayout strip;
@@ -185,7 +185,7 @@ struct Transformer {
 
     [[nodiscard]] double branchTop() const { return strip.groups[0].y + strip.groups[0].height + 60; }
 
-    /// Below the boxes of the first block; the latter half in a frame.
+    /// Adds a branch below the boxes of the first block, with its second half in a group.
     void addBranch(std::size_t i) {
         const std::size_t box = request.nodes.size();
         request.nodes.push_back({.width = 90, .height = 40, .group = {}});
@@ -244,7 +244,7 @@ TEST(WrappedLayout, BranchesBesideLongFramesStandBeforeThem) {
     }
 }
 
-/// Of two long frames beside one another neither is a branch of the other.
+/// Of two long groups next to each other, neither is a branch of the other.
 TEST(WrappedLayout, FramesOfMuchTheSameSizeStayBesideOneAnother) {
     LayoutRequest request{.nodes = {}, .groups = {}, .edges = {}, .leftToRight = true};
     request.nodes.assign(60, {.width = 90, .height = 40});
@@ -258,7 +258,7 @@ TEST(WrappedLayout, FramesOfMuchTheSameSizeStayBesideOneAnother) {
     EXPECT_EQ(wrapped(request).rows, 1U);
 }
 
-/// A line far from all boxes leaves no white stripe.
+/// An edge far from all boxes leaves no white stripe.
 TEST(WrappedLayout, RowsHaveNoMoreRoomThanTheirLinesNeed) {
     const LayoutRequest request = chainOf(40, true);
     GraphLayout strip = layOutInRows(request);
@@ -276,7 +276,7 @@ TEST(WrappedLayout, RowsHaveNoMoreRoomThanTheirLinesNeed) {
 TEST(WrappedLayout, WhatFitsOrIsNoChainStays) {
     const LayoutRequest few = chainOf(5, true);
     EXPECT_EQ(wrapped(few).rows, 1U);
-    LayoutRequest woven = chainOf(40, true);  // each gives to all that come later
+    LayoutRequest woven = chainOf(40, true);  // each node has an edge to all later nodes
     for (std::size_t i = 0; i < 40; ++i) {
         for (std::size_t j = i + 2; j < 40; ++j) {
             woven.edges.push_back({i, j});

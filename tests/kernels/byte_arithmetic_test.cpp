@@ -1,5 +1,5 @@
-// Arithmetic of quantized bytes on all instruction sets of this processor, for all pairs of bytes, beside its
-// definition.
+// Tests arithmetic of quantized bytes against its definition, for all pairs of bytes, on every instruction
+// set of this processor.
 
 #include "runtime/kernels/quantized/byte_arithmetic.h"
 

@@ -1,4 +1,4 @@
-// Cadence's operators against sums done by hand, and against one another.
+// Tests of Cadence's operators against hand-computed sums and against each other.
 
 #include "tests/kernels/kernel_call.h"
 #include "tests/kernels/numbers.h"
@@ -53,7 +53,7 @@ TEST(CadenceQuantize, RequantizesToAnotherScale) {
     EXPECT_THAT(elements<std::int8_t>(out), ElementsAre(16, 18, -128));
 }
 
-/// (x - 1) * weight + bias, halved and moved by 2.
+/// Adds arguments for (x - 1) * weight + bias, halved, with zero point 2.
 void addLinearNumbers(KernelCall& call, bool tensors) {
     call.add(whole(1));
     const std::vector<std::int64_t> numbers{0, half, 0};
@@ -82,7 +82,7 @@ TEST(CadenceLinear, MultipliesWhatIsLeftOfTheZeroPoint) {
         const Tensor& out = call.emptyTensor<std::int8_t>({1, 2});
         const auto done = call.run(name);
         ASSERT_TRUE(done) << name << done.error().toString();
-        // 1 + 4 + 9 + 10 = 24 -> 14; -1 + 300 - 10 = 289 -> 146, cut to 127.
+        // 1 + 4 + 9 + 10 = 24 -> 14; -1 + 300 - 10 = 289 -> 146, clamped to 127.
         EXPECT_THAT(elements<std::int8_t>(out), ElementsAre(14, 127)) << name;
     }
 }
@@ -93,7 +93,7 @@ TEST(CadenceLinear, TakesAScaleForEachChannel) {
     call.tensor<std::int8_t>({2, 2}, {1, 1, 1, 1});
     call.tensor<std::int32_t>({2}, {0, 0});
     call.add(whole(0));
-    call.none();  // no zero point of the weights
+    call.none();  // no zero point for the weights
     call.tensor<std::int32_t>({2}, {1 << 30, 1 << 30});
     call.tensor<std::int32_t>({2}, {0, 1});
     call.add(whole(0));
@@ -130,7 +130,7 @@ TEST(CadenceMatmul, TakesTheRightMatrixTransposed) {
         call.add(transposed);
         const Tensor& out = call.emptyTensor<std::int8_t>({1, 2, 2});
         ASSERT_TRUE(call.run("cadence::quantized_matmul.out"));
-        // [0 1; 2 3] x [2 4; 6 8] = [6 8; 22 32], halved, less 1.
+        // [0 1; 2 3] x [2 4; 6 8] = [6 8; 22 32], halved, minus 1.
         EXPECT_THAT(elements<std::int8_t>(out), ElementsAre(2, 3, 10, 15));
     }
 }
@@ -159,7 +159,7 @@ TEST(CadenceConvolution, IsTheSameInBothLayouts) {
     const Tensor& rows = first.emptyTensor<std::int8_t>({1, 2, 1, 2});
     auto done = first.run("cadence::quantized_conv_nchw.per_tensor_out");
     ASSERT_TRUE(done) << done.error().toString();
-    // Inputs less 1: [0 1] and [2 3]; sums 5, 8 and 7, 14; doubled, less 3.
+    // Inputs minus 1: [0 1] and [2 3]; sums 5, 8 and 7, 14; doubled, minus 3.
     EXPECT_THAT(elements<std::int8_t>(rows), ElementsAre(7, 13, 11, 25));
 
     KernelCall last;
@@ -167,7 +167,7 @@ TEST(CadenceConvolution, IsTheSameInBothLayouts) {
     last.tensor<std::int8_t>({2, 1, 1, 2}, {1, 2, 3, 4});
     last.tensor<std::int32_t>({2}, {1, -1});
     addConvolutionNumbers(last, 1);
-    last.none();  // the newer operator's offset
+    last.none();  // the offset argument of the newer operator
     const Tensor& pixels = last.emptyTensor<std::int8_t>({1, 1, 2, 2});
     done = last.run("cadence::quantized_conv2d_nhwc.per_tensor_out");
     ASSERT_TRUE(done) << done.error().toString();
@@ -183,7 +183,7 @@ TEST(CadenceConvolution, TakesDepthwiseWeightsWithoutAnInputChannel) {
     const Tensor& out = call.emptyTensor<std::int8_t>({1, 1, 2, 2});
     const auto done = call.run("cadence::quantized_conv2d_nhwc_depthwise_asym8sxsym8s_asym8s.per_tensor_out");
     ASSERT_TRUE(done) << done.error().toString();
-    // 0, 1 times 2 and 2, 3 times -1; doubled, less 3.
+    // 0, 1 times 2 and 2, 3 times -1; doubled, minus 3.
     EXPECT_THAT(elements<std::int8_t>(out), ElementsAre(-3, -7, 1, -9));
 }
 
@@ -198,7 +198,7 @@ TEST(CadenceConvolution, OlderOperatorHasNoOffset) {
 TEST(CadenceConvolution, TransposedUndoesWhatTheExporterDidToWeights) {
     KernelCall call;
     call.tensor<float>({1, 1, 3}, {1, 10, 100});
-    call.tensor<float>({1, 1, 2}, {2, 1});  // backwards: 1 2
+    call.tensor<float>({1, 1, 2}, {2, 1});  // in reverse: 1 2
     call.tensor<float>({1}, {0});
     call.ints({1});
     call.ints({0});

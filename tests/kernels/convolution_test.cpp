@@ -1,4 +1,4 @@
-// Every path of convolution against loops in double that follow the definitions.
+// Tests every code path of convolution against loops in double that follow the definition.
 #include "tests/kernels/dense_reference.h"
 #include "tests/kernels/every_target.h"
 #include "tests/kernels/kernel_call.h"
@@ -49,7 +49,7 @@ void checkForward(const Case& shape, std::uint64_t seed) {
     call.ints(shape.outputPadding);
     call().add(shape.groups);
     Tensor& out = call().template emptyTensor<T>(shape.outputSizes(), shape.resultOrder);
-    // The second time with what the first one kept.
+    // The second run uses data cached by the first.
     for (int run = 0; run < 2; ++run) {
         std::ranges::fill(out.rawBytes(), std::byte{0x7F});
         const auto done = call().run("aten::convolution.out");
@@ -76,7 +76,7 @@ TEST(Convolution, TakesOtherTypes) {
     }
 }
 
-/// Kinds of real models, and sizes that leave rests behind whole vectors and tiles.
+/// Shapes from real models, and sizes with remainders after whole vectors and tiles.
 TEST(Convolution, HandlesWideImages) {
     Case stem{.dims = 2,
               .groupInputs = 3,
@@ -132,7 +132,7 @@ TEST(Convolution, HandlesWideImages) {
     }
 }
 
-/// Kernels of 3x3 with padding, at widths around whole vectors of every size, and fewer.
+/// Padded 3x3 kernels at widths around and below whole vectors of every size.
 TEST(Convolution, HandlesSmallDepthwiseKernels) {
     Case shape{.dims = 2,
                .batch = 2,
@@ -222,7 +222,7 @@ TEST(Convolution, GradientsAreWhatTheDefinitionSays) {
     }
 }
 
-/// A 2-D convolution of ones with these parameters, and its error (empty: none).
+/// A 2-D convolution of ones with these parameters, and its error (empty if none).
 struct Parameters {
     Shape input{1, 2, 4, 4};
     Shape weight{2, 2, 3, 3};
@@ -275,7 +275,7 @@ TEST(Convolution, RefusesParametersThatDoNotFit) {
     EXPECT_THAT(errorOf({.stride = {huge, huge}, .transposed = true}), HasSubstr("too small or too large"));
 }
 
-/// With the only step as long as this, or the only element in a sea of padding, few products are left.
+/// With a huge stride that allows one step, or one element surrounded by padding, only few products remain.
 TEST(Convolution, WorksOnlyOnWhatIsThere) {
     constexpr std::int64_t huge = std::int64_t{1} << 62;
     EXPECT_EQ(errorOf({.stride = {huge, huge}, .out = {1, 2, 1, 1}}), "");

@@ -1,4 +1,4 @@
-// Operators of the Cortex-M backend: CMSIS-NN's arithmetic with examples done by hand.
+// Tests of the Cortex-M operators: CMSIS-NN's arithmetic with hand-computed examples.
 
 #include "runtime/kernels/cortex_m/fixed_point.h"
 #include "tests/kernels/kernel_call.h"
@@ -34,7 +34,7 @@ TEST(CortexMFixedPoint, WrapsAroundAsTheDeviceDoes) {
     EXPECT_EQ(requantized(2, half, 31), -2 * half);
 }
 
-/// quantized_add, 11 or 13 arguments.
+/// Adds the 11 or 13 arguments of quantized_add.
 void addSum(KernelCall& call, bool bounded) {
     call.tensor<std::int8_t>({1, 2}, {3, 10});
     call.add(whole(1));
@@ -43,7 +43,7 @@ void addSum(KernelCall& call, bool bounded) {
     call.tensor<std::int8_t>({1, 1}, {4});
     call.add(whole(0));
     call.add(half);
-    call.add(whole(0));  // times a half
+    call.add(whole(0));  // multiplied by 0.5
     call.add(whole(-1));
     call.add(half);
     call.add(whole(-19));  // times 2^-20
@@ -114,7 +114,7 @@ TEST(CortexMLinear, TakesABiasOrTheSumsThatHoldIt) {
         const Tensor& out = call.emptyTensor<std::int8_t>({1, 2});
         const auto done = call.run("cortex_m::quantized_linear.out");
         ASSERT_TRUE(done) << done.error().toString();
-        // 6 + 16 + 100 = 122 -> 61 - 4; 18 - 32 - 50 = -64 -> -32 - 4, cut to -30.
+        // 6 + 16 + 100 = 122 -> 61 - 4; 18 - 32 - 50 = -64 -> -32 - 4, clamped to -30.
         EXPECT_THAT(elements<std::int8_t>(out), ElementsAre(57, -30)) << sums;
     }
 }
@@ -132,7 +132,7 @@ void addConvolution(KernelCall& call, const std::vector<std::int32_t>& multiplie
 
 TEST(CortexMConvolution, HasChannelsLastInMemory) {
     KernelCall call;
-    // [1, 2, 1, 2] in the order N, height, width, channels.
+    // [1, 2, 1, 2] in the order N, H, W, C.
     call.tensor<std::int8_t>({1, 2, 1, 2}, {1, 3, 2, 4}, {0, 2, 3, 1});
     call.tensor<std::int8_t>({2, 1, 1, 2}, {1, 2, 3, 4});
     call.tensor<std::int32_t>({2}, {1, -1});
@@ -143,7 +143,7 @@ TEST(CortexMConvolution, HasChannelsLastInMemory) {
     const Tensor& out = call.emptyTensor<std::int8_t>({1, 2, 1, 2}, {0, 2, 3, 1});
     const auto done = call.run("cortex_m::quantized_conv2d.out");
     ASSERT_TRUE(done) << done.error().toString();
-    // Sums 5, 8 and 7, 14: halves 3, 4; quarters 2, 4 (3.5 is rounded up); plus 3.
+    // Sums 5, 8 and 7, 14: halves 3, 4; quarters 2, 4 (3.5 rounds up); plus 3.
     EXPECT_THAT(elements<std::int8_t>(out), ElementsAre(6, 5, 7, 7));
 }
 
@@ -183,7 +183,7 @@ TEST(CortexMPooling, AveragesRoundAwayFromZeroWithoutThePadding) {
 TEST(CortexMPad, PadsInTheOrderOfMemory) {
     KernelCall call;
     call.tensor<std::int8_t>({1, 2, 1, 2}, {1, 2, 3, 4}, {0, 2, 3, 1});
-    call.ints({0, 0, 1, 0});  // N, height, width, channels
+    call.ints({0, 0, 1, 0});  // N, H, W, C
     call.ints({0, 0, 0, 0});
     call.add(whole(9));
     const Tensor& out = call.emptyTensor<std::int8_t>({1, 2, 1, 3}, {0, 2, 3, 1});

@@ -14,8 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-// What the tests of convolution and matrix products compare with: random tensors, and the definition of a
-// convolution.
+// Reference for convolution and matrix product tests: random tensors and convolution by its definition.
 namespace et::test {
 
 using core::Tensor;
@@ -44,7 +43,7 @@ struct Numbers {
     }
 };
 
-/// Calls `visit` with every index of `sizes`, the last one fastest.
+/// Calls `visit` with every index of `sizes`, last dimension fastest.
 template <class Visit>
 void forIndices(const Shape& sizes, Visit&& visit) {
     Shape index(sizes.size(), 0);
@@ -103,12 +102,12 @@ struct Case {
     }
 };
 
-/// Calls `visit(inputIndex, weightIndex, outputIndex)` for each product that a convolution adds up.
+/// Calls `visit(inputIndex, weightIndex, outputIndex)` for each product of a convolution.
 template <class Visit>
 void forProducts(const Case& shape, Visit&& visit) {
     const Shape weightSizes = shape.weightSizes();
     const Shape outputSizes = shape.outputSizes();
-    // The side that steps by the stride, from the positions of the other one.
+    // Computes positions on the side that advances by the stride from positions on the other side.
     const Shape slow = shape.transposed ? shape.inputSizes() : outputSizes;
     const Shape fast = shape.transposed ? outputSizes : shape.inputSizes();
     forIndices(weightSizes, [&](const Shape& weight) {
@@ -136,7 +135,7 @@ void forProducts(const Case& shape, Visit&& visit) {
     });
 }
 
-/// Random tensors as arguments, and what they hold.
+/// Random tensor arguments and their values.
 class Call {
   public:
     Call(std::uint64_t seed, std::size_t threads) : generator(seed), kernel(threads) {}
@@ -208,7 +207,7 @@ inline Order shuffled(std::mt19937_64& generator, std::size_t rank) {
     return order;
 }
 
-/// None, channels-last, or any.
+/// Returns no dim order, channels-last or a random one.
 inline Order someOrder(std::mt19937_64& generator, std::size_t rank) {
     switch (generator() % 4) {
         case 0:

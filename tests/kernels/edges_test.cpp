@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-// Operators at the edges of what PyTorch takes, found by the reference's own kernel tests.
+// Tests of operators at the limits of what PyTorch accepts; the cases come from the reference's kernel tests.
 namespace et::test {
 namespace {
 
@@ -54,7 +54,7 @@ TEST(Padding, LeavesSomething) {
 TEST(Padding, OfImagesInAnyDimOrder) {
     KernelCall call;
     call.tensor<float>({1, 2, 2, 3}, {0, 10, 1, 11, 2, 12, 3, 13, 4, 14, 5, 15}, {0, 2, 3, 1});
-    call.ints({1, -1, -1, 1});  // the last dimension first
+    call.ints({1, -1, -1, 1});  // last dimension first
     Tensor& out = call.emptyTensor<float>({1, 2, 2, 3});
     ASSERT_TRUE(call.run("aten::reflection_pad2d.out"));
     EXPECT_THAT(elements<float>(out), ElementsAre(4, 3, 4, 1, 0, 1, 14, 13, 14, 11, 10, 11));
@@ -172,7 +172,7 @@ TEST(Upsample, BytesWithAntialiasing) {
     call.none();
     Tensor& out = call.emptyTensor<std::uint8_t>({1, 1, 1, 2});
     ASSERT_TRUE(call.run("aten::_upsample_bilinear2d_aa.out"));
-    // Triangles of width 4: weights 3, 3, 1 of 7.
+    // Triangle filters of width 4: weights 3, 3, 1 of 7.
     EXPECT_THAT(elements<std::uint8_t>(out), ElementsAre(146, 146));
 }
 
@@ -186,7 +186,7 @@ TEST(Bmm, OfComplexNumbers) {
     EXPECT_THAT(elements<Complex>(out), ElementsAre(Complex(2, 2), Complex(0, 1)));
 }
 
-/// The halves of a tensor of complex32.
+/// Elements of a complex32 tensor as halves.
 std::span<core::Half> halvesOf(Tensor& tensor) {
     return {reinterpret_cast<core::Half*>(tensor.raw()), 2 * static_cast<std::size_t>(tensor.numel())};
 }

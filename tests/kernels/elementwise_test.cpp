@@ -1,5 +1,4 @@
-// What the single-operator programs cannot show: wrong arguments, dtypes that meet, and walks through odd
-// layouts.
+// Tests that single-operator programs do not cover: invalid arguments, mixed dtypes and unusual layouts.
 
 #include "runtime/kernels/elements.h"
 #include "tests/kernels/kernel_call.h"
@@ -139,7 +138,7 @@ TEST(Elementwise, FloorDivisionFollowsPython) {
 }
 
 TEST(Elementwise, AQuotientOfHalfsIsRoundedBeforeItsFractionIsCutOff) {
-    // 4094 / 1365 is 2.99927, as a half 3. A single divisor is divided by in float.
+    // 4094 / 1365 is 2.99927, which is 3 in half. A scalar divisor is divided by in float.
     const auto numerator = static_cast<core::Half>(2047.0F / 2048);
     const auto divisor = static_cast<core::Half>(1365.0F / 4096);
     KernelCall tensors;
@@ -189,7 +188,7 @@ TEST(Elementwise, ASingleFactorOfComplexHalfsIsRoundedToThem) {
     KernelCall call;
     core::Tensor& self = call.emptyTensorOf(core::ScalarType::ComplexHalf, {2});
     std::ranges::fill(std::span(reinterpret_cast<Part*>(self.rawBytes().data()), 4), Part(3.0F));
-    call.tensor<float>({}, {1.0004F});  // as a half, 1
+    call.tensor<float>({}, {1.0004F});  // 1 in half
     const core::Tensor& out = call.emptyTensorOf(core::ScalarType::ComplexHalf, {2});
     ASSERT_TRUE(call.run("aten::mul.out"));
     const std::span parts(reinterpret_cast<const Part*>(out.raw()), 4);
@@ -197,7 +196,7 @@ TEST(Elementwise, ASingleFactorOfComplexHalfsIsRoundedToThem) {
 }
 
 TEST(Elementwise, LogitRoundsHalfAndBfloat16AfterEachStep) {
-    // Rounded once, the results were 0.03125 and 0.078125.
+    // With a single rounding, the results would be 0.03125 and 0.078125.
     KernelCall half;
     half.tensor<core::Half>({1}, {core::Half(0.5078125F)});
     half.none();
@@ -213,7 +212,7 @@ TEST(Elementwise, LogitRoundsHalfAndBfloat16AfterEachStep) {
 }
 
 TEST(Elementwise, LogitKeepsItsDistanceFromOneInTheInputsDtype) {
-    // 1 - 0.001 is 0.9990234375 as a half.
+    // 1 - 0.001 is 0.9990234375 in half.
     KernelCall call;
     call.tensor<core::Half>({2}, {core::Half(0.0F), core::Half(1.0F)});
     call.add(0.001);
@@ -223,7 +222,7 @@ TEST(Elementwise, LogitKeepsItsDistanceFromOneInTheInputsDtype) {
 }
 
 TEST(Elementwise, ComputesInTheCommonDtypeAndGivesTheResults) {
-    // int8 wraps around before the wider result sees it.
+    // int8 wraps around before the result is widened.
     KernelCall narrow;
     narrow.tensor<std::int8_t>({1}, {100});
     narrow.tensor<std::int8_t>({1}, {100});
@@ -232,7 +231,7 @@ TEST(Elementwise, ComputesInTheCommonDtypeAndGivesTheResults) {
     ASSERT_TRUE(narrow.run("aten::add.out"));
     EXPECT_THAT(elements<std::int32_t>(wide), ElementsAre(-56));
 
-    // An integer beside half is rounded to half first: 2049 becomes 2048.
+    // An integer combined with half is rounded to half first: 2049 becomes 2048.
     KernelCall mixed;
     mixed.tensor<std::int32_t>({2}, {2049, 3});
     mixed.tensor<core::Half>({2}, {core::Half(1), core::Half(1)});
@@ -241,7 +240,7 @@ TEST(Elementwise, ComputesInTheCommonDtypeAndGivesTheResults) {
     ASSERT_TRUE(mixed.run("aten::add.out"));
     EXPECT_THAT(elements<float>(sum), ElementsAre(2048, 4));
 
-    // uint8 takes a negative number modulo 256, as PyTorch does.
+    // uint8 converts a negative number modulo 256, as PyTorch does.
     KernelCall bytes;
     bytes.tensor<std::uint8_t>({2}, {5, 254});
     bytes.add(std::int64_t{-1});
@@ -249,7 +248,7 @@ TEST(Elementwise, ComputesInTheCommonDtypeAndGivesTheResults) {
     ASSERT_TRUE(bytes.run("aten::ge.Scalar_out"));
     EXPECT_THAT(elements<bool>(equal), ElementsAre(false, false));
 
-    // Sums of bools are bools, whatever they are written to.
+    // Sums of bools are bool, whatever the output dtype.
     KernelCall bools;
     bools.tensor<bool>({2}, {true, false});
     bools.tensor<bool>({2}, {true, true});
@@ -269,7 +268,7 @@ TEST(Elementwise, ATensorWithoutDimensionsDoesNotWiden) {
     EXPECT_THAT(elements<std::int32_t>(out), ElementsAre(-29, -28));
 }
 
-/// Where an element lies in a tensor that broadcasts to three dimensions.
+/// Memory offset of an element of a tensor that broadcasts to three dimensions.
 std::int64_t placeOf(const core::Tensor& tensor, const std::array<std::int64_t, 3>& at) {
     const std::size_t missing = at.size() - tensor.dim();
     std::int64_t place = 0;
@@ -284,7 +283,7 @@ void numberElements(core::Tensor& tensor) {
     std::iota(tensor.mutableData<T>(), tensor.mutableData<T>() + tensor.numel(), T{0});
 }
 
-/// Elements of left + right (float and int16) that `out` does not have.
+/// Number of elements of `out` that differ from left + right (float and int16).
 std::int64_t wrongSums(const core::Tensor& left, const core::Tensor& right, const core::Tensor& out) {
     std::int64_t wrong = 0;
     std::array<std::int64_t, 3> at{};
@@ -300,7 +299,7 @@ std::int64_t wrongSums(const core::Tensor& left, const core::Tensor& right, cons
     return wrong;
 }
 
-/// Broadcasting and several dim orders, in rows long and short, on several threads.
+/// Broadcasting and several dim orders, with long and short rows, on several threads.
 TEST(Elementwise, WalksThroughAllLayouts) {
     const std::vector<std::vector<std::uint8_t>> orders{{0, 1, 2}, {2, 1, 0}, {1, 0, 2}};
     const std::vector<std::vector<std::int64_t>> others{{5, 1}, {601}, {23, 1, 1}, {23, 1, 601}, {1, 1, 1}};

@@ -7,7 +7,7 @@
 
 namespace et::test {
 
-/// Calls `check` once for each instruction set that this machine has, with dispatch held to it.
+/// Calls `check` once for each instruction set of this machine, with dispatch restricted to it.
 template <class Check>
 void onEveryTarget(Check&& check) {
     const std::int64_t all = hwy::SupportedTargets();

@@ -1,4 +1,4 @@
-// Extremes, top k and nonzero: which element it is, and where.
+// Tests of extremes, top k and nonzero: values and indices.
 #include "runtime/core/element_types.h"
 #include "tests/kernels/kernel_call.h"
 #include "tests/kernels/numbers.h"
@@ -27,7 +27,7 @@ using testing::IsEmpty;
 using testing::IsNan;
 
 TEST(Extremes, NanWinsAndTheFirstOfEquals) {
-    for (const std::int64_t width : {1, 9}) {  // one at a time, or side by side
+    for (const std::int64_t width : {1, 9}) {  // one at a time, or adjacent
         KernelCall call;
         std::vector<float> numbers;
         for (const float x : {2.0F, 5.0F, nan, 5.0F, nan}) {
@@ -69,7 +69,7 @@ TEST(Extremes, OfInfinitiesAndLeastNumbers) {
 
 TEST(Extremes, CountInRowMajorOrder) {
     KernelCall call;
-    // [[1, 2, 3], [4, 9, 9]], column by column
+    // [[1, 2, 3], [4, 9, 9]], column-major
     call.tensor<float>({2, 3}, {1, 4, 2, 9, 3, 9}, {1, 0});
     call.none();
     call.add(false);
@@ -135,7 +135,7 @@ TEST(TopK, OfManyAndWrongCounts) {
 
 TEST(Nonzero, CountsInRowMajorOrder) {
     KernelCall call;
-    // [[0, 1], [nan, 2]], column by column
+    // [[0, 1], [nan, 2]], column-major
     call.tensor<float>({2, 2}, {0, nan, 1, 2}, {1, 0});
     Tensor& out = call.resizableTensor<std::int64_t>({4, 2});
     ASSERT_TRUE(call.run("aten::nonzero.out"));

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-// Elements further away than 32 bits count, in tensors whose memory is never touched but where an operator
-// looks.
+// Tests elements at offsets beyond 32 bits, in tensors whose memory is touched only where an operator reads
+// or writes.
 namespace et::test {
 namespace {
 
@@ -20,7 +20,7 @@ constexpr std::int64_t rows = 3;
 constexpr std::int64_t columns = (std::int64_t{1} << 31) + 8;
 constexpr std::int64_t far = columns - 3;
 
-/// Zeros that take memory only where they are written.
+/// Zeros that use memory only where written.
 class SparseBytes {
   public:
     explicit SparseBytes(std::size_t size)
@@ -60,7 +60,7 @@ class FarElements : public testing::Test {
     }
     std::uint8_t& at(std::int64_t row, std::int64_t column) { return memory.data()[row * columns + column]; }
 
-    /// What `name` makes of the far tensor and the arguments that follow.
+    /// Returns the result of `name` for the far tensor and the arguments that follow.
     std::vector<std::uint8_t> made(std::string_view name, std::vector<std::int64_t> sizes) {
         const core::Tensor& out = call.emptyTensor<std::uint8_t>(std::move(sizes));
         const auto done = call.run(name);

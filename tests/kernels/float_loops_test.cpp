@@ -1,4 +1,4 @@
-// The vectorised loops on every instruction set that this machine has.
+// Tests the vectorised loops on every instruction set of this machine.
 #include "runtime/kernels/elementwise/float_loops.h"
 
 #include "runtime/core/element_types.h"
@@ -20,7 +20,7 @@ namespace {
 using testing::Each;
 using testing::ElementsAre;
 
-/// Numbers of all sizes, both signs, and the special ones.
+/// Returns numbers of all magnitudes, both signs, and special values.
 std::vector<float> manyFloats() {
     std::vector<float> numbers{0.0F,   -0.0F, nan,   infinity, -infinity, 1e30F,      -1e30F, 1e-40F, -1e-40F,
                                0.5F,   -0.5F, 1.5F,  2.5F,     -2.5F,     88.5F,      89.0F,  104.5F, -103.0F,

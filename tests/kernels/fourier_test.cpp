@@ -25,7 +25,7 @@ std::vector<double> samples(std::int64_t count) {
     return made;
 }
 
-/// Element k of the transform by its definition.
+/// Element k of the transform, computed by its definition.
 Complex transformAt(const std::vector<double>& x, std::size_t k) {
     Complex sum;
     for (std::size_t j = 0; j < x.size(); ++j) {
@@ -47,7 +47,7 @@ std::vector<Complex> spectrumOf(const std::vector<double>& x, std::int64_t norma
     return elements<Complex>(out);
 }
 
-// Powers of two, small and large prime factors, and lengths that need a convolution.
+// Powers of two, small and large prime factors, and lengths that require a convolution.
 TEST(Fourier, OfAnyLength) {
     for (const std::int64_t length : {1, 2, 3, 4, 5, 6, 7, 12, 16, 60, 61, 64, 67, 77, 100, 134, 201, 243}) {
         const auto x = samples(length);

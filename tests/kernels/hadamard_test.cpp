@@ -1,4 +1,4 @@
-// Hadamard transforms and the gated delta rule of llama.
+// Tests of Hadamard transforms and llama's gated delta rule.
 #include "tests/kernels/kernel_call.h"
 
 #include <gmock/gmock.h>
@@ -60,7 +60,7 @@ TEST(DeltaRule, ForgetsAndLearns) {
     Tensor& state = call.tensor<float>({1, 1, 2, 1}, {4, 8});
     Tensor& out = call.emptyTensor<float>({1, 1, 1, 1});
     ASSERT_TRUE(call.run("llama::recurrent_gated_delta_rule.out"));
-    // Half of the state is left, 2 and 4; key 0 learns a quarter of 10 - 2.
+    // Half of the state remains, 2 and 4; key 0 is updated by a quarter of 10 - 2.
     EXPECT_THAT(elements<float>(state), ElementsAre(4, 4));
     EXPECT_THAT(elements<float>(out), ElementsAre(12));
 }

@@ -1,4 +1,4 @@
-// Sums of products whose order matters.
+// Tests of dot products whose summation order matters.
 
 #include "runtime/kernels/dense/half_dot.h"
 
@@ -11,7 +11,7 @@
 namespace et::kernels::dense {
 namespace {
 
-/// The sum that the header describes, one step after the other.
+/// Computes the sum described in the header, one step at a time.
 float slowDot(const std::vector<float>& left, const float* row) {
     std::size_t begin = 0;
     const auto running = [&](std::size_t sums, std::size_t step) {
@@ -41,7 +41,7 @@ TEST(HalfDotTest, SumsInTheOrderThatIsSaid) {
         constexpr std::size_t count = 3;
         std::vector<float> left(depth);
         std::vector<float> rows(count * depth);
-        // Products of these are exact, whether a CPU rounds them or not; their sums are not.
+        // These products are exact whether or not a CPU rounds them; their sums are not.
         for (std::size_t i = 0; i < depth; ++i) {
             left[i] = static_cast<float>(static_cast<int>(i * 37 % 101) - 50) * (i % 5 == 0 ? 64.0F : 0.125F);
         }

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-// Calls operators by name, as a program would:
+// Calls operators by name, like a program:
 //
 //     KernelCall call;
 //     call.tensor<float>({2}, {1, 2});
@@ -32,7 +32,7 @@ class KernelCall {
   public:
     explicit KernelCall(std::size_t threads = 1) : pool(threads) {}
 
-    /// Appends a tensor with these elements, in memory order. `order`: its dim order.
+    /// Appends a tensor with `elements` in memory order and dim order `order`.
     template <class T>
     core::Tensor& tensor(std::vector<std::int64_t> sizes, const std::vector<T>& elements,
                          std::vector<std::uint8_t> order = {}) {
@@ -42,23 +42,23 @@ class KernelCall {
         return made;
     }
 
-    /// Appends a tensor of zeros; its size may not change.
+    /// Appends a tensor of zeros of fixed size.
     template <class T>
     core::Tensor& emptyTensor(std::vector<std::int64_t> sizes, std::vector<std::uint8_t> order = {}) {
         return emptyTensorOf(core::scalarTypeOf<T>, std::move(sizes), std::move(order));
     }
-    /// The same of a dtype that has no type of C++.
+    /// Same as emptyTensor(), for a dtype without a C++ type.
     core::Tensor& emptyTensorOf(core::ScalarType dtype, std::vector<std::int64_t> sizes,
                                 std::vector<std::uint8_t> order = {}) {
         auto made = core::Tensor::make(dtype, sizes, nullptr, order);
         EXPECT_TRUE(made.has_value());
         memory.emplace_back(made->bytes() / sizeof(std::max_align_t) + 1);
         made->setMemory(reinterpret_cast<std::byte*>(memory.back().data()), made->bytes());
-        std::ranges::fill(made->rawBytes(), std::byte{});  // the padding of max_align_t, too
+        std::ranges::fill(made->rawBytes(), std::byte{});  // includes the padding of max_align_t
         return *add(*made).template as<core::Tensor>();
     }
 
-    /// Appends a tensor of zeros that may take any size with at most as many elements.
+    /// Appends a tensor of zeros that can be resized to any sizes with at most as many elements.
     template <class T>
     core::Tensor& resizableTensor(std::vector<std::int64_t> sizes, std::vector<std::uint8_t> order = {}) {
         core::Tensor& made = emptyTensor<T>(std::move(sizes), std::move(order));
@@ -81,7 +81,7 @@ class KernelCall {
         }
         return add(std::move(list));
     }
-    /// Takes the arguments added last, `count` of them, into a list.
+    /// Moves the last `count` arguments into a list.
     core::Value& list(std::size_t count) {
         core::TensorListValue content;
         content.items.assign(arguments.end() - static_cast<std::ptrdiff_t>(count), arguments.end());
@@ -94,7 +94,7 @@ class KernelCall {
         const kernels::KernelEntry* entry = kernels::builtin().find(name);
         return entry == nullptr ? core::fail(core::ErrorCode::NotFound, "no such operator") : run(*entry);
     }
-    /// Prepares (once) and runs.
+    /// Prepares (once) and runs the kernel.
     core::Result<> run(const kernels::KernelEntry& entry) {
         kernels::KernelContext context(pool, scratch, random);
         context.bind(state);
@@ -136,7 +136,7 @@ std::vector<T> elements(const core::Tensor& tensor) {
     return std::vector<T>(first, first + tensor.numel());
 }
 
-/// What a call says that must fail; "no error" where it does not. `kernel`: a name or an entry.
+/// Error message of a call that must fail; "no error" if it succeeds. `kernel`: a name or an entry.
 template <class Kernel>
 std::string errorOf(KernelCall& call, const Kernel& kernel) {
     const auto done = call.run(kernel);

@@ -1,4 +1,4 @@
-// Wrong arguments of layout operators are refused, in words.
+// Tests that layout operators reject invalid arguments with a clear message.
 #include "tests/kernels/kernel_call.h"
 #include "tests/kernels/numbers.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// One call that must fail; `arguments` adds them, the result last.
+/// A call that must fail; `arguments` adds the arguments, result last.
 struct Refusal {
     std::string_view name;
     void (*arguments)(KernelCall&);

@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-// What the conformance cases cannot show: layouts that exporters do not write, and wrong arguments.
+// Tests that the conformance cases do not cover: layouts that exporters do not write, and invalid arguments.
 namespace et::test {
 namespace {
 
@@ -27,7 +27,7 @@ using testing::HasSubstr;
 
 const std::vector<std::uint8_t> channelsLast{0, 2, 3, 1};
 
-/// The elements in the order of the dimensions.
+/// The elements in logical order.
 template <class T>
 std::vector<T> logical(const Tensor& tensor) {
     std::vector<T> found;
@@ -45,7 +45,7 @@ std::vector<T> logical(const Tensor& tensor) {
     return found;
 }
 
-/// Sets elements in the order of the dimensions.
+/// Sets the elements in logical order.
 template <class T>
 void setLogical(Tensor& tensor, const std::vector<T>& values) {
     KernelCall call;
@@ -108,8 +108,8 @@ TEST(Shape, PixelShuffleAndItsInverseInChannelsLast) {
     Tensor& shuffled = call.emptyTensor<float>({1, 2, 6, 4});
     ASSERT_TRUE(call.run("aten::pixel_shuffle.out"));
     EXPECT_EQ(shuffled.data<float>()[0], 1);
-    EXPECT_EQ(shuffled.data<float>()[1], 7);   // the next channel is right of it
-    EXPECT_EQ(shuffled.data<float>()[4], 13);  // the one after next below
+    EXPECT_EQ(shuffled.data<float>()[1], 7);   // the next channel is to the right
+    EXPECT_EQ(shuffled.data<float>()[4], 13);  // the second next channel is below
     KernelCall back;
     back.add(shuffled);
     back.add(std::int64_t{2});

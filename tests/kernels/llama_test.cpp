@@ -60,7 +60,7 @@ Inputs inputsFor(const AttentionShape& shape) {
     return inputs;
 }
 
-/// Attention by its definition, in double.
+/// Attention computed by its definition, in double.
 std::vector<float> reference(const AttentionShape& shape, const Inputs& inputs) {
     std::vector<float> result(inputs.query.size());
     for (std::int64_t batch = 0; batch < 2; ++batch) {
@@ -157,7 +157,7 @@ TEST_P(Attention, IsWhatItIsDefinedAs) {
     expectNear(attention<core::Half>(shape, inputs, 2), expected, 3e-3F);
 }
 
-/// int8 numbers with a scale and a zero point a head and position, and the floats that they stand for.
+/// int8 values with a scale and a zero point for each head and position, and the floats they represent.
 struct QuantizedHeads {
     std::vector<std::int8_t> numbers;
     std::vector<std::int8_t> zeroPoints;
@@ -227,7 +227,7 @@ INSTANTIATE_TEST_SUITE_P(PositionsAtDim2, QuantizedAttention,
                          testing::Values(AttentionShape{11, 200, 4, 2, 40, 150, true, false, true},
                                          AttentionShape{3, 130, 2, 2, 8, 1000, false, true, true}));
 
-/// The smallest attention there is, to be spoiled.
+/// The smallest valid attention call, for tests to invalidate.
 struct Small {
     explicit Small(std::int64_t startPos, bool causal = true, std::int64_t keyHeads = 1) {
         call.tensor<float>({1, 1, 2, 2}, {1, 2, 3, 4});

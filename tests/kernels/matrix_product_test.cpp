@@ -1,4 +1,4 @@
-// Every path of matrix products against loops in double that follow the definitions.
+// Tests every code path of matrix products against loops in double that follow the definition.
 #include "tests/kernels/dense_reference.h"
 #include "tests/kernels/kernel_call.h"
 
@@ -18,7 +18,7 @@ using core::Half;
 using core::Tensor;
 using testing::HasSubstr;
 
-/// One product of matrices, of `batch` where that is not 0.
+/// Checks one matrix product, batched unless `batch` is 0.
 template <class T>
 void checkProduct(std::string_view name, std::int64_t batch, std::int64_t rows, std::int64_t depth,
                   std::int64_t columns, bool constant, std::uint64_t seed) {

@@ -24,7 +24,7 @@ using testing::HasSubstr;
 using testing::IsNan;
 using testing::Pointwise;
 
-/// Numbers without much order, from -5 to 5.
+/// Returns irregular numbers from -5 to 5.
 template <class T = float>
 std::vector<T> numbers(std::int64_t count) {
     std::vector<T> made;
@@ -34,7 +34,7 @@ std::vector<T> numbers(std::int64_t count) {
     return made;
 }
 
-/// Softmax of lines of `length` elements, `stride` apart.
+/// Computes softmax of lines of `length` elements spaced `stride` apart.
 std::vector<float> naiveSoftmax(const std::vector<float>& x, std::size_t length, std::size_t stride,
                                 bool logarithm) {
     std::vector<float> y(x.size());
@@ -200,7 +200,7 @@ TEST(GroupNorm, RejectsWrongSizes) {
 
 TEST(GroupNorm, OfChannelsLast) {
     KernelCall call;
-    // One group of two channels: pixels (1, 3) and (5, 7)
+    // One group of two channels: pixels (1, 3) and (5, 7).
     call.tensor<float>({1, 2, 1, 2}, {1, 3, 5, 7}, {0, 2, 3, 1});
     call.tensor<float>({2}, {1, 10});
     call.none();
@@ -218,7 +218,7 @@ TEST(GroupNorm, OfChannelsLast) {
                 Pointwise(FloatNear(1e-5F), {-3 / root, -10 / root, 1 / root, 30 / root}));
 }
 
-/// The same numbers in every layout.
+/// Checks that every layout gives the same numbers.
 TEST(BatchNorm, TakesAnyDimOrder) {
     std::vector<std::vector<float>> results;
     for (const std::vector<std::uint8_t>& order :

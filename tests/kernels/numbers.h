@@ -8,16 +8,17 @@
 #include <random>
 #include <vector>
 
-// Numbers that many tests of operators use.
+// Numbers shared by operator tests.
 namespace et::test {
 
 inline constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 inline constexpr float infinity = std::numeric_limits<float>::infinity();
 inline constexpr std::int64_t min = std::numeric_limits<std::int64_t>::min();
 inline constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
-inline constexpr std::int64_t half = std::int64_t{1} << 30;  ///< of 2^31, as fixed-point multipliers have it
+inline constexpr std::int64_t half = std::int64_t{1} << 30;  ///< 0.5 as a fixed-point multiplier relative to
+                                                             ///< 2^31
 
-/// An argument that is an integer.
+/// An integer argument.
 inline core::Value::Kind whole(std::int64_t number) {
     return number;
 }
@@ -29,7 +30,7 @@ inline std::vector<float> countUp(std::int64_t count) {
     return numbers;
 }
 
-/// From -limit to limit.
+/// Returns `count` random numbers from -limit to limit.
 inline std::vector<float> randomNumbers(std::int64_t count, unsigned seed = 7, float limit = 10) {
     std::mt19937 random(seed);
     std::vector<float> numbers(static_cast<std::size_t>(count));

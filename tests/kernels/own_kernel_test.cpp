@@ -1,4 +1,4 @@
-// A kernel as boxing.h and kernel_context.h say that one is written.
+// Tests a kernel written as described in boxing.h and kernel_context.h.
 #include "runtime/kernels/boxing.h"
 #include "tests/kernels/kernel_call.h"
 
@@ -15,7 +15,7 @@ using kernels::KernelContext;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// (Tensor self, int dim, out): all elements times the size of a dimension.
+/// (Tensor self, int dim, out): multiplies all elements by the size of a dimension.
 core::Result<> timesSizeOut(KernelContext& context, const Tensor& self, std::int64_t dim, Tensor& out) {
     if (self.dtype() != core::ScalarType::Float) {
         return kernels::unsupportedType(self.dtype());

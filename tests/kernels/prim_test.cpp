@@ -17,7 +17,7 @@ namespace {
 using core::Tensor;
 using testing::ElementsAre;
 
-/// The result of an operator on numbers: "-4", "2.5 float", "true", "error".
+/// Result of an operator on scalars as text: "-4", "2.5 float", "true", "error".
 std::string compute(std::string_view name, std::initializer_list<core::Scalar> numbers) {
     KernelCall call;
     for (const core::Scalar& number : numbers) {

@@ -21,7 +21,7 @@ core::Value::Kind dtype(ScalarType type) {
     return static_cast<std::int64_t>(type);
 }
 
-/// Numbers quantized with one scale and zero point.
+/// Returns the numbers quantized with one scale and zero point.
 template <class T>
 std::vector<T> quantized(const std::vector<float>& numbers, double scale, std::int64_t zeroPoint,
                          std::int64_t low, std::int64_t high, std::vector<std::uint8_t> order = {}) {
@@ -49,7 +49,7 @@ TEST(Quantize, TakesHalvesToTheEvenNumber) {
 }
 
 TEST(Quantize, InvertsTheScaleBeforeItIsRoundedToFloat) {
-    // In float, 1 / 0.001 is a bit less than 1000, and 1.5 no longer halfway.
+    // In float, 1 / 0.001 is slightly less than 1000, so 1.5 is no longer halfway.
     EXPECT_THAT(quantized<std::int8_t>({0.0015F, -0.0015F}, 0.001, 0, -128, 127), ElementsAre(2, -2));
 }
 
@@ -62,7 +62,7 @@ TEST(Quantize, StaysWithinTheRange) {
     EXPECT_THAT(quantized<std::uint16_t>({-1, 70000}, 1, 0, 0, 65535), ElementsAre(0, 65535));
 }
 
-/// All lengths up to a few vectors give what one number at a time gives.
+/// Checks that all lengths up to a few vectors give the same results as one number at a time.
 template <class T>
 class QuantizeLengths : public testing::Test {};
 using QuantizedTypes = testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::int32_t>;
@@ -178,7 +178,7 @@ TEST(ChooseParameters, OfEachToken) {
 
 TEST(Embedding, UnpacksGroupsThatStartWithinAByte) {
     KernelCall call;
-    // -2 -1 0 1 1 0 -1 -2: two bits a number, the lowest first.
+    // -2 -1 0 1 1 0 -1 -2: two bits per number, lowest first.
     call.tensor<std::uint8_t>({1, 2}, {0b11100100, 0b00011011});
     call.tensor<float>({1, 4}, {1, 10, 100, 1000});
     call.none();

@@ -49,7 +49,7 @@ TEST(Sum, WrapsAround) {
 
 TEST(Sum, RoundsToTheDtypeBeforeAdding) {
     KernelCall call;
-    call.tensor<float>({2}, {2048.9F, 0.0F});  // halves between 2048 and 4096 are even
+    call.tensor<float>({2}, {2048.9F, 0.0F});  // half represents only even numbers between 2048 and 4096
     call.none();
     call.add(false);
     call.add(std::int64_t{5});
@@ -120,7 +120,7 @@ TEST(Product, OfNothingIsOne) {
     EXPECT_THAT(elements<float>(out), ElementsAre(1, 1));
 }
 
-/// Every reduction reads the same elements whatever the order in memory.
+/// Checks that every reduction reads the same elements whatever the memory order.
 TEST(Reductions, DoNotDependOnTheDimOrder) {
     const std::vector<std::int64_t> sizes{2, 9, 3, 10};
     const std::vector<std::vector<std::uint8_t>> orders{

@@ -26,7 +26,7 @@ TEST(KernelRegistry, FindsWhatIsBuiltInAndNothingElse) {
 }
 
 TEST(KernelRegistry, WhatIsAddedLaterWins) {
-    // More than fit at first, so that the index grows with them.
+    // More than the initial capacity, so that the index grows.
     std::vector<std::string> names;
     for (int i = 0; i < 3000; ++i) {
         names.push_back("my::operator_" + std::to_string(i) + ".out");

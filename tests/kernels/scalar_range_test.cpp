@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-// Numbers that a dtype cannot hold, and results in tensors of other dtypes: what PyTorch refuses is refused.
+// Tests scalars that a dtype cannot represent and results in other dtypes: whatever PyTorch rejects is
+// rejected.
 namespace et::test {
 namespace {
 
@@ -17,7 +18,7 @@ using core::Scalar;
 using core::ScalarType;
 using testing::HasSubstr;
 
-/// Calls an operator on ones, with the number at one place.
+/// Calls an operator on ones with the scalar as one argument.
 struct ScalarCall {
     std::string_view name;
     std::function<void(KernelCall&, const Scalar&)> arguments;
@@ -74,7 +75,7 @@ std::vector<ScalarCall> scalarCalls() {
     };
 }
 
-/// Every operator takes what fits and refuses what does not.
+/// Checks that every operator accepts scalars that fit and rejects those that do not.
 template <class T>
 void checkRange(const Scalar& fitting, const Scalar& beyond) {
     for (const ScalarCall& each : scalarCalls<T>()) {
@@ -103,7 +104,7 @@ TEST(ScalarRange, OfFloats) {
 
 TEST(ScalarRange, IsThatOfPyTorch) {
     using kernels::fits;
-    // Negative numbers count modulo 256 for uint8, as far as their amount fits.
+    // For uint8, negative numbers are taken modulo 256 if their magnitude fits.
     EXPECT_TRUE(fits(ScalarType::Byte, std::int64_t{-255}));
     EXPECT_FALSE(fits(ScalarType::Byte, std::int64_t{-256}));
     EXPECT_FALSE(fits(ScalarType::Byte, 256.0));

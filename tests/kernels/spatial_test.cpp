@@ -28,7 +28,7 @@ struct Pool {
     bool ceil;
 };
 
-/// What a test of pooling has: images [2, channels, height, width] in either dim order.
+/// Images of a pooling test: [2, channels, height, width] in either dim order.
 struct Images {
     std::int64_t channels;
     std::int64_t height;

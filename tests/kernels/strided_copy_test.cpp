@@ -1,4 +1,4 @@
-// Copies between layouts and dtypes, which all layout operators stand on.
+// Tests of copies between layouts and dtypes, the basis of all layout operators.
 #include "runtime/kernels/strided_copy.h"
 
 #include "tests/kernels/kernel_call.h"
@@ -26,7 +26,7 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// --- The copy under everything
+// --- The basic copy
 
 struct Layout {
     Sizes sizes;
@@ -76,14 +76,14 @@ TEST(StridedCopy, MovesEveryElementOfEveryWidthOnce) {
         {{7}, {3}, {1}},
         {{7}, {0}, {1}},
         {{7}, {1}, {2}},
-        {{3, 50}, {1, 3}, {50, 1}},  // 3 channels last to first
+        {{3, 50}, {1, 3}, {50, 1}},  // 3 channels, last to first
         {{50, 3}, {1, 50}, {3, 1}},  // and back
         {{45, 70}, {1, 45}, {70, 1}},
-        {{70, 45}, {1, 70}, {45, 1}},                      // whole blocks and rests of both sides
+        {{70, 45}, {1, 70}, {45, 1}},                      // whole blocks and remainders in both dimensions
         {{2, 9, 5, 6}, {270, 1, 54, 9}, {270, 30, 6, 1}},  // channels last to first
         {{2, 5, 6, 9}, {270, 6, 1, 30}, {270, 54, 9, 1}},  // and back
         {{4, 6, 5}, {0, 1, 6}, {60, 10, 2}},               // repeated, into a tensor with gaps
-        {{2, 3, 4, 5}, {1, 2, 6, 24}, {60, 20, 5, 1}},     // all dimensions the other way round
+        {{2, 3, 4, 5}, {1, 2, 6, 24}, {60, 20, 5, 1}},     // all dimensions reversed
     };
     for (const Layout& layout : layouts) {
         for (const std::size_t threads : {1, 3}) {
@@ -136,7 +136,8 @@ TEST(Conversion, FloatsBeyondAnIntegerAreWhatTheyAreOnX86) {
 }
 
 TEST(Conversion, RoundsOnce) {
-    // 2^24 + 1 and 2^53 + 2^29 + 1: rounded to double first, the second would be a tie and go the other way.
+    // 2^24 + 1 and 2^53 + 2^29 + 1: if rounded to double first, the second would be a tie and round the other
+    // way.
     EXPECT_THAT((converted<std::int64_t, float>({16777217, 9007199791611905})),
                 ElementsAre(16777216.0F, 9007200328482816.0F));
     EXPECT_THAT((converted<std::uint64_t, float>({std::uint64_t{1} << 63})),

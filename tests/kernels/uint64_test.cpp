@@ -1,4 +1,4 @@
-// uint64 of 2^63 and more, which int64, the type that integers are computed in, has as negative numbers.
+// Tests of uint64 values from 2^63 on, which are negative in int64, the type used for integer computation.
 #include "tests/kernels/kernel_call.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ TEST(UInt64, TheLargerHalfOfUInt64IsLarger) {
     EXPECT_THAT(elements<bool>(out), ElementsAre(false, true));
 }
 
-/// What an operator of a and b gives.
+/// Result of an operator on a and b.
 template <class Out = std::uint64_t>
 std::vector<Out> ofUInt64(std::string_view name, std::vector<std::uint64_t> a, std::vector<std::uint64_t> b) {
     KernelCall call;

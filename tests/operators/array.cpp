@@ -12,7 +12,7 @@
 namespace et::test::operators {
 namespace {
 
-/// Calls `function` with the type of a part of an element: of a complex dtype, of its real part.
+/// Calls `function` with the type of an element, or of its real part if the dtype is complex.
 template <class Function>
 auto visitPart(ScalarType dtype, Function function) {
     switch (dtype) {
@@ -30,11 +30,11 @@ auto visitPart(ScalarType dtype, Function function) {
     }
 }
 
-/// What numeric_limits would say, also of the two types of 16 bits.
+/// Equivalent of numeric_limits that also covers the two 16-bit types.
 struct FloatFormat {
     int digits;
-    int minExponent;  ///< of the smallest normal number, 2^minExponent
-    int maxExponent;  ///< numbers are below 2^maxExponent
+    int minExponent;  ///< exponent of the smallest normal number, 2^minExponent
+    int maxExponent;  ///< all numbers are below 2^maxExponent
 };
 FloatFormat formatOf(ScalarType dtype) {
     switch (dtype) {

@@ -9,12 +9,12 @@
 #include <span>
 #include <vector>
 
-// Tensors as mathematics sees them: numbers by index, without a layout in memory.
+// Tensors as mathematical arrays: numbers by index, without a memory layout.
 namespace et::test::operators {
 
 using core::ScalarType;
 
-/// Holds every number of every real dtype: x86's long double has 64 bits of mantissa.
+/// Represents every number of every real dtype: x86's long double has a 64-bit mantissa.
 using Number = long double;
 static_assert(std::numeric_limits<Number>::digits >= 64);
 
@@ -26,7 +26,7 @@ struct Array {
     ScalarType dtype = ScalarType::Float;
     Sizes sizes;
     std::vector<Number> numbers;    ///< row-major
-    std::vector<Number> imaginary;  ///< of a complex dtype; otherwise empty
+    std::vector<Number> imaginary;  ///< for complex dtypes; otherwise empty
 
     [[nodiscard]] std::size_t count() const { return numbers.size(); }
     [[nodiscard]] std::int64_t dim() const { return static_cast<std::int64_t>(sizes.size()); }
@@ -35,30 +35,30 @@ struct Array {
 /// Zeros.
 [[nodiscard]] Array zeros(ScalarType dtype, const Sizes& sizes);
 
-/// The number of the dtype that is next to `number`; integers wrap modulo 2^bits, bool is whether it is not
-/// 0.
+/// `number` rounded to the nearest value of the dtype; integers wrap modulo 2^bits, bool is `number` != 0.
 [[nodiscard]] Number rounded(ScalarType dtype, Number number);
-/// From `number` to the next one away from 0, in a floating dtype; 0 for others.
+/// Distance from `number` to the next value away from 0 in a floating dtype; 0 for other dtypes.
 [[nodiscard]] Number spacing(ScalarType dtype, Number number);
-/// 2^-24 for float32: the largest relative error of one rounding; 0 for dtypes that do not round.
+/// Largest relative error of one rounding, 2^-24 for float32; 0 for dtypes that do not round.
 [[nodiscard]] Number roundoff(ScalarType dtype);
 /// The smallest positive normal number of a floating dtype.
 [[nodiscard]] Number smallestNormal(ScalarType dtype);
-/// The least and the greatest number; infinity is not one.
+/// Smallest and largest finite number.
 [[nodiscard]] Number lowest(ScalarType dtype);
 [[nodiscard]] Number highest(ScalarType dtype);
 
-/// Every index of `sizes` in row-major order.
+/// Calls `visit` with every index of `sizes` in row-major order.
 void forEachIndex(const Sizes& sizes, const std::function<void(const Sizes& index)>& visit);
-/// Where an index lies in Array::numbers.
+/// Position of an index in Array::numbers.
 [[nodiscard]] std::size_t offsetOf(const Sizes& sizes, const Sizes& index);
 
-/// The array of `sizes` whose element at an index is `source`'s at `from(index)`; where that gives -1, it is
-/// `otherwise`.
+/// Returns an array of `sizes` whose element at an index is `source`'s element `from(index)`, or `otherwise`
+/// if that is
+/// -1.
 [[nodiscard]] Array taken(const Array& source, const Sizes& sizes,
                           const std::function<std::int64_t(const Sizes& index)>& from, Number otherwise = 0);
 
-/// The numbers of a tensor in any dim order.
+/// Reads the numbers of a tensor in any dim order.
 [[nodiscard]] Array read(const core::Tensor& tensor);
 /// Rounds the numbers into the memory of a tensor with the same sizes and dtype.
 void write(const Array& array, core::Tensor& tensor);

@@ -6,17 +6,17 @@
 #include <initializer_list>
 #include <limits>
 
-// The cases of operators with two operands that are converted to one dtype.
+// Test cases of operators with two operands that are converted to a common dtype.
 namespace et::test::operators::binary {
 
 inline constexpr Number infinity = std::numeric_limits<Number>::infinity();
 
-/// A tensor and what it meets: a tensor that broadcasts with it, or a number.
+/// A tensor and the other operand: a tensor that broadcasts with it, or a number.
 struct Operands {
     Array self;
     Array other;  ///< without dimensions for a number
     bool isNumber = false;
-    ScalarType type = ScalarType::Float;  ///< that they promote to
+    ScalarType type = ScalarType::Float;  ///< dtype that they promote to
 
     [[nodiscard]] Argument otherArgument() const {
         if (!isNumber) {
@@ -34,15 +34,15 @@ struct Operands {
     }
 };
 
-/// What two operands are like.
+/// Properties of the two operands.
 struct Shape {
     std::initializer_list<ScalarType> dtypes = realTypes;
     Values values = Values::Any;
-    bool takesBool = true;  ///< both, that is
+    bool takesBool = true;  ///< whether both may be bool
     bool hasFloats = true;
 };
 
-/// A number beside a tensor raises it to float32, not double.
+/// Promoted dtype of a tensor and a number: a number raises a tensor to float32, not double.
 inline ScalarType promotedWithNumber(ScalarType tensor, ScalarType number) {
     if (categoryOf(number) <= categoryOf(tensor)) {
         return tensor;
@@ -66,7 +66,7 @@ inline Array number(Random& random, const Shape& shape) {
     return made;
 }
 
-/// Two tensors of any dtypes, either of which may be broadcast.
+/// Returns two tensors of any dtypes, either of which may be broadcast.
 inline Operands tensors(Random& random, const Shape& shape) {
     const Sizes sizes = sizesForThreads(random);
     Operands made;
@@ -84,7 +84,7 @@ inline Operands tensorAndNumber(Random& random, const Shape& shape) {
     made.other = number(random, shape);
     made.isNumber = true;
     if (made.self.dtype == ScalarType::Byte && made.other.dtype == ScalarType::Long) {
-        made.other.numbers[0] = std::abs(made.other.numbers[0]);  // whether -1 is 255 is another question
+        made.other.numbers[0] = std::abs(made.other.numbers[0]);  // whether -1 becomes 255 is not tested here
     }
     setType(made);
     return made;
@@ -100,7 +100,7 @@ Operands operands(Random& random, const Shape& shape) {
     }
 }
 
-/// The dtype of a result in the dtype `type`: most often that, or one that it may be written to.
+/// Output dtype for a result of dtype `type`: usually the same, sometimes another that it can be written to.
 inline ScalarType outputOf(Random& random, ScalarType type) {
     if (random.chance(80)) {
         return type;
@@ -109,7 +109,7 @@ inline ScalarType outputOf(Random& random, ScalarType type) {
     return categoryOf(other) >= categoryOf(type) ? other : type;
 }
 
-/// An answer in `type`, once more rounded where the output is of another dtype.
+/// An answer in `type`, rounded once more if the output has another dtype.
 inline Answer written(ScalarType type, ScalarType output, const Answer& answer) {
     if (std::isnan(answer.allowed) || !std::isfinite(answer.number)) {
         return {answer.number, std::isnan(answer.allowed) ? answer.allowed : 0};
@@ -134,8 +134,8 @@ inline Number wrappedProduct(Number a, Number b) {
     return static_cast<Number>(static_cast<std::int64_t>(bits(a) * bits(b)));
 }
 
-/// `operation(type, a, b)` of two operands in `type`. With `isFactor`, a single second operand keeps the
-/// digits that half and bfloat16 do not have.
+/// Computes `operation(type, a, b)` of two operands in `type`. With `isFactor`, a single-element second
+/// operand keeps the digits that half and bfloat16 do not have.
 template <class Operation>
 Expected computed(const Operands& operands, ScalarType type, ScalarType result, ScalarType output,
                   bool isFactor, const Operation& operation) {
@@ -147,7 +147,7 @@ Expected computed(const Operands& operands, ScalarType type, ScalarType result, 
     });
 }
 
-/// What is rounded once in the dtype that is computed in: to the last bit, but for double, which long double
+/// Answer for a result that is rounded once in the compute dtype: exact, except for double, which long double
 /// rounds a second time.
 inline Answer once(ScalarType type, Number exact) {
     return type == ScalarType::Double ? Answer{exact, roundings(type, 1, exact) / 16}

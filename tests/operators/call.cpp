@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t guardBytes = 64;
 constexpr auto guard = std::byte{0x3C};
 
-/// Reads beyond a tensor are found where there is AddressSanitizer; writes everywhere.
+/// Forbids access to memory around a tensor. Out-of-bounds reads are detected under AddressSanitizer, writes
+/// always.
 void forbid([[maybe_unused]] const std::byte* first, [[maybe_unused]] std::size_t bytes,
             [[maybe_unused]] bool on) {
 #if defined(__SANITIZE_ADDRESS__)
@@ -98,7 +99,7 @@ core::Tensor Call::place(const Array& array, bool isOutput) {
     block.memory.resize((block.bytes + 2 * guardBytes) / sizeof(std::max_align_t) + 1);
     auto* first = reinterpret_cast<std::byte*>(block.memory.data());
     std::fill_n(first, block.memory.size() * sizeof(std::max_align_t), guard);
-    // A bool that is neither false nor true is none.
+    // A byte that is neither false nor true is not a valid bool.
     std::fill_n(first + guardBytes, block.bytes,
                 array.dtype == ScalarType::Bool ? how.before & std::byte{1} : how.before);
     tensor->setMemory(first + guardBytes, block.bytes);
@@ -114,7 +115,7 @@ void Call::makeOutput(core::Tensor& tensor) {
 }
 
 void Call::addChange(core::Value& argument) {
-    if (auto* tensor = argument.as<core::Tensor>()) {  // a wrong argument may be none
+    if (auto* tensor = argument.as<core::Tensor>()) {  // an invalid argument may be none
         makeOutput(*tensor);
         outputs.push_back(tensor);
     }

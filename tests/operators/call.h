@@ -13,18 +13,19 @@
 
 namespace et::test::operators {
 
-/// How a case is put into memory and run.
+/// How a case is laid out in memory and run.
 struct Manner {
     std::size_t threads = 1;
-    bool constants = false;    ///< all tensors but the first are weights
-    std::uint64_t orders = 0;  ///< not 0: dim orders follow from it
-    bool sameOrder = false;    ///< one for all tensors of as many dimensions
-    bool growing = false;      ///< outputs start larger than they end
-    bool overInput = false;    ///< the first output lies in the memory of an input, where one has its size
-    std::byte before{0xA5};    ///< what outputs hold before
+    bool constants = false;    ///< all tensors except the first are weights
+    std::uint64_t orders = 0;  ///< seed of the dim orders; 0 for none
+    bool sameOrder = false;    ///< tensors with the same number of dimensions share a dim order
+    bool growing = false;      ///< outputs are resized from a larger initial size
+    bool overInput = false;  ///< the first output shares the memory of an input of the same size, if there is
+                             ///< one
+    std::byte before{0xA5};  ///< initial bytes of outputs
 };
 
-/// The arguments of a case in memory with guards around each tensor, and the operator's answers.
+/// The arguments of a case in memory, with guard bytes around each tensor, and the operator's outputs.
 class Call {
   public:
     Call(const Case& made, const Manner& manner);
@@ -32,17 +33,17 @@ class Call {
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
 
-    /// Prepares and runs, as a method does.
+    /// Prepares and runs the kernel, as a method does.
     [[nodiscard]] core::Result<> run(const kernels::KernelEntry& entry);
 
-    /// An output; behind them, an argument that is changed.
+    /// Returns an output; mutated arguments follow the outputs.
     [[nodiscard]] const core::Tensor& output(std::size_t index) const { return *outputs[index]; }
-    /// Where bytes changed that are no output's; empty: nowhere.
+    /// Describes changed bytes outside the outputs; empty if there are none.
     [[nodiscard]] std::string damage() const;
     [[nodiscard]] bool liesOverInput() const { return shared; }
 
   private:
-    /// A tensor's bytes between two guards, as they were before the run.
+    /// A tensor's bytes between two guards, with a copy from before the run.
     struct Block {
         std::vector<std::max_align_t> memory;
         std::vector<std::byte> before;

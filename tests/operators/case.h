@@ -19,57 +19,58 @@ using OptionalArrays = std::vector<std::optional<Array>>;
 using Argument = std::variant<std::monostate, Array, std::int64_t, double, bool, std::string,
                               std::vector<std::int64_t>, std::vector<double>, Arrays, OptionalArrays>;
 
-/// What an operator has to write.
+/// Expected output of an operator.
 struct Expected {
-    Array array;  ///< numbers need not be of the dtype: they are rounded to it
-    /// How far each number may be off before it is rounded; empty: not at all.
+    Array array;  ///< numbers are rounded to the dtype when compared
+    /// Allowed error of each number before rounding; empty: exact.
     std::vector<Number> allowed = {};
-    /// False: there is no one answer (memory that stays as it was, random numbers); only sizes and dtype
-    /// count.
+    /// False if the values are not defined (unchanged memory, random numbers); only sizes and dtype are
+    /// compared.
     bool hasNumbers = true;
 };
 
-/// A tensor among the arguments that the operator writes to.
+/// A tensor argument that the operator mutates.
 struct Change {
     std::size_t argument;
     Expected after;
 };
 
 struct Case {
-    std::vector<Argument> arguments = {};  ///< in the order of the schema, without the outputs
-    std::vector<Expected> outputs = {};    ///< behind the arguments
-    bool isList = false;                   ///< the outputs are one argument, a list
+    std::vector<Argument> arguments = {};  ///< in schema order, without the outputs
+    std::vector<Expected> outputs = {};    ///< follow the arguments
+    bool isList = false;                   ///< the outputs are one list argument
     std::vector<Change> changes = {};
 };
 
-/// What else a rule promises.
+/// Further properties of a rule.
 struct Traits {
-    bool anyOrder = true;   ///< the result follows from indices alone, whatever the dim orders; or it refuses
-    bool mayAlias = false;  ///< the result may lie in the memory of an input with its dtype and sizes
-    bool threadsAgree = true;  ///< to the last bit
-    /// An error that starts so is as good as the answer.
+    bool anyOrder = true;      ///< the result depends on indices alone, not on dim orders; or the operator
+                               ///< rejects the call
+    bool mayAlias = false;     ///< the result may share the memory of an input with its dtype and sizes
+    bool threadsAgree = true;  ///< results are bit-identical for any number of threads
+    /// An error with this prefix is accepted instead of the answer.
     std::string_view mayRefuse = {};
 };
 
-/// An operator, and what it does: cases within its rules with the answers to expect, computed in long double.
+/// An operator and its semantics: valid cases with expected results computed in long double.
 struct Rule {
     std::string_view name;  ///< "aten::add.out"
     Case (*make)(Random& random);
     Traits traits = {};
 };
 
-/// One number off by `steps` roundings of its dtype at the magnitude of `scale`.
+/// Error of `steps` roundings in the dtype at the magnitude of `scale`.
 [[nodiscard]] inline Number roundings(ScalarType dtype, Number steps, Number scale) {
     const Number size = scale < 0 ? -scale : scale;
     return steps * (roundoff(dtype) * size + smallestNormal(dtype) * roundoff(dtype));
 }
 
-/// The dtype that a kernel computes in: float32 for the floats of 16 bits.
+/// The dtype a kernel computes in: float32 for the 16-bit floats.
 [[nodiscard]] inline ScalarType computeType(ScalarType dtype) {
     return core::isReducedFloat(dtype) ? ScalarType::Float : dtype;
 }
 
-/// Rules of a kind, for one test.
+/// Rules that share one test.
 struct Family {
     const char* name;
     std::span<const Rule> (*rules)();

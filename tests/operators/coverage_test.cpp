@@ -1,4 +1,4 @@
-// Every operator has a rule, or is named here with what checks it instead.
+// Checks that every operator has a rule or is listed here with the test that covers it.
 #include "runtime/kernels/builtin.h"
 #include "tests/operators/case.h"
 
@@ -13,8 +13,8 @@ namespace et::test::operators {
 namespace {
 
 struct Exception {
-    std::string_view names;    ///< what names of operators begin with
-    std::string_view checked;  ///< by which test
+    std::string_view names;    ///< prefix of operator names
+    std::string_view checked;  ///< test that covers them
 };
 
 constexpr std::array exceptions{

@@ -2,7 +2,7 @@
 
 #include "tests/operators/case.h"
 
-// One table of rules a family, each in a file of its own: rules_unary.cpp and so on.
+// One table of rules per family, each in its own file (rules_unary.cpp etc.).
 namespace et::test::operators {
 
 [[nodiscard]] std::span<const Rule> unaryRules();

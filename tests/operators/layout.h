@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-// What rules share that move elements.
+// Shared code of rules that move elements.
 namespace et::test::operators::layout {
 
 using Dims = std::vector<std::int64_t>;
@@ -25,7 +25,7 @@ inline std::int64_t at(const Array& array, const Sizes& index) {
     return static_cast<std::int64_t>(offsetOf(array.sizes, index));
 }
 
-/// One of the dimensions of an array that has some, as a call may name it.
+/// A dimension of a non-scalar array, as an index and as a call may specify it.
 struct Along {
     std::size_t place;
     std::int64_t given;
@@ -35,7 +35,7 @@ inline Along alongDim(Random& random, std::int64_t count) {
     return {static_cast<std::size_t>(dimension), random.either(dimension, count)};
 }
 
-/// The input with one dimension of another length, whose step i is the input's step `from(i)`.
+/// The input with one dimension resized to `length`, where step i is the input's step `from(i)`.
 inline Expected alongTaken(const Array& input, std::size_t dimension, std::int64_t length,
                            const std::function<std::int64_t(std::int64_t)>& from) {
     Sizes sizes = input.sizes;

@@ -5,18 +5,18 @@
 #include <cmath>
 #include <vector>
 
-// Means and squared distances from them, and what may be off of them: variances and norms are made of them.
+// Means and sums of squared deviations with their error bounds; the basis of variances and norms.
 namespace et::test::operators::reduction {
 
 struct Moments {
     Number mean = 0;
-    Number squares = 0;  ///< sum of squared distances from the mean
+    Number squares = 0;  ///< sum of squared deviations from the mean
     Number count = 0;
     Number meanAllowed = 0;
     Number squaresAllowed = 0;
 };
 
-/// Computed in floats of `dtype`, or the type that stands in for it.
+/// Computed in `dtype` if it is floating, otherwise in its compute type.
 inline Moments momentsOf(ScalarType dtype, const std::vector<Number>& numbers) {
     const ScalarType compute = computeType(dtype);
     const Answer sum = sumOf(compute, numbers);
@@ -27,8 +27,8 @@ inline Moments momentsOf(ScalarType dtype, const std::vector<Number>& numbers) {
     for (const Number number : numbers) {
         made.squares += (number - made.mean) * (number - made.mean);
     }
-    // From a center that is off by so much, the squares are larger by the square of that each. A mean that
-    // is corrected number by number is rounded as often, and each distance is off by as much.
+    // An error in the center increases each square by the square of that error. A mean that is corrected
+    // element by element is rounded as often, and each deviation has the same error.
     made.squaresAllowed = roundings(compute, 4 + stepsOf(numbers.size()), made.squares) +
                           4 * made.count * made.meanAllowed * made.meanAllowed +
                           roundings(compute, 4, made.mean) * std::sqrt(made.squares * made.count);

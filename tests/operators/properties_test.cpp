@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-// Every operator against what it is defined as, computed in long double, over cases that a seed makes.
+// Tests every operator against its definition, computed in long double, on cases generated from a seed.
 //
 //     ET_CASES=1000 ET_SEED=7 ET_OPERATOR=aten::add operators_test
 namespace et::test::operators {

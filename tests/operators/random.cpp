@@ -75,7 +75,7 @@ Number Random::edge(ScalarType dtype) {
 Array Random::array(ScalarType dtype, const Sizes& sizes, Values values) {
     Array made = zeros(dtype, sizes);
     const int edges = values == Values::Any && chance(25) ? static_cast<int>(between(5, 60)) : 0;
-    const bool whole = core::isFloating(dtype) && chance(15);  // ties, and results without rounding
+    const bool whole = core::isFloating(dtype) && chance(15);  // ties, and exact results
     for (std::vector<Number>* part : {&made.numbers, &made.imaginary}) {
         for (Number& number : *part) {
             number = edges > 0 && chance(edges) ? edge(dtype) : this->number(dtype, values);

@@ -10,27 +10,27 @@
 
 namespace et::test::operators {
 
-/// Which numbers an array gets.
+/// Range of an array's numbers.
 enum class Values : std::uint8_t {
-    Any,       ///< as Plain; of one array in four, some are infinite, NaN, huge, tiny, or limits of the dtype
-    Plain,     ///< of floats from -4 to 4; of integers from -20 (0) to 20
-    Positive,  ///< from 0.1 to 4, from 1 to 20
-    Unit,      ///< from -1 to 1; as Plain for integers
+    Any,    ///< like Plain; in one of four arrays, some are infinite, NaN, huge, tiny, or limits of the dtype
+    Plain,  ///< floats from -4 to 4, integers from -20 (0) to 20
+    Positive,  ///< floats from 0.1 to 4, integers from 1 to 20
+    Unit,      ///< floats from -1 to 1; integers like Plain
 };
 
-/// Where cases come from: everything follows from the seed.
+/// Random source of test cases, determined by the seed.
 class Random {
   public:
     explicit Random(std::uint64_t seed) : engine(seed) {}
 
-    /// 0 to count - 1.
+    /// Returns an integer from 0 to count - 1.
     std::int64_t below(std::int64_t count) {
         return static_cast<std::int64_t>(engine() % static_cast<std::uint64_t>(count));
     }
     std::int64_t between(std::int64_t first, std::int64_t last) { return first + below(last - first + 1); }
     bool chance(int percent) { return below(100) < percent; }
     bool flip() { return chance(50); }
-    /// From first to last, with few digits.
+    /// Returns a number from first to last with few digits.
     double real(double first, double last) {
         return first + (last - first) * static_cast<double>(below(1 << 20)) / (1 << 20);
     }
@@ -44,16 +44,16 @@ class Random {
         return from[static_cast<std::size_t>(below(static_cast<std::int64_t>(std::size(from))))];
     }
 
-    /// Up to about 200 elements in fewest to most dimensions; one in fifteen is empty, one in forty has
-    /// thousands of elements.
+    /// Sizes with about 200 elements at most in `fewest` to `most` dimensions; one in fifteen is empty, one
+    /// in forty has thousands of elements.
     Sizes sizes(std::int64_t fewest = 0, std::int64_t most = 4);
-    /// The same without an empty one.
+    /// Same as sizes(), but never empty.
     Sizes filledSizes(std::int64_t fewest = 0, std::int64_t most = 4);
-    /// Sizes that broadcast to `sizes`: dimensions are left out or 1.
+    /// Sizes that broadcast to `sizes`: some dimensions are omitted or 1.
     Sizes broadcastable(const Sizes& sizes);
-    /// An order of the dimensions 0 to count - 1.
+    /// A permutation of the dimensions 0 to count - 1.
     std::vector<std::int64_t> order(std::int64_t count);
-    /// `dimension`, or the same counted from the end.
+    /// Returns `dimension`, or the equivalent negative one.
     std::int64_t either(std::int64_t dimension, std::int64_t count) {
         return flip() ? dimension : dimension - std::max<std::int64_t>(count, 1);
     }

@@ -7,13 +7,14 @@
 #include <limits>
 #include <vector>
 
-// What operators share that make one number out of many.
+// Shared code of reduction rules.
 namespace et::test::operators::reduction {
 
 inline constexpr Number infinity = std::numeric_limits<Number>::infinity();
-inline const Number unknown = std::numeric_limits<Number>::quiet_NaN();  ///< as what is allowed: anything
+inline const Number unknown = std::numeric_limits<Number>::quiet_NaN();  ///< as an allowed error: any result
+                                                                         ///< is accepted
 
-/// Which elements make which element of a result.
+/// Elements that are reduced into each element of a result.
 struct Groups {
     Sizes sizes;
     std::vector<std::vector<std::size_t>> members;  ///< in row-major order
@@ -40,13 +41,13 @@ inline Groups groupsOf(const Sizes& sizes, const std::vector<bool>& reduced, boo
     return groups;
 }
 
-/// A choice of dimensions, and the argument that makes it.
+/// A choice of dimensions and the argument that expresses it.
 struct Dims {
     std::vector<bool> reduced;
     Argument argument;
 };
 
-/// An optional list; without one, and by `emptyIsAll` where it is empty, all are reduced.
+/// An optional list of dimensions; if none is given (or, with `emptyIsAll`, an empty list), all are reduced.
 inline Dims someDims(Random& random, const Sizes& sizes, bool mayBeNone = true, bool emptyIsAll = true) {
     const auto count = static_cast<std::int64_t>(sizes.size());
     if (mayBeNone && random.chance(15)) {
@@ -70,7 +71,7 @@ inline Dims someDims(Random& random, const Sizes& sizes, bool mayBeNone = true, 
     return made;
 }
 
-/// One dimension; of a tensor without dimensions, 0 or -1.
+/// One dimension; 0 or -1 for a tensor without dimensions.
 inline Dims oneDim(Random& random, const Sizes& sizes) {
     const auto count = static_cast<std::int64_t>(sizes.size());
     const std::int64_t dim = random.below(std::max<std::int64_t>(count, 1));
@@ -106,12 +107,12 @@ Expected ofGroups(ScalarType dtype, const Array& array, const Groups& groups, co
     return made;
 }
 
-/// How many roundings a sum of so many terms may see one after another: it has several partial sums.
+/// Maximum number of successive roundings in a sum of `terms` terms with several partial sums.
 inline Number stepsOf(std::size_t terms) {
     return 4 + static_cast<Number>(terms) / 8;
 }
 
-/// The sum of numbers in a floating dtype, and what its order may change.
+/// The sum of numbers in a floating dtype, and the error that its order may cause.
 inline Answer sumOf(ScalarType dtype, const std::vector<Number>& numbers) {
     Number sum = 0;
     Number size = 0;

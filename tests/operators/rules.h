@@ -7,10 +7,10 @@
 #include <functional>
 #include <vector>
 
-// What rules of several families share.
+// Shared code of rules of several families.
 namespace et::test::operators {
 
-/// Every dtype as its numbers from small to large ones: what two tensors together compute in.
+/// Promoted dtype of two tensors.
 [[nodiscard]] inline ScalarType promoted(ScalarType a, ScalarType b) {
     if (a == b) {
         return a;
@@ -31,13 +31,14 @@ namespace et::test::operators {
     return bytes(a) == bytes(b) ? ScalarType::Short : larger;  // uint8 and int8
 }
 
-/// bool, integers, floats: what a tensor without dimensions, or a number, does not raise within.
+/// Category for promotion: bool, integer or float. A scalar or tensor without dimensions does not raise a
+/// dtype within its category.
 [[nodiscard]] inline int categoryOf(ScalarType dtype) {
     return dtype == ScalarType::Bool ? 0 : core::isFloating(dtype) ? 2 : 1;
 }
 
-/// The dtype that an operator computes two tensors in: one without dimensions counts only where it is of a
-/// higher category.
+/// The dtype that an operator computes two tensors in: one without dimensions counts only if its category is
+/// higher.
 [[nodiscard]] inline ScalarType promoted(const Array& a, const Array& b) {
     if (a.sizes.empty() != b.sizes.empty()) {
         const Array& tensor = a.sizes.empty() ? b : a;
@@ -59,7 +60,7 @@ namespace et::test::operators {
     return made;
 }
 
-/// The element of `array` that broadcasting puts at an index of the result.
+/// Offset of the element of `array` that broadcasts to an index of the result.
 [[nodiscard]] inline std::size_t broadcastOffset(const Array& array, const Sizes& index) {
     const std::size_t skipped = index.size() - array.sizes.size();
     std::int64_t offset = 0;
@@ -69,7 +70,7 @@ namespace et::test::operators {
     return static_cast<std::size_t>(offset);
 }
 
-/// Random's sizes; one in a thousand is large enough to be worth several threads.
+/// Returns Random's sizes; one in a thousand is large enough for several threads.
 [[nodiscard]] inline Sizes sizesForThreads(Random& random, std::int64_t fewest = 0) {
     if (random.below(1000) != 0) {
         return random.sizes(fewest);
@@ -78,13 +79,13 @@ namespace et::test::operators {
         {{2, random.between(35'000, 50'000)}, {random.between(35'000, 50'000), 2}, {300, 400}, {7, 130, 90}});
 }
 
-/// A number and how far off it may be.
+/// A number and its allowed error.
 struct Answer {
     Number number = 0;
     Number allowed = 0;
 };
 
-/// The result of a function of the numbers of several arrays, broadcast.
+/// The result of an elementwise function of several broadcast arrays.
 template <class Function>
 Expected mapped(ScalarType dtype, const std::vector<const Array*>& inputs, Function&& function) {
     Sizes sizes;

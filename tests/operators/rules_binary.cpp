@@ -13,7 +13,7 @@ Answer product(ScalarType type, Number a, Number b) {
     return once(type, core::isFloating(type) ? a * b : wrappedProduct(a, b));
 }
 
-/// A factor that float16 holds.
+/// Returns a factor that is exact in float16.
 Number alphaFor(Random& random, ScalarType type) {
     if (random.chance(40)) {
         return 1;
@@ -31,7 +31,7 @@ Argument asNumber(Random& random, ScalarType type, Number number) {
     return static_cast<std::int64_t>(number);
 }
 
-/// a + alpha * b, and its relatives.
+/// a + alpha * b and related operators.
 template <bool withNumber, int sign, bool reversed = false>
 Case scaledSum(Random& random) {
     const Operands made = operands<withNumber>(random, {.takesBool = sign > 0});
@@ -45,7 +45,7 @@ Case scaledSum(Random& random) {
                 return once(type, left + (alpha == 1 ? right : wrappedProduct(alpha, right)));
             }
             const Number scaled = rounded(computeType(type), alpha * right);
-            // PyTorch rounds the product or not, by what the CPU has.
+            // Whether PyTorch rounds the product depends on the CPU.
             const Number size = std::abs(left) + std::abs(alpha * right);
             return {left + (std::isinf(scaled) ? scaled : alpha * right),
                     roundings(computeType(type), 2, size)};
@@ -53,7 +53,7 @@ Case scaledSum(Random& random) {
     return {{made.self, made.otherArgument(), asNumber(random, made.type, alpha)}, {std::move(output)}};
 }
 
-/// `operation` of both in the dtype that they promote to.
+/// Applies `operation` to both operands in their promoted dtype.
 template <bool withNumber, auto operation, bool isFactor = false, bool takesBool = true>
 Case inCommon(Random& random) {
     const Operands made = operands<withNumber>(random, {.takesBool = takesBool});

@@ -34,7 +34,7 @@ std::int64_t bitsOf(ScalarType type) {
     return static_cast<std::int64_t>(core::elementBytes(type)) * 8;
 }
 
-/// `function(a, b, bits of the dtype)` of integers.
+/// Applies `function(a, b, bits of the dtype)` to integers.
 template <bool withNumber, auto function, bool takesBool = true>
 Case onBits(Random& random) {
     const Operands made =

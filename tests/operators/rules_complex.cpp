@@ -22,7 +22,7 @@ ScalarType complexOf(ScalarType dtype) {
     }
 }
 
-/// Of two dtypes, one or both complex; integers and bool do not matter.
+/// Promotes two dtypes, at least one of them complex; integers and bool have no effect.
 ScalarType promotedComplex(ScalarType a, ScalarType b) {
     const auto matters = [](ScalarType dtype) { return core::isComplex(dtype) || core::isFloating(dtype); };
     if (!matters(a) || !matters(b)) {
@@ -33,7 +33,7 @@ ScalarType promotedComplex(ScalarType a, ScalarType b) {
     return core::elementBytes(one) >= core::elementBytes(other) ? one : other;
 }
 
-/// A real tensor without dimensions does not raise a complex one with some.
+/// A real tensor without dimensions does not raise a complex tensor with dimensions.
 ScalarType promotedComplex(const Array& a, const Array& b) {
     if (a.sizes.empty() != b.sizes.empty()) {
         const Array& tensor = a.sizes.empty() ? b : a;
@@ -165,7 +165,7 @@ Case where(Random& random) {
             })}};
 }
 
-/// Sums, or means, over dimensions.
+/// Sums or means over dimensions.
 template <bool isMean>
 Case total(Random& random) {
     const Sizes sizes = random.sizes();

@@ -18,7 +18,7 @@ Case withFormat(Random& random) {
     return {{input, random.flip() ? Argument(std::monostate{}) : Argument(std::int64_t{0})}, {{input}}};
 }
 
-/// To another dtype; a fraction is cut off where it does not fit.
+/// Converts to another dtype; the fraction is truncated for integers.
 Expected converted(Random& random, const Array& input) {
     Array made = input;
     made.dtype = random.pick(realTypes);
@@ -27,7 +27,7 @@ Expected converted(Random& random, const Array& input) {
         if (!core::isFloating(to.array.dtype) && to.array.dtype != ScalarType::Bool) {
             number = std::trunc(number);
         }
-        // From float64 by way of float32.
+        // float64 is converted via float32.
         const bool roundsTwice = input.dtype == ScalarType::Double && core::isReducedFloat(to.array.dtype);
         to.allowed.push_back(roundsTwice ? roundings(to.array.dtype, 1, number) : 0);
     }

@@ -19,7 +19,7 @@ Array filled(ScalarType dtype, const Sizes& sizes, Number number) {
     return made;
 }
 
-/// None, or contiguous.
+/// No memory format, or contiguous.
 Argument memoryFormat(Random& random) {
     return random.flip() ? Argument(std::monostate{}) : Argument(std::int64_t{0});
 }
@@ -74,7 +74,7 @@ Case fillTensor(Random& random) {
     return {{input, value}, {{filled(input.dtype, input.sizes, value.numbers[0])}}};
 }
 
-/// Steps of eighths: every number is exact until it is rounded to the dtype.
+/// A range in steps of eighths: every number is exact until rounded to the dtype.
 struct Range {
     double start = 0;
     double end = 0;
@@ -165,7 +165,7 @@ Case randomRealsLike(Random& random) {
     return {{input, memoryFormat(random)}, {anything(input.dtype, input.sizes)}};
 }
 
-/// Of one number there is a choice of one: so it is known.
+/// The range contains one integer, so the result is known.
 template <bool hasLow, bool isLike>
 Case randomIntegers(Random& random) {
     const Array input = random.array(random.pick(numbersOf), random.sizes());

@@ -115,7 +115,7 @@ Case convolution(Random& random) {
     const std::size_t dimensions = random.flip() ? 2 : 1;
     const auto [windows, spatial] = windowsOf(random, dimensions, true);
     const std::int64_t groups = random.between(1, 3);
-    const std::int64_t inChannels = random.between(1, 3);   // of a group
+    const std::int64_t inChannels = random.between(1, 3);   // per group
     const std::int64_t outChannels = random.between(1, 3);  // likewise
     const Array input =
         random.array(dtype, joined({random.between(1, 2), groups * inChannels}, spatial), Values::Plain);
@@ -150,7 +150,7 @@ Case convolution(Random& random) {
             {std::move(output)}};
 }
 
-/// Each element of the input is spread over the places of its window.
+/// Spreads each input element over the positions of its window.
 Case transposedConvolution(Random& random) {
     const ScalarType dtype = random.pick({ScalarType::Float, ScalarType::Float, ScalarType::Double});
     const std::size_t dimensions = random.flip() ? 2 : 1;

@@ -12,7 +12,7 @@ using namespace binary;
 
 enum class Mode : std::uint8_t { True, Trunc, Floor };
 
-/// Towards zero, of integers.
+/// Integer quotient, truncated towards zero.
 Number wholeQuotient(Number a, Number b) {
     const auto left = static_cast<std::int64_t>(a);
     const auto right = static_cast<std::int64_t>(b);
@@ -27,7 +27,7 @@ bool isBelow(Number rest, Number b) {
     return rest != 0 && (rest < 0) != (b < 0);
 }
 
-/// A whole quotient: exact where all steps on the way to it are.
+/// Answer for an integral quotient: exact if all intermediate steps are exact.
 Answer wholeAnswer(ScalarType type, Number quotient) {
     const Number exactBelow = std::ldexp(Number{1}, type == ScalarType::Double ? 50 : 22);
     return {quotient, std::abs(quotient) < exactBelow ? 0 : roundings(computeType(type), 3, quotient)};
@@ -52,7 +52,7 @@ Answer floored(ScalarType type, Number a, Number b) {
     return wholeAnswer(type, std::nearbyint((a - rest) / b) - (isBelow(rest, b) ? 1 : 0));
 }
 
-/// Integers have no quotient by 0.
+/// Replaces zero divisors: integer division by 0 is not defined.
 void avoidZeros(Random& random, Operands& made) {
     for (Number& number : made.other.numbers) {
         if (rounded(made.type, number) == 0) {
@@ -76,8 +76,8 @@ Expected divided(Random& random, const Operands& made, Mode mode) {
         return computed(made, type, type, outputOf(random, type), true,
                         [](ScalarType dtype, Number a, Number b) { return once(dtype, a / b); });
     }
-    // PyTorch rounds a quotient of float16 or bfloat16 before it cuts off its fraction, but not where it
-    // divides by a single number, which keeps its digits.
+    // PyTorch rounds a float16 or bfloat16 quotient before it drops the fraction, except when dividing by a
+    // single number, which keeps its digits.
     const bool roundsBefore = made.other.count() != 1;
     const ScalarType output = outputOf(random, made.type);
     return computed(made, made.type, made.type, output, true, [&](ScalarType dtype, Number a, Number b) {
@@ -105,7 +105,7 @@ Case quotientByMode(Random& random) {
     return {{made.self, made.otherArgument(), name}, {divided(random, made, mode)}};
 }
 
-/// A rest of the sign of the dividend, or of the divisor.
+/// Remainder with the sign of the dividend or of the divisor.
 template <bool withNumber, bool ofDivisor>
 Case rest(Random& random) {
     const Operands made = dividends<withNumber>(random, false);
@@ -117,7 +117,7 @@ Case rest(Random& random) {
                               return {ofDivisor && isBelow(left, b) ? left + b : left, 0};
                           }
                           if (b != 0 && std::isfinite(a) && std::isinf(rounded(computeType(type), a / b))) {
-                              return {0, std::nanl("")};  // PyTorch's vectors and its scalars differ
+                              return {0, std::nanl("")};  // PyTorch's vector and scalar code differ
                           }
                           const Number left = std::fmod(a, b);
                           return ofDivisor && isBelow(left, b) ? once(type, left + b) : Answer{left, 0};

@@ -13,7 +13,7 @@ namespace indexing {
 
 using namespace layout;
 
-/// Several arrays along one dimension; those of another dtype are converted.
+/// Concatenates arrays along one dimension; arrays of another dtype are converted.
 Case cat(Random& random) {
     const Sizes sizes = random.filledSizes(1);
     const Along along = alongDim(random, static_cast<std::int64_t>(sizes.size()));
@@ -22,7 +22,8 @@ Case cat(Random& random) {
     const bool mixed = random.chance(25);
     Sizes all = sizes;
     all[along.place] = 0;
-    std::vector<std::pair<std::size_t, std::int64_t>> steps;  // of the result: which part, which step of it
+    std::vector<std::pair<std::size_t, std::int64_t>> steps;  // for each step of the result: array and its
+                                                              // step
     for (std::int64_t count = random.between(1, 4); count > 0; --count) {
         Sizes own = sizes;
         own[along.place] = random.between(random.chance(20) ? 0 : 1, 5);

@@ -11,7 +11,7 @@ namespace moments_rules {
 
 using namespace reduction;
 
-/// Numbers of a moderate size, a few of them NaN or infinite.
+/// Returns numbers of moderate size, a few of them NaN or infinite.
 Array moderate(Random& random, ScalarType dtype, const Sizes& sizes) {
     Array made = random.array(dtype, sizes, Values::Plain);
     if (made.count() > 0 && random.chance(10)) {
@@ -26,12 +26,12 @@ Answer varianceOf(ScalarType dtype, const std::vector<Number>& numbers, Number c
     const auto count = static_cast<Number>(numbers.size());
     const Number divisor = std::max<Number>(count - correction, 0);
     if (divisor == 0 && count > 1 && moments.squares <= moments.squaresAllowed) {
-        return {0, unknown};  // NaN or infinite, by whether all are equal
+        return {0, unknown};  // NaN or infinite, depending on whether all are equal
     }
     return {moments.squares / divisor, moments.squaresAllowed / divisor};
 }
 
-/// Of an infinity and what comes behind it, PyTorch's mean is NaN.
+/// PyTorch's mean of an infinity and any later element is NaN.
 Answer meanOf(ScalarType dtype, const std::vector<Number>& numbers) {
     const Moments moments = momentsOf(dtype, numbers);
     return {moments.mean, std::isfinite(moments.mean) ? moments.meanAllowed
@@ -52,7 +52,7 @@ Spread spread(Random& random) {
     return made;
 }
 
-/// A narrower dtype than the input's is another question: PyTorch converts the input to it first.
+/// A dtype narrower than the input's is not tested: PyTorch converts the input to it first.
 ScalarType varianceType(Random& random, ScalarType input) {
     return random.chance(20) ? promoted(input, random.pick(floats)) : input;
 }
@@ -67,7 +67,7 @@ Case variance(Random& random) {
                       })}};
 }
 
-/// A number of either kind, or none, which is 1.
+/// A correction of either type, or none, which means 1.
 struct Correction {
     Argument argument;
     Number number = 1;
@@ -108,8 +108,7 @@ Case varianceAndMean(Random& random) {
                       [&](const std::vector<Number>& x) { return meanOf(dtype, x); })}};
 }
 
-/// Writes the sums of the first 1, 2, … numbers of a line. Floats are added as doubles, 16-bit ones at least
-/// as float32.
+/// Writes the prefix sums of a line. Floats are added in double, 16-bit floats at least in float32.
 void sumLine(ScalarType dtype, const Array& input, const std::vector<std::size_t>& line, Expected& output) {
     Number sum = 0;
     Number size = 0;

@@ -12,7 +12,7 @@ namespace normalization_rules {
 
 using namespace reduction;
 
-/// A number for each channel or element of a group, or none.
+/// One number per channel or group element, or none.
 using Parameter = std::optional<Array>;
 
 Parameter parameter(Random& random, ScalarType dtype, const Sizes& sizes) {
@@ -25,12 +25,12 @@ Number numberOf(const Parameter& parameter, std::size_t at, Number otherwise) {
     return parameter ? parameter->numbers[at] : otherwise;
 }
 
-/// Of what stands beside the input: its own dtype, or float32 for 16 bits.
+/// The dtype of the other arguments: the input's dtype, or float32 for 16-bit inputs.
 ScalarType besides(Random& random, ScalarType dtype) {
     return random.flip() ? dtype : computeType(dtype);
 }
 
-/// What a group is normalized by.
+/// Mean and scale used to normalize a group.
 struct Scale {
     Answer mean;
     Answer reciprocal;  ///< 1 / sqrt(variance + eps)
@@ -203,7 +203,7 @@ Case batchNormOfRunning(Random& random) {
             {normalizedBatch(made, statistics.scales(made)), room(made.other, {0}), room(made.other, {0})}};
 }
 
-/// What a batch is normalized by, and the results that keep it.
+/// Statistics of a batch and the results that depend on them.
 struct Seen {
     std::vector<Scale> scales;
     std::vector<Answer> variances;
@@ -239,7 +239,7 @@ Answer updated(ScalarType dtype, Number old, const Answer& seen, Number momentum
         seen.allowed * momentum + roundings(computeType(dtype), 4, std::abs(old) + std::abs(seen.number))};
 }
 
-/// The running statistics after a batch; the variance is that of n - 1.
+/// Computes the running statistics after a batch; the variance is the unbiased one (n - 1).
 void train(const Batch& made, const Running& before, const Seen& seen, Expected& mean, Expected& variance) {
     mean = room(made.other, before.mean.sizes);
     variance = room(made.other, before.mean.sizes);
@@ -304,14 +304,14 @@ Answer softmaxOf(ScalarType dtype, const Line& line, std::size_t count, Number x
     if (logarithm) {
         return {answer, roundings(compute, stepsOf(count), 1 + std::abs(below) + std::log(line.sum))};
     }
-    // An exponential that is not a normal number may be 0.
+    // A subnormal exponential may be 0.
     const Number exponential = std::exp(below);
     const Number lost = exponential < 2 * smallestNormal(compute) ? answer : 0;
     return {answer,
             lost + (below == -infinity ? 0 : roundings(compute, stepsOf(count) + std::abs(below), answer))};
 }
 
-/// PyTorch keeps the sum and its logarithm in float16 or bfloat16 where the lines are the last dimension.
+/// PyTorch keeps the sum and its logarithm in float16 or bfloat16 if the lines run along the last dimension.
 Number lostInSum(ScalarType dtype, const Line& line) {
     return core::isReducedFloat(dtype) ? roundings(dtype, 2, 1 + std::log(line.sum)) : 0;
 }

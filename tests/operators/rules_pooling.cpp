@@ -15,7 +15,7 @@ namespace pooling {
 
 using namespace windowed;
 
-/// Images, with a batch or, where there are two dimensions, maybe without one.
+/// Outer sizes of images; with two dimensions, the batch may be missing.
 Sizes outerSizes(Random& random) {
     return random.chance(80) ? Sizes{random.between(1, 2), random.between(1, 4)}
                              : Sizes{random.between(1, 4)};
@@ -28,7 +28,7 @@ Sizes backOf(const Sizes& index, std::size_t outer) {
     return {index.begin() + static_cast<std::ptrdiff_t>(outer), index.end()};
 }
 
-/// How many windows there are; the last may reach over the edge where `ceils`, but starts within it.
+/// Number of windows; with `ceils`, the last may extend past the edge but must start within it.
 std::int64_t stepsOf(const Windows& windows, std::size_t dimension, std::int64_t size, bool ceils) {
     if (!ceils) {
         return windows.steps(dimension, size);
@@ -39,7 +39,7 @@ std::int64_t stepsOf(const Windows& windows, std::size_t dimension, std::int64_t
     return (steps - 1) * stride >= size + windows.padding[dimension] ? steps - 1 : steps;
 }
 
-/// Places that a window covers within the padded image.
+/// Number of positions that a window covers in the padded image.
 Number paddedCount(const Windows& windows, const Dims& spatial, const Sizes& step) {
     Number count = 1;
     for (std::size_t dimension = 0; dimension < spatial.size(); ++dimension) {
@@ -86,7 +86,7 @@ Case averagePool(Random& random) {
     return made;
 }
 
-/// The last NaN wins, else the first of the greatest.
+/// Running maximum: the last NaN, otherwise the first of the largest numbers.
 struct Greatest {
     std::optional<Number> number;
     std::int64_t place = 0;
@@ -125,7 +125,7 @@ Case maxPool(Random& random) {
             {std::move(output), std::move(places)}};
 }
 
-/// Each gradient goes to the place that its window chose.
+/// Adds each gradient at the position that its window selected.
 template <std::size_t dimensions>
 Case maxPoolBackward(Random& random) {
     const Case forward = maxPool<dimensions>(random);
@@ -141,7 +141,7 @@ Case maxPoolBackward(Random& random) {
     }
     Expected output = emptyOutput(input.dtype, input.sizes);
     for (std::size_t at = 0; at < sums.size(); ++at) {
-        // Sums of halfs are rounded one by one.
+        // Sums of halves are rounded after each addition.
         set(output, at, {sums[at].number, roundings(input.dtype, sums[at].terms, sums[at].size)});
     }
     Case made{{gradient}, {std::move(output)}};
@@ -150,7 +150,7 @@ Case maxPoolBackward(Random& random) {
     return made;
 }
 
-/// Images cut into as many parts as the result has places.
+/// Images divided into one part per result position.
 struct Parts {
     Array input;
     Sizes outer;
@@ -220,12 +220,12 @@ Case adaptiveMax(Random& random) {
     return {{parts.input, parts.wanted}, {std::move(output), std::move(places)}};
 }
 
-/// An image to be resized: by its new size, or by factors.
+/// An image to resize, by new size or by factors.
 struct Resizing {
     Array input;
     Sizes sizes;
-    std::array<float, 2> scales{};  ///< from a place of the result to one of the input
-    std::vector<Argument> target;   ///< output size, factors
+    std::array<float, 2> scales{};  ///< from an output position to an input position
+    std::vector<Argument> target;   ///< output size or factors
 };
 Resizing resizing(Random& random, ScalarType dtype, bool isVec) {
     Resizing made{
@@ -274,11 +274,11 @@ Case nearest(Random& random) {
     return all;
 }
 
-/// Where a number of the result lies between two of the input.
+/// Position of an output element between two input elements.
 struct Between {
     std::int64_t first;
     std::int64_t second;
-    Number share;  ///< of the second
+    Number share;  ///< weight of the second
 };
 Between between(std::int64_t place, std::int64_t size, std::int64_t wanted, Number scale, bool aligns) {
     const Number at = aligns ? wanted > 1 ? static_cast<Number>(place) * static_cast<Number>(size - 1) /
@@ -305,7 +305,7 @@ Case bilinear(Random& random) {
             return number(row, columns.first) * (1 - columns.share) +
                    number(row, columns.second) * columns.share;
         };
-        // Places are computed in float32, too, and off by as much as they are far.
+        // Positions are also computed in float32; their error grows with their magnitude.
         set(output, offsetOf(to.sizes, index),
             {inRow(rows.first) * (1 - rows.share) + inRow(rows.second) * rows.share,
              roundings(ScalarType::Float, 40, 8)});

@@ -51,12 +51,12 @@ Array zeroPoints(Random& random, const Sizes& sizes, const Range& range) {
     return made;
 }
 
-/// Tokens have their zero point added before rounding. A number between two steps may become either where the
-/// quotient is near the middle.
+/// Per-token quantization adds the zero point before rounding. A number may round to either step if the
+/// quotient is close to the middle.
 Answer toSteps(Number number, Number scale, Number zeroPoint, const Range& range, bool roundsLast) {
     const Number steps = number / scale;
     const Number middle = std::abs(std::abs(steps - std::trunc(steps)) - 0.5L);
-    const bool isExact = scale == 0.0625L;  // and so is its inverse
+    const bool isExact = scale == 0.0625L;  // its inverse is exact, too
     const Number whole = roundsLast ? std::nearbyint(steps + zeroPoint) : std::nearbyint(steps) + zeroPoint;
     const Number rest = std::clamp(whole, static_cast<Number>(range.low), static_cast<Number>(range.high));
     return {rest, !isExact && middle < 1e-4L ? Number{1} : Number{0}};
@@ -66,10 +66,10 @@ Answer fromSteps(Number steps, Number scale, Number zeroPoint) {
     return {number, roundings(ScalarType::Float, 3, number)};
 }
 
-/// Which scale and zero point an element has.
+/// Granularity of scale and zero point.
 enum class Per : std::uint8_t { Tensor, Channel, Token };
 
-/// A tensor of floats or steps with its scales and zero points.
+/// A float or quantized tensor with its scales and zero points.
 struct Quantity {
     Array input;
     Range range;
@@ -138,7 +138,7 @@ Array one(std::int64_t number) {
     return made;
 }
 
-/// Scale and zero point as numbers or tensors; the range, too.
+/// Whether scale and zero point (and the range) are passed as numbers or tensors.
 enum class As : std::uint8_t { Numbers, Tensors, AllTensors };
 
 template <As as, bool quantizes>
@@ -218,7 +218,7 @@ Case sum(Random& random) {
     return made;
 }
 
-/// Rows of a weight; each has a scale, or one for each group of its numbers.
+/// Rows of a weight, with one scale per row or per group of elements.
 struct Rows {
     std::vector<Number> steps;
     std::int64_t width = 0;
@@ -260,7 +260,7 @@ Case embedding(Random& random) {
         const std::int64_t raw = random.below(1 << bits);
         rows.steps[at] = static_cast<Number>(raw + low);
         const auto within = static_cast<std::int64_t>(at) % perByte;
-        // Four bits: the high half first; two: the low ones first.
+        // 4 bits: high half first; 2 bits: low bits first.
         const std::int64_t shift = bits == 4 ? 4 - 4 * within : bits == 2 ? 2 * within : 0;
         weight.numbers[at / perByte] += static_cast<Number>((bits == 8 ? raw + low : raw) << shift);
     }
@@ -285,7 +285,7 @@ Case embedding(Random& random) {
     return made;
 }
 
-/// The weight's rows are the result's columns (linear) or what is summed over (mm).
+/// Weight rows are output columns (linear) or the summed dimension (mm).
 template <bool isLinear>
 Case mixed(Random& random) {
     const std::int64_t inner = random.between(1, 4) * random.between(1, 5);

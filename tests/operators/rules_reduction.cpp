@@ -10,7 +10,7 @@ namespace reduction_rules {
 
 using namespace reduction;
 
-/// The dtype argument of sums and products, and the dtype that it makes.
+/// The dtype argument of sums and products, and the result dtype.
 struct Wanted {
     Argument argument;
     ScalarType dtype;
@@ -24,7 +24,8 @@ Wanted wantedOf(Random& random, ScalarType from, bool mayBeBool) {
     return {asArgument(dtype), dtype};
 }
 
-/// Numbers that survive a conversion to `dtype`: integers do not hold infinities, uint8 nothing below 0.
+/// Returns numbers that can be converted to `dtype`: no infinities for integers, no negative numbers for
+/// uint8.
 Array arrayFor(Random& random, ScalarType from, ScalarType to, const Sizes& sizes) {
     if (!core::isFloating(from) || core::isFloating(to) || to == ScalarType::Bool) {
         return random.array(from, sizes);
@@ -63,7 +64,7 @@ Case sum(Random& random) {
                       [&](const std::vector<Number>& numbers) { return sumIn(wanted.dtype, numbers); })}};
 }
 
-/// In the compute type of the result, which is a float.
+/// Computed in the compute type of the floating result dtype.
 template <bool all>
 Case mean(Random& random) {
     const Sizes sizes = sizesForThreads(random);
@@ -87,8 +88,8 @@ Case mean(Random& random) {
     return {{input, dims.argument, keeps, wanted}, {std::move(output)}};
 }
 
-/// The product of floats. Where parts of it leave the range of the dtype and others come back, it depends on
-/// the order.
+/// The product of floats. It depends on the order if partial products leave the range of the dtype and
+/// return.
 Answer floatProduct(ScalarType dtype, const std::vector<Number>& numbers) {
     Number product = 1;
     Number up = 0;
@@ -140,7 +141,7 @@ Case product(Random& random) {
     return {{input, dims.argument, keeps, wanted.argument}, {std::move(output)}};
 }
 
-/// Where the extreme is: the first NaN, else the first of equals.
+/// Index of the extreme: the first NaN, otherwise the first of equal elements.
 template <bool largest>
 std::size_t placeOf(const std::vector<Number>& numbers) {
     std::size_t best = 0;
@@ -162,7 +163,7 @@ Answer placeAnswer(const std::vector<Number>& numbers) {
     return {static_cast<Number>(placeOf<largest>(numbers)), 0};
 }
 
-/// Sizes where no dimension to reduce is empty: nothing has no extreme.
+/// Sizes in which no reduced dimension is empty: an empty set has no extreme.
 struct Space {
     Sizes sizes;
     Dims dims;
@@ -193,7 +194,7 @@ Case extremes(Random& random) {
         {ofGroups(input.dtype, input, groupsOf(space.sizes, space.dims.reduced, keeps), extremeOf<largest>)}};
 }
 
-/// Of all elements; the result may be of a dtype that holds more.
+/// Extreme of all elements; the result may have a wider dtype.
 template <bool largest>
 Case extremeOfAll(Random& random) {
     const Array input = random.array(random.pick(realTypes), random.filledSizes());
@@ -229,7 +230,7 @@ Case places(Random& random) {
 
 enum class Over : std::uint8_t { All, One, Some };
 
-/// Whether any element differs from 0, or all do; NaN does.
+/// Whether any or all elements differ from 0; NaN does.
 template <bool any, Over over>
 Case truth(Random& random) {
     const Sizes sizes = sizesForThreads(random);

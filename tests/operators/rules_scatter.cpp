@@ -21,7 +21,7 @@ void put(Array& to, std::size_t place, const Array& from, std::size_t at) {
     }
 }
 
-/// Adds where several may meet, and notes what the order of the sums may change.
+/// Accumulates values at shared positions and tracks the error that the summation order may cause.
 struct Sums {
     Expected made;
     std::vector<Number> sizes;
@@ -45,7 +45,7 @@ struct Sums {
     }
 };
 
-/// Which element of which place: an index tensor that names none twice, or any.
+/// Target positions: an index tensor, with or without duplicates.
 struct Places {
     Array self;
     Array index;
@@ -161,16 +161,16 @@ Case sliceReplaced(Random& random) {
             {{after}}};
 }
 
-/// Indices by dimension, some without one; those that are there broadcast.
+/// Index tensors per dimension, some missing; the others broadcast.
 struct Indexed {
     Array self;
     OptionalArrays indices;
-    Sizes sizes;                ///< of the result
-    std::vector<Sizes> places;  ///< of self, in the order of the result
+    Sizes sizes;                ///< sizes of the result
+    std::vector<Sizes> places;  ///< indices into self, in result order
 };
 
-/// The dimensions of the indices lie where the first index is; in front, where a dimension without an index
-/// parts them.
+/// Position of the broadcast index dimensions: where the first index is, or in front if a dimension without
+/// an index separates them.
 std::size_t placeOfBroadcast(const OptionalArrays& indices) {
     std::size_t first = indices.size();
     std::size_t last = 0;
@@ -243,7 +243,7 @@ Case indexTensor(Random& random) {
             })}}};
 }
 
-/// One number for all places, or sums: which of two writers comes last is nobody's promise.
+/// A single value for all positions, or accumulation: the order of two writes to one position is not defined.
 Case indexPut(Random& random) {
     const bool accumulates = random.flip();
     const Indexed chosen = indexedBy(random, random.pick(numbersOf), Values::Plain);

@@ -11,7 +11,7 @@ namespace search_rules {
 
 using namespace reduction;
 
-/// Lines without equal numbers: which of them counts first is not defined.
+/// Lines without equal numbers, whose order is not defined.
 Array distinctLines(Random& random, ScalarType dtype, const Sizes& sizes, const Groups& lines) {
     Array made = zeros(dtype, sizes);
     for (const auto& line : lines.members) {
@@ -26,7 +26,7 @@ Array distinctLines(Random& random, ScalarType dtype, const Sizes& sizes, const 
     return made;
 }
 
-/// NaN counts as the largest.
+/// Sorts a line; NaN is the largest.
 std::vector<std::size_t> ranked(const Array& input, const std::vector<std::size_t>& line, bool largest) {
     std::vector<std::size_t> order(line.size());
     std::iota(order.begin(), order.end(), 0);
@@ -101,7 +101,7 @@ Case nonzero(Random& random) {
     return {{input}, {{{ScalarType::Long, {count, input.dim()}, std::move(found), {}}, {}}}};
 }
 
-/// The p-norm of what two rows differ by; 0 counts the differences.
+/// The p-norm of the difference of two rows; p = 0 counts differing elements.
 Answer distance(ScalarType dtype, const Number* a, const Number* b, std::int64_t width, double p) {
     Number sum = 0;
     Number largest = 0;
@@ -114,7 +114,7 @@ Answer distance(ScalarType dtype, const Number* a, const Number* b, std::int64_t
     if (p == 0 || answer == 0) {
         return {answer, 0};
     }
-    // The root of a sum multiplies what is off of it by 1 / p, which is rounded, too.
+    // The root of a sum multiplies the sum's error by 1 / p, which is rounded, too.
     const Number inner =
         (3 + static_cast<Number>(width) / 4) * std::max<Number>(1, 1 / static_cast<Number>(p));
     return {answer, roundings(computeType(dtype), inner + std::abs(std::log(answer)), answer)};

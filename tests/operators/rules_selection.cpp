@@ -10,7 +10,7 @@ namespace selection_rules {
 
 using namespace binary;
 
-/// To an integer power, modulo 2^64; a negative one gives 0 but for 1 and -1.
+/// Integer power modulo 2^64; a negative exponent gives 0, except for bases 1 and -1.
 Number wholePower(Number base, Number exponent) {
     if (exponent < 0) {
         return base == 1 ? 1 : base == -1 ? (std::fmod(exponent, 2) == 0 ? 1 : -1) : 0;
@@ -28,7 +28,7 @@ Answer power(ScalarType type, Number base, Number exponent) {
     if (!core::isFloating(type)) {
         return {wholePower(base, exponent), 0};
     }
-    // powl of glibc has infinity for the base -infinity and the exponent -2^63.
+    // glibc's powl returns infinity for the base -infinity and the exponent -2^63.
     const Number answer = std::isinf(base)
                               ? std::pow(static_cast<double>(base), static_cast<double>(exponent))
                               : std::pow(base, exponent);
@@ -51,7 +51,7 @@ Case powerOfTensors(Random& random) {
             {computed(made, made.type, made.type, outputOf(random, made.type), false, power)}};
 }
 
-/// PyTorch has a root for 0.5, and float16 keeps pow: they differ at -infinity.
+/// PyTorch uses a square root for the exponent 0.5, but pow for float16: they differ at -infinity.
 Case powerByNumber(Random& random) {
     Operands made = forPower<true>(random);
     if (made.other.dtype == ScalarType::Double && random.flip()) {
@@ -89,7 +89,7 @@ Case arcTangent(Random& random) {
                       })}};
 }
 
-/// What three tensors promote to.
+/// Promoted dtype of all arrays.
 ScalarType promotedOfAll(const std::vector<const Array*>& arrays) {
     Array all = zeros(ScalarType::Bool, {});
     for (const bool withDimensions : {true, false}) {
@@ -172,7 +172,7 @@ Case maskedFill(Random& random) {
             })}};
 }
 
-/// a times the sigmoid of b, which may be 0 where it is not a normal number: its exponential overflows.
+/// a * sigmoid(b). The sigmoid may be 0 where it is subnormal, because its exponential overflows.
 Answer gatedAnswer(ScalarType type, Number a, Number b) {
     const Number gate = 1 / (1 + std::exp(-b));
     const bool isTiny = gate < 4 * smallestNormal(type);
@@ -182,7 +182,7 @@ Answer gatedAnswer(ScalarType type, Number a, Number b) {
     return {a * gate, roundings(type, 8, a * gate) + (isTiny ? std::abs(a * gate) : 0)};
 }
 
-/// The first half along a dimension times the sigmoid of the second.
+/// The first half along a dimension multiplied by the sigmoid of the second.
 Case gated(Random& random) {
     Sizes sizes = random.sizes(1);
     const std::int64_t along = random.below(static_cast<std::int64_t>(sizes.size()));
@@ -204,7 +204,7 @@ Case gated(Random& random) {
     return {{self, random.either(along, self.dim())}, {std::move(output)}};
 }
 
-/// Nothing is random outside of training, or where nothing or everything is dropped.
+/// The result is deterministic outside of training, or if nothing or everything is dropped.
 Case dropout(Random& random) {
     const bool training = random.chance(70);
     const double p = random.pick({0.0, 1.0, random.real(0, 1)});

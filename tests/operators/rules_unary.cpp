@@ -15,12 +15,12 @@ Number logistic(Number x) {
     return 1 / (1 + std::exp(-x));
 }
 
-/// The dtype of a function that is not whole: integers and bool give float32.
+/// Result dtype of a floating-point function: integers and bool give float32.
 ScalarType floatOf(ScalarType dtype) {
     return core::isFloating(dtype) ? dtype : ScalarType::Float;
 }
 
-/// `function(x)` in a few roundings of its result; `scale(x)` tells of what.
+/// `function(x)` within a few roundings; `scale(x)` is their magnitude.
 template <auto function, auto scale, int steps = 6>
 Case floatFunction(Random& random) {
     const Array input = random.array(random.pick(realTypes), random.sizes());
@@ -33,15 +33,15 @@ Case floatFunction(Random& random) {
 }
 
 constexpr auto ofResult = [](Number, Number answer) { return answer; };
-/// 1 + |y|: functions that cancel near their zeros.
+/// 1 + |y|: for functions with cancellation near their zeros.
 constexpr auto ofResultAndOne = [](Number, Number answer) { return 1 + std::abs(answer); };
 
-/// Where a function divides by what may overflow, a result that is not a normal number may be 0.
+/// For functions that divide by a possibly overflowing number: a subnormal result may be 0.
 constexpr auto ofResultOrTiny = [](Number, Number answer) {
     return std::abs(answer) + smallestNormal(ScalarType::Float) / roundoff(ScalarType::Float);
 };
 
-/// Of float16 and bfloat16, the root is rounded before it divides, as PyTorch has it.
+/// In float16 and bfloat16, the root is rounded before the division, as in PyTorch.
 Case inverseRoot(Random& random) {
     const Array input = random.array(random.pick(realTypes), random.sizes());
     const ScalarType dtype = floatOf(input.dtype);
@@ -53,7 +53,7 @@ Case inverseRoot(Random& random) {
     return {{input}, {std::move(output)}};
 }
 
-/// `function(x)`, exact, of floats; integers stay as they are.
+/// Exact `function(x)` of floats; integers are unchanged.
 template <auto function>
 Case wholeFunction(Random& random) {
     const Array input = random.array(random.pick(numbersOf), random.sizes());
@@ -62,7 +62,7 @@ Case wholeFunction(Random& random) {
             })}};
 }
 
-/// `function(x)`, exact, of every number.
+/// Exact `function(x)` of every number.
 template <auto function, bool takesBool = false>
 Case exactFunction(Random& random) {
     const Array input =
@@ -138,7 +138,7 @@ Case logit(Random& random) {
     return {{input, limited ? Argument(least) : Argument(std::monostate{})}, {std::move(output)}};
 }
 
-/// A bound of clamp or hardtanh that the dtype holds.
+/// A bound of clamp or hardtanh that is exact in the dtype.
 Number bound(Random& random, ScalarType dtype) {
     return core::isFloating(dtype)
                ? rounded(dtype, random.real(-3, 3))
@@ -172,7 +172,7 @@ Case clamp(Random& random) {
     Expected output = mapped(input.dtype, {&input}, [&](const std::vector<Number>& x) {
         Number answer = x[0];
         answer = hasLow && answer < low ? low : answer;
-        answer = hasHigh && answer > high ? high : answer;  // high wins where low is greater
+        answer = hasHigh && answer > high ? high : answer;  // high takes precedence if low is greater
         return Answer{answer};
     });
     const auto maybe = [&](bool has, Number number) {
@@ -182,7 +182,7 @@ Case clamp(Random& random) {
 }
 
 Number sign(Number x) {
-    return x > 0 ? 1 : x < 0 ? -1 : 0;  // of NaN, too: differences.md
+    return x > 0 ? 1 : x < 0 ? -1 : 0;  // NaN, too: differences.md
 }
 Number toEven(Number x) {
     return std::nearbyint(x);

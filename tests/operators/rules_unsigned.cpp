@@ -13,7 +13,7 @@ namespace unsigned_rules {
 
 using namespace binary;
 
-/// Two tensors of one of the unsigned dtypes that PyTorch has few operators for.
+/// Two tensors of one of the unsigned dtypes that few PyTorch operators support.
 Operands unsignedTensors(Random& random) {
     const Sizes sizes = random.sizes();
     const ScalarType dtype = random.pick({ScalarType::UInt16, ScalarType::UInt32, ScalarType::UInt64});
@@ -35,7 +35,7 @@ Case inCommon(Random& random) {
                       [](ScalarType, Number a, Number b) -> Answer { return {function(a, b), 0}; })}};
 }
 
-/// Modulo 2^64, which long double does not hold the sum of.
+/// Sum modulo 2^64, which may exceed the precision of long double.
 Number wrappedSum(Number a, Number b) {
     return static_cast<Number>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
@@ -60,7 +60,7 @@ std::uint64_t bitsOf(Number number) {
     return static_cast<std::uint64_t>(number);
 }
 
-/// A divisor that is not 0.
+/// Operands with a non-zero divisor.
 Operands dividends(Random& random) {
     Operands made = unsignedTensors(random);
     for (Number& number : made.other.numbers) {
@@ -69,7 +69,7 @@ Operands dividends(Random& random) {
     return made;
 }
 
-/// A result of integers in a tensor of any dtype that takes one.
+/// An output dtype that accepts an integer result.
 ScalarType outputOfIntegers(Random& random, ScalarType type) {
     return random.chance(70) ? type
                              : random.pick({ScalarType::Float, ScalarType::Double, ScalarType::UInt64});
@@ -103,7 +103,7 @@ Case quotientByMode(Random& random) {
     return {{made.self, made.other, mode}, {inIntegers<quotientOf>(random, made)}};
 }
 
-/// Modulo 2^64, of which the numbers modulo fewer bits follow.
+/// Power modulo 2^64, from which results modulo fewer bits follow.
 std::uint64_t powerOf(std::uint64_t base, std::uint64_t exponent) {
     std::uint64_t result = 1;
     for (; exponent != 0; exponent >>= 1) {
@@ -138,7 +138,7 @@ Case shift(Random& random) {
                       })}};
 }
 
-/// Numbers as bounds are int64, and for an unsigned dtype not negative.
+/// Scalar bounds are int64, and not negative for an unsigned dtype.
 Case clampedToNumbers(Random& random) {
     const Operands made = unsignedTensors(random);
     const Number most = std::min(highest(made.type), highest(ScalarType::Long));

@@ -71,7 +71,7 @@ Case reshaped(Random& random) {
     return {{input, Dims(sizes), strides}, {resized(input, sizes)}};
 }
 
-/// The dimensions that a diagonal leaves, and where its elements lie.
+/// The dimensions that a diagonal keeps, and the positions of its elements.
 struct Diagonal {
     std::size_t first = 0;
     std::size_t second = 0;
@@ -253,7 +253,7 @@ Case pixelsShuffled(Random& random) {
                 return at(image, index);
             })}}};
 }
-/// The other way round.
+/// The inverse of pixelsShuffled().
 Case pixelsGathered(Random& random) {
     Case other = pixelsShuffled(random);
     Array image = std::get<Array>(other.arguments[0]);

@@ -57,7 +57,7 @@ std::string text(const Argument& argument) {
         argument);
 }
 
-/// Whether a number is one that rounds to what was expected.
+/// Whether a number rounds to the expected one.
 bool fits(ScalarType dtype, Number given, Number wanted, Number allowed) {
     if (std::isnan(allowed)) {
         return true;
@@ -106,7 +106,7 @@ struct Manners {
     std::string_view name;
     Manner manner;
     bool mayRefuse = false;
-    bool isExact = false;  ///< the same bits as the plain run
+    bool isExact = false;  ///< must have the same bits as the plain run
 };
 
 std::vector<Manners> mannersOf(const Rule& rule, Random& random) {
@@ -166,7 +166,7 @@ class Checker {
     Arrays first;
 };
 
-/// An integer that is wrong somewhere.
+/// Returns an integer that is likely to be invalid.
 std::int64_t wrongInteger(Random& random) {
     constexpr auto least = std::numeric_limits<std::int64_t>::min();
     constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
@@ -201,7 +201,7 @@ void damageArray(Array& array, Random& random) {
     } else if (random.flip()) {
         damageSizes(array, random);
     } else {
-        array = random.array(array.dtype, array.sizes);  // indices that are out of range, negative scales
+        array = random.array(array.dtype, array.sizes);  // out-of-range indices, negative scales
         for (Number& number : array.numbers) {
             if (random.chance(20)) {
                 number = rounded(array.dtype, static_cast<Number>(wrongInteger(random)));
@@ -255,7 +255,7 @@ void damageArgument(Argument& argument, Random& random) {
     }
 }
 
-/// The case with something wrong, which may change what it means or make no difference.
+/// Returns the case with a fault, which may change its meaning or have no effect.
 Case damaged(Case made, Random& random) {
     const auto arguments = static_cast<std::int64_t>(made.arguments.size());
     const auto all = arguments + static_cast<std::int64_t>(made.outputs.size());

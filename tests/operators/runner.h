@@ -7,9 +7,9 @@
 
 namespace et::test::operators {
 
-/// Runs one case: plainly, and then in ways that must not matter (threads, constants, dim orders, memory that
-/// was there before, room to grow, a result over an input), and with an argument that is out of its rules,
-/// where all that counts is that nothing is touched beside the outputs. Empty, or what is wrong.
+/// Runs one case plainly and in variants that must not change the result (threads, constants, dim orders,
+/// previous memory contents, resizing, a result that aliases an input), and with an invalid argument, where
+/// only writes outside the outputs are checked. Returns an error description, empty if all is correct.
 [[nodiscard]] std::string check(const Rule& rule, std::uint64_t seed);
 
 /// The case as text, for a message.

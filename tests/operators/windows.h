@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-// What rules share that sum over the windows of an image, or over anything.
+// Shared code of rules that sum over windows of an image or other sets.
 namespace et::test::operators::windowed {
 
 using Dims = std::vector<std::int64_t>;
 
-/// A sum of products and of their sizes, for its error.
+/// A sum of products and the sum of their magnitudes, for its error.
 struct Sum {
     Number number = 0;
     Number size = 0;
@@ -39,7 +39,7 @@ inline Expected emptyOutput(ScalarType dtype, const Sizes& sizes) {
     return {std::move(array), std::move(allowed)};
 }
 
-/// How windows slide over each spatial dimension.
+/// Window parameters of each spatial dimension.
 struct Windows {
     Dims kernel;
     Dims stride;
@@ -53,7 +53,7 @@ struct Windows {
         return (size + 2 * padding[dimension] - reach(dimension)) / stride[dimension] + 1;
     }
 };
-/// Windows, and sizes that each fits into.
+/// Windows and input sizes that they fit into.
 inline std::pair<Windows, Dims> windowsOf(Random& random, std::size_t dimensions, bool dilates) {
     Windows made;
     Dims sizes;
@@ -67,8 +67,8 @@ inline std::pair<Windows, Dims> windowsOf(Random& random, std::size_t dimensions
     return {std::move(made), std::move(sizes)};
 }
 
-/// Calls `visit` with each place of the input that a window covers and with its tap; places in the padding
-/// are left out.
+/// Calls `visit` with each input position covered by a window and with its tap; positions in the padding are
+/// skipped.
 template <class Visit>
 void overWindow(const Windows& windows, const Dims& sizes, const Sizes& step, Visit&& visit) {
     forEachIndex(windows.kernel, [&](const Sizes& tap) {

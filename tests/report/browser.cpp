@@ -21,14 +21,13 @@ namespace {
 namespace fs = std::filesystem;
 using simdjson::dom::element;
 
-constexpr int answerSeconds = 90;  ///< a busy machine of two cores, with everything beside it
+constexpr int answerSeconds = 90;  ///< enough for a busy machine with two cores
 
 std::string textOf(const element& value) {
     std::string_view text;
     return value.get(text) == simdjson::SUCCESS ? std::string(text) : simdjson::minify(value);
 }
 
-/// A text as JSON.
 std::string quotedText(std::string_view text) {
     std::string out = "\"";
     for (const char letter : text) {
@@ -65,9 +64,9 @@ std::string decoded(std::string_view base64) {
     return out;
 }
 
-/// Becomes the browser: it reads commands from descriptor 3 and writes to 4.
+/// Replaces this process by the browser, which reads commands from descriptor 3 and writes to 4.
 [[noreturn]] void become(const fs::path& program, const fs::path& profile, int in, int out) {
-    // Away from 3 and 4 first, in case a pipe has one of these numbers.
+    // First duplicate away from 3 and 4, in case a pipe uses one of these descriptors.
     const int read = fcntl(in, F_DUPFD, 10);
     const int write = fcntl(out, F_DUPFD, 10);
     const int nothing = open("/dev/null", O_RDWR);

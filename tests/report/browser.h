@@ -13,42 +13,42 @@
 
 namespace et::test {
 
-/// Chromium without a window, driven by its DevTools protocol over a pipe: no port, no other process between.
+/// Headless Chromium, driven by its DevTools protocol over a pipe: no port and no intermediate process.
 class Browser {
   public:
-    /// The program, where there is one in PATH; tests skip without.
+    /// Path of the browser if it is in PATH; tests are skipped without it.
     [[nodiscard]] static std::optional<std::filesystem::path> program();
 
-    /// Starts it and opens an empty page. A test failure where it does not answer.
+    /// Starts the browser and opens an empty page. Fails the test if it does not respond.
     explicit Browser(const std::filesystem::path& program);
     ~Browser();
     Browser(const Browser&) = delete;
     Browser& operator=(const Browser&) = delete;
 
-    /// Shows a file at this size, in pixels, and waits until it has been loaded and drawn.
+    /// Opens a file at this size in pixels and waits until it is loaded and drawn.
     void open(const std::filesystem::path& file, int width, int height, bool dark = false,
               bool script = true);
-    /// Shows the page as it is printed, until another is opened.
+    /// Shows the print layout of the page until another is opened.
     void showPrinted();
-    /// Value of an expression, as JSON text; "undefined", or what it threw.
+    /// Value of an expression as JSON text; "undefined", or the exception it threw.
     [[nodiscard]] std::string evaluate(std::string_view expression);
-    /// Presses and releases the left button at a place of the window.
+    /// Presses and releases the left button at a window position.
     void click(double x, double y);
     void moveTo(double x, double y);
-    /// Waits until what was changed has been drawn.
+    /// Waits until changes have been drawn.
     void settle();
-    /// Writes what is seen (with `whole`: of the whole page) as PNG.
+    /// Writes the visible area (with `whole`: the whole page) as PNG.
     void screenshot(const std::filesystem::path& file, bool whole = false);
 
-    /// Errors and warnings of the page's console and what it threw, since open().
+    /// Console errors and warnings and uncaught exceptions since open().
     [[nodiscard]] const std::vector<std::string>& complaints() const { return said; }
-    /// Addresses asked for since open(), besides the page itself.
+    /// URLs requested since open(), except the page itself.
     [[nodiscard]] const std::vector<std::string>& requests() const { return asked; }
 
   private:
-    /// Sends a command and returns its answer ("result" or "error"), as JSON text.
+    /// Sends a command and returns its response ("result" or "error") as JSON text.
     std::string command(std::string_view method, std::string_view parameters = "{}");
-    /// The next message; empty: the browser is gone or does not answer in time.
+    /// Reads the next message; empty if the browser is gone or does not respond in time.
     std::string receive();
     void notice(std::string_view message);
     void mouse(std::string_view type, double x, double y, int clicks);

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-// The page of et-inspect report in a browser: what a person does with it.
+// Tests user interaction with the page of et-inspect report in a browser.
 namespace et::test {
 namespace {
 
@@ -37,7 +37,7 @@ TEST_F(ReportBrowser, ARowChoosesItsEventInAllViews) {
 TEST_F(ReportBrowser, AClickIntoTheTimelineChoosesTheRow) {
     writeTrace(folder.path() / "a.etdp", operatorNames(12), 6);
     browser->open(pageOf("a.etdp"), 1400, 900);
-    // The middle of op11 of the run that is shown: its lane is the second.
+    // The middle of op11 in the run shown: its lane is the second.
     const std::string place = ask(
         "(() => { const c = document.querySelector('#timeline canvas'); c.scrollIntoView({block: 'center'}); "
         "const b = c.getBoundingClientRect(); return (b.left + b.width * 0.93) + ' ' + (b.top + 52); })()");
@@ -112,7 +112,7 @@ TEST_F(ReportBrowser, HostileNamesAreText) {
     clickOn("'#operators tbody tr:nth-child(3) td'");
     EXPECT_EQ(ask("document.querySelectorAll('#details img').length"), "0");
     EXPECT_EQ(ask("document.documentElement.classList.contains('live')"), "true");
-    // A script that gets in all the same does not run.
+    // An injected script does not run.
     std::ignore =
         ask("document.body.insertAdjacentHTML('beforeend', '<i onclick=\"window.ran=1\" id=bad>x</i>'), "
             "document.querySelector('#bad').click()");
@@ -201,13 +201,13 @@ TEST_F(ReportBrowser, HundredThousandEventsStaySmooth) {
     ASSERT_EQ(std::sscanf(milliseconds.c_str(), "\"%lf %lf %lf", &median, &p95, &worst), 3) << milliseconds;
     std::printf("a frame of 100,000 events: %.2f ms median, %.2f ms p95, %.2f ms at most; page %.2f MB\n",
                 median, p95, worst, static_cast<double>(fs::file_size(page)) / 1e6);
-    // Sixteen make sixty frames a second; a busy machine takes a few times as long as an idle one.
+    // 16 ms allow 60 frames per second; a busy machine takes several times as long as an idle one.
     EXPECT_LT(median, 16);
     expectQuiet();
 }
 
 TEST_F(ReportBrowser, ComplaintsAndRequestsAreHeard) {
-    // What the other tests expect not to happen is noticed where it does.
+    // Checks that the browser fixture detects the faults that other tests expect to be absent.
     const fs::path page = folder.path() / "bad.html";
     std::ofstream(page) << "<!DOCTYPE html><img src='file:///nowhere.png'><script>console.error('bad'); "
                            "missing()</script>";
@@ -216,7 +216,7 @@ TEST_F(ReportBrowser, ComplaintsAndRequestsAreHeard) {
     EXPECT_THAT(browser->requests(), testing::ElementsAre("file:///nowhere.png"));
 }
 
-/// A model of `../shared/data` and a trace of it.
+/// A model of `../shared/data` with a trace.
 struct RealModel {
     const char* name;
     const char* program;
@@ -248,14 +248,14 @@ TEST_F(ReportBrowser, RealModelsFitTheScreen) {
                 EXPECT_EQ(ask("document.documentElement.scrollWidth <= innerWidth"), "true")
                     << "nothing is wider than the window";
                 EXPECT_EQ(ask("Object.keys(views).sort().join()"), "\"flame,graph,timeline\"");
-                // No column is so narrow that words fall apart into letters.
+                // No column is so narrow that words break into letters.
                 EXPECT_EQ(ask("[...document.querySelectorAll('td')].filter(c => c.textContent.length > 8 && "
                               "c.offsetParent && c.offsetWidth < 60).length"),
                           "0");
                 picture(fmt::format("{}_{}{}", model.name, width, dark ? "_dark" : ""), true);
             }
         }
-        // A tensor on the map of sizes chooses who reads it.
+        // Clicking a tensor in the size map selects its readers.
         EXPECT_NE(ask("document.querySelectorAll('#size g.piece').length"), "0");
         clickOn("'#size g.piece.link rect'");
         EXPECT_NE(ask("links.chosen.size"), "0");

@@ -15,16 +15,16 @@
 
 namespace et::test {
 
-/// Pages of et-inspect report in a browser. ET_SCREENSHOTS=FOLDER keeps pictures.
+/// Opens pages of et-inspect report in a browser. ET_SCREENSHOTS=FOLDER keeps screenshots.
 class ReportBrowser : public testing::Test {
   protected:
     void SetUp() override;
 
-    /// What et-inspect makes of files, by their arguments.
+    /// Creates a report with the given et-inspect arguments and returns its path.
     std::filesystem::path pageOf(const std::string& arguments);
     void expectQuiet();
     [[nodiscard]] std::string ask(std::string_view expression) const;
-    /// Clicks what a selector names, in its middle.
+    /// Clicks the centre of the element that a selector matches.
     void clickOn(const std::string& selector);
     void picture(const std::string& name, bool whole = false);
 
@@ -32,12 +32,12 @@ class ReportBrowser : public testing::Test {
     std::unique_ptr<Browser> browser;
 };
 
-/// A trace of runs in which these operators follow one another, each a microsecond longer than the one
-/// before.
+/// Writes a trace of runs with these operators in sequence, each one microsecond longer than the previous
+/// one.
 void writeTrace(const std::filesystem::path& path, const std::vector<std::string>& names, std::uint64_t runs,
                 std::uint64_t slower = 0);
 
-/// "native_call_op0.out" and those that follow.
+/// Returns "native_call_op0.out" and so on.
 [[nodiscard]] std::vector<std::string> operatorNames(std::size_t count);
 
 }  // namespace et::test

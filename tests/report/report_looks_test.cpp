@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-// What a person sees on the page of et-inspect report before they do anything.
+// Tests the initial appearance of the page of et-inspect report.
 namespace et::test {
 namespace {
 
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-/// The page of a model of `../shared/data`, by the parts of its paths.
+/// Arguments for a model of `../shared/data`, given relative paths.
 std::string filesOf(std::string_view program, std::string_view record, std::string_view trace) {
     const fs::path shared = sharedData();
     return fmt::format("'{}' '{}' '{}'", (shared / program).string(), (shared / record).string(),
@@ -88,7 +88,7 @@ TEST_F(ReportBrowser, AQuantizedGraphStandsInTheOrderInWhichItRuns) {
     browser->open(
         pageOf(fmt::format("'{0}.bpte' '{0}.etrecord'", (sharedData() / "quant/encoder2/q8").string())), 1400,
         900);
-    // From the top: the way in, the layers as one box, the way out.
+    // From top to bottom: inputs, layers as one box, outputs.
     EXPECT_EQ(ask(R"js((() => {
         const top = name => [...document.querySelectorAll('#graph .box')].find(b => b.textContent.includes(name))
             .getBoundingClientRect().top;
@@ -134,7 +134,7 @@ TEST_F(ReportBrowser, MemoryAndDelegatesAreToldInWords) {
 TEST_F(ReportBrowser, APictureThatIsResizedDoesNotFlash) {
     writeTrace(folder.path() / "a.etdp", operatorNames(12), 6);
     browser->open(pageOf("a.etdp"), 1400, 900, false);
-    // An observer that comes behind the page's own sees what will be painted in this very frame.
+    // An observer registered after the page's own sees what will be painted in this frame.
     EXPECT_EQ(ask(R"js(new Promise(done => {
         const canvas = document.querySelector('#timeline canvas'), seen = [];
         new ResizeObserver(() => {

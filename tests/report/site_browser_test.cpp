@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-// The site of et-inspect report --store in a browser. ET_SCREENSHOTS=FOLDER keeps pictures.
+// Tests the site of et-inspect report --store in a browser. ET_SCREENSHOTS=FOLDER keeps screenshots.
 namespace et::test {
 namespace {
 

@@ -10,7 +10,7 @@
 namespace et::program {
 namespace {
 
-/// Programs whose fault only a run can see: reading them is right.
+/// Programs whose fault shows only at run time: reading them succeeds.
 const std::set<std::string_view> wrongOnlyWhenRun{"endless_loop.pte", "argument_type.pte"};
 
 TEST(BrokenProgramsTest, GetTheVerdictOfTheManifest) {
@@ -40,7 +40,7 @@ TEST(BrokenProgramsTest, GetTheVerdictOfTheManifest) {
     EXPECT_GE(refused, 15U);
 }
 
-/// Programs with one wrong number that is not a matter of form open like any other.
+/// Programs with one wrong number but a valid format open like any other.
 TEST(BrokenProgramsTest, ProgramsWithANumericFaultOpen) {
     ET_NEEDS_SHARED_DATA();
     for (const auto& path : test::sharedFiles("broken/gap", ".pte")) {

@@ -1,4 +1,4 @@
-// Other processes: what they say, how they end, and that nothing of them is left behind.
+// Tests of child processes: output, termination and clean-up.
 #include "runtime/core/child_process.h"
 
 #include "runtime/core/own_programs.h"
@@ -29,7 +29,7 @@ std::ptrdiff_t openDescriptors() {
     return std::distance(begin(all), end(all));
 }
 
-/// A shell that does `commands` and writes to `to`.
+/// Starts a shell that runs `commands` and writes to `to`.
 Result<ChildProcess> shell(const std::string& commands, const Descriptor& to) {
     return ChildProcess::spawn({.program = "/bin/sh",
                                 .argv = {"sh", "-c", commands},
@@ -62,7 +62,7 @@ TEST(ChildProcess, WhatWasMovedFromIsOverAndEndsNothing) {
     auto child = shell("sleep 30", pipe->write);
     ASSERT_TRUE(child);
     ChildProcess moved(std::move(*child));
-    // Without an end of its own it would wait for, and then kill, every process that there is.
+    // If the moved-from object kept its process, end() would wait for and kill every process.
     ASSERT_TRUE(child->wait(0ms).has_value());
     EXPECT_EQ(child->end(), ProcessEnd());
     EXPECT_FALSE(moved.wait(0ms).has_value()) << "it goes on in the other object";
@@ -95,7 +95,7 @@ TEST(ChildProcess, OfALongTextTheEndIsKept) {
 
 TEST(ChildProcess, OneThatLivesOnIsNotWaitedFor) {
     const auto start = Clock::now();
-    // It closes its pipe at once, and stays.
+    // The child closes its pipe at once and keeps running.
     const Said said = [] {
         Said result;
         auto pipe = Pipe::make();
@@ -182,7 +182,7 @@ TEST(Descriptor, ClosesWhatItOwnsOnce) {
     EXPECT_EQ(other.close(), 0) << "there is nothing to close any more";
 }
 
-/// Sets a variable of the environment while it lives.
+/// Sets an environment variable during its lifetime.
 class WithVariable {
   public:
     WithVariable(const char* variable, const char* value) : name(variable) { ::setenv(name, value, 1); }

@@ -73,7 +73,7 @@ TEST_F(FileReplacementTest, RemovesWhatAKilledProcessLeft) {
     for (const fs::path& each : {left, others, ours}) {
         std::ofstream(each) << "half";
     }
-    auto running = FileReplacement::open(path).value();  // another writer that is at it
+    auto running = FileReplacement::open(path).value();  // another active writer
     ASSERT_TRUE(running.write(bytes("running")));
     auto file = FileReplacement::open(path).value();
     EXPECT_FALSE(fs::exists(left));

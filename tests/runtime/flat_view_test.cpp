@@ -12,7 +12,7 @@
 namespace et::core {
 namespace {
 
-/// A table with one vector of numbers: as small as a schema gets.
+/// A table with one vector of numbers, the smallest useful schema.
 struct Numbers : flatbuffers::Table {
     static constexpr flatbuffers::voffset_t itemsField = 4;
 
@@ -105,7 +105,7 @@ TEST(FlatViewTest, ErrorsCarryPathAndPlace) {
     EXPECT_FALSE(view.fail(ErrorCode::Format, path, nullptr, "wrong").error().where.offset);
 }
 
-/// The Verifier lets this pass: it looks at the alignment of the length only.
+/// The Verifier accepts this: it checks only the alignment of the length.
 TEST(FlatViewTest, ReadsNumbersThatAreNotAligned) {
     alignas(8) std::array<std::byte, 16> bytes{};
     bytes[0] = std::byte{1};  // length

@@ -11,7 +11,7 @@
 namespace et::core {
 namespace {
 
-/// What a forked child exits with that takes a ForkLock.
+/// Exit code of a forked child that acquires a ForkLock.
 int exitOfChild() {
     const pid_t child = ::fork();
     if (child == 0) {

@@ -1,4 +1,4 @@
-// A file that another process cuts off while it is mapped here.
+// Tests of a file that another process truncates while it is mapped here.
 #include "runtime/core/mapped_ranges.h"
 
 #include "runtime/core/mapped_file.h"
@@ -63,7 +63,7 @@ TEST_F(MappedRangesTest, SeveralThreadsMayFindItAtOnce) {
 
 using MappedRangesDeathTest = MappedRangesTest;
 
-/// Maps a file as strangers do, cuts it off and reads it.
+/// Maps a file outside of our code, truncates it and reads it.
 void readStrangersFile(const std::filesystem::path& path, std::size_t size) {
     std::FILE* const stream = std::fopen(path.c_str(), "rb");
     const void* mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, ::fileno(stream), 0);
@@ -75,7 +75,7 @@ void readStrangersFile(const std::filesystem::path& path, std::size_t size) {
 TEST_F(MappedRangesDeathTest, OtherFaultsEndTheProcessAsBefore) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     const auto guarded = [&](const auto& use) {
-        std::signal(SIGBUS, SIG_DFL);  // a sanitizer has its own
+        std::signal(SIGBUS, SIG_DFL);  // a sanitizer installs its own handler
         guardMappedFiles();
         use();
     };

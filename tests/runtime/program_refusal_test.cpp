@@ -16,7 +16,7 @@ using test::MethodSpec;
 using test::ProgramSpec;
 using test::TensorSpec;
 
-/// What is broken in a program that is right otherwise, and what the error must say.
+/// A fault in an otherwise valid program, and the expected error.
 struct Refusal {
     std::string name;
     std::function<void(ProgramSpec&, MethodSpec&)> breakIt;
@@ -226,7 +226,7 @@ INSTANTIATE_TEST_SUITE_P(
                             "expected 0 or 1, got 2"}),
     refusalName);
 
-/// A file of some 160 KB that would unfold into gigabytes.
+/// A file of about 160 KB that would expand to gigabytes.
 TEST(HostileProgramTest, SharedPartsHitALimit) {
     MethodSpec method;
     method.values = {std::int64_t{1}, test::IntListSpec{std::vector<std::int64_t>(10'000)}};

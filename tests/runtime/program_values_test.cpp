@@ -9,7 +9,7 @@
 namespace et::program {
 namespace {
 
-/// The values of a method that has just these.
+/// Reads a method that has only these values.
 class ProgramValuesTest : public testing::Test {
   protected:
     const std::vector<Value>& read(std::vector<test::ValueSpec> values) {

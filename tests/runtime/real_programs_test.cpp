@@ -51,7 +51,7 @@ std::vector<T> numbers(array list) {
     return all;
 }
 
-/// A value as the manifest spells it: Python's str().
+/// Compares a value with its text in the manifest, which uses Python's str().
 void expectValue(const Value& value, element wanted) {
     ASSERT_EQ(valueTypeName(value), std::string_view(wanted["type"]));
     if (const auto* tensor = value.as<TensorInfo>()) {
@@ -107,7 +107,7 @@ void expectMethod(const Method& method, element wanted) {
     for (const Operator& op : method.operators) {
         operators.push_back(op.fullName());
     }
-    std::ranges::sort(operators);  // as the manifest lists them
+    std::ranges::sort(operators);  // in manifest order
     EXPECT_EQ(operators, strings(wanted["operators"]));
     std::vector<std::string> delegates;
     for (const Delegate& delegate : method.delegates) {
@@ -128,7 +128,7 @@ void expectMethod(const Method& method, element wanted) {
     EXPECT_EQ(planned, numbers<std::uint64_t>(wanted["planned_bytes"]));
 }
 
-/// Each file of an entry that is a program or holds one.
+/// Returns each file of an entry that is or contains a program.
 std::vector<std::string> programFiles(element entry) {
     std::vector<std::string> files;
     for (const std::string& file : strings(entry["files"])) {
@@ -161,7 +161,7 @@ TEST(RealProgramsTest, AreAsTheManifestSays) {
     EXPECT_GT(checked, 100U);
 }
 
-/// What holds for every program beyond the checks of the reader: what points into the file is inside it.
+/// Checks a property that the reader does not: all references into the file are inside it.
 void expectInside(const Program& program) {
     const core::Bytes file = program.bytes;
     const auto inside = [&](core::Bytes part) {

@@ -54,7 +54,7 @@ void refuses(const TensorDataSpec& spec, std::string_view field) {
 }
 
 TEST(TensorDataTest, ReadsFilesThatAreLargerThanAFlatbufferMayBe) {
-    // Sparse, so that it takes no room.
+    // Sparse, so that it uses no disk space.
     const test::ScratchFolder scratch;
     const auto path = scratch.path() / "large.ptd";
     const std::vector<std::byte> bytes = test::writeTensorData(twoTensors());

@@ -1,4 +1,4 @@
-// What the nets look like before they run: operators, shapes, modules, lines of Python.
+// Tests of the sample nets before they run: operators, shapes, modules, Python lines.
 #include "app/samples/nets/nets.h"
 
 #include "app/samples/net_program.h"
@@ -32,7 +32,7 @@ std::shared_ptr<const Program> programOf(const Net& net) {
     return test::parseBytes<Program>(*bytes).value();
 }
 
-/// An argument without its place: what the operator computes with.
+/// An argument without its memory location: what the operator computes with.
 struct ArgumentText {
     const program::Method& method;
 
@@ -56,7 +56,7 @@ struct ArgumentText {
     std::string operator()(const auto&) const { return "?"; }
 };
 
-/// "aten::relu.out(6[1, 8, 16, 16], …)" for each instruction.
+/// Returns "aten::relu.out(6[1, 8, 16, 16], …)" for each instruction.
 std::vector<std::string> callsOf(const Program& program) {
     const program::Method& method = program.methods.front();
     std::vector<std::string> calls;
@@ -84,7 +84,7 @@ std::shared_ptr<const Program> realProgram(const std::filesystem::path& path) {
     return Program::parse(bundle->file, bundle->program).value();
 }
 
-/// The real exporter makes the same instructions and values of torchvision's MobileNetV2.
+/// The real exporter creates the same instructions and values from torchvision's MobileNetV2.
 TEST(MobileNetV2, IsTheRealOneInstructionByInstruction) {
     ET_NEEDS_SHARED_DATA();
     const auto real = realProgram("programs/mobilenet_v2_small/portable.bpte");
@@ -122,7 +122,7 @@ const etrecord::Node& nodeOf(const etrecord::ExportedGraph& graph, std::string_v
     return *std::ranges::find(graph.nodes, name, &etrecord::Node::name);
 }
 
-/// Names, handles and history are those of the real ETRecord.
+/// Names, debug handles and history match the real ETRecord.
 TEST(MobileNetV2, HasTheNodesOfTheRealRecord) {
     ET_NEEDS_SHARED_DATA();
     const auto real =
@@ -143,7 +143,7 @@ TEST(MobileNetV2, HasTheNodesOfTheRealRecord) {
     EXPECT_EQ(ours->maps("forward")->debugHandles, real->maps("forward")->debugHandles);
 }
 
-/// Tensors that share memory do not disturb each other.
+/// Checks that tensors that share memory do not overwrite each other.
 TEST(Nets, TheMemoryPlanDoesNotChangeWhatTheyCompute) {
     constexpr RunOptions quietly{.cases = 1, .executions = 0, .debugLevel = core::DebugLevel::None};
     for (const Net& net : {addMulNet(), convNet(), mobileNetV2(small)}) {

@@ -1,5 +1,5 @@
-// Our ETRecords have the members that real ones have, no more and no less: ExecuTorch builds its dataclasses
-// from them and refuses any other.
+// Tests that our ETRecords have exactly the members of real ones: ExecuTorch builds its dataclasses from them
+// and rejects any other.
 #include "app/samples/net_record.h"
 #include "app/samples/nets/nets.h"
 #include "etrecord/zip.h"
@@ -25,14 +25,14 @@ namespace {
 using Json = simdjson::dom::element;
 using Keys = std::set<std::string, std::less<>>;
 
-/// Members of each object, by the path to it; items of lists are "[]", values of maps by name "*".
+/// Members of each object by its path; list items are "[]", map values "*".
 using KeysByPath = std::map<std::string, Keys, std::less<>>;
 
-/// Objects whose members are names of the model, not of the format.
+/// Objects whose members are named by the model, not by the format.
 const Keys mapMembers{"tensor_values",     "sym_int_values", "sym_bool_values",  "sym_float_values",
                       "custom_obj_values", "opset_version",  "range_constraints"};
 
-/// Everything that a reader builds from one exported program, as ExecuTorch 1.5 writes it.
+/// Members that a reader requires of an exported program, as ExecuTorch 1.5 writes it.
 const KeysByPath expectedKeys{
     {"", {"graph_module", "opset_version", "range_constraints", "schema_version", "dialect", "verifiers"}},
     {".schema_version", {"major", "minor"}},
@@ -53,7 +53,7 @@ const KeysByPath expectedKeys{
     {".graph_module.signature.output_specs[].user_output", {"arg"}},
 };
 
-/// Members of a record beside its archives; those of the exported program are optional.
+/// Members of a record next to its archives; those of the exported program are optional.
 const Keys requiredEntries{"ETRECORD_V0",
                            "edge_dialect_exported_program/forward",
                            "debug_handle_map",
@@ -91,7 +91,7 @@ RecordKeys keysOf(std::shared_ptr<const core::MappedFile> file) {
     }
     const auto content = zip.read(*zip.find("edge_dialect_exported_program/forward")).value();
     const auto bytes = content.bytes();
-    // As Python writes numbers that JSON does not have.
+    // Numbers that Python writes but JSON does not support.
     const simdjson::padded_string text(
         std::regex_replace(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()),
                            std::regex("-?Infinity|NaN"), "0"));
@@ -126,7 +126,7 @@ TEST(RecordKeys, OfSamplesAreThoseOfTheFormat) {
     }
 }
 
-/// The list above is that of real records, and a sample has nothing that none of them has.
+/// The list above matches real records, and samples have no other members.
 TEST(RecordKeys, OfSamplesAreThoseOfRealRecords) {
     ET_NEEDS_SHARED_DATA();
     RecordKeys real;

@@ -1,4 +1,4 @@
-// The sample sets: their files read, belong together, and hold what the nets compute.
+// Tests of the sample sets: their files are readable, consistent and contain what the nets compute.
 #include "app/samples/sample_set.h"
 
 #include "backends/reference/interpreter.h"
@@ -34,7 +34,7 @@ std::shared_ptr<const core::MappedFile> inMemory(const SampleFile& file) {
     return core::MappedFile::fromMemory(file.bytes, file.name);
 }
 
-/// A set, made once and read.
+/// A sample set, created once and read.
 struct ReadSet {
     explicit ReadSet(std::string_view name) {
         auto made = makeSampleSet(name);
@@ -107,7 +107,7 @@ TEST_P(EachSet, TheBundleHoldsTheProgram) {
     EXPECT_NE(floatsOf(suite->cases[0].expectedOutputs[0]), floatsOf(suite->cases[1].expectedOutputs[0]));
 }
 
-/// Every instruction is mapped to a handle of a node of its own operator.
+/// Every instruction maps to the debug handle of a node of the same operator.
 TEST_P(EachSet, TheRecordMapsEveryInstructionOfTheProgram) {
     const auto& method = set.program->methods[0];
     const auto& instructions = method.chains[0].instructions;
@@ -147,7 +147,7 @@ TEST_P(EachSet, TheTraceBelongsToTheRecord) {
     EXPECT_EQ(kernels, set.program->methods[0].chains[0].instructions.size());
 }
 
-/// The last value that the trace logs is the output that the bundled program expects.
+/// The last value logged in the trace is the output that the bundled program expects.
 TEST_P(EachSet, TheTraceLoggedWhatTheBundleExpects) {
     std::vector<float> logged;
     for (etdump::EventIndex i = 0; i < set.trace->eventCount(); ++i) {
@@ -175,7 +175,7 @@ TEST_P(EachSet, ActivationsKeepTheirSize) {
     }
 }
 
-/// Computed here once more, element by element.
+/// Recomputes the expected outputs element by element.
 TEST(AddMul, TheBundleExpectsTheProductAndTheSum) {
     for (const auto& test : setOf("add_mul").bundle->findSuite("forward")->cases) {
         const std::vector<float> a = floatsOf(test.inputs.at(0));

@@ -1,4 +1,5 @@
-// The set with made-up times that tests of front ends use: it reads, belongs together and says what it is.
+// Tests of the set with made-up times that front-end tests use: it is readable, consistent and marked as
+// synthetic.
 #include "tests/support/synthetic_set/synthetic_set.h"
 
 #include "etdump/trace.h"
@@ -75,12 +76,12 @@ TEST(SyntheticSet, InnerEventsLieWithinOuterOnes) {
         std::uint64_t earliest = ~std::uint64_t{0};
         for (etdump::EventIndex i = run.firstEvent; i < run.firstEvent + run.eventCount; ++i) {
             if (events.kind[i] == etdump::EventKind::Profile) {
-                EXPECT_GE(events.end[i], lastEnd);  // appended as they end
+                EXPECT_GE(events.end[i], lastEnd);  // events are appended when they end
                 lastEnd = events.end[i];
                 earliest = std::min(earliest, events.start[i]);
             }
         }
-        // The last one is the whole method, or the whole load.
+        // The last event is the whole method or the whole load.
         const auto whole = static_cast<etdump::EventIndex>(run.firstEvent + run.eventCount -
                                                            (trace->text(run.name) == "Execute" ? 2 : 1));
         EXPECT_EQ(events.start[whole], earliest);
@@ -116,7 +117,8 @@ TEST(SyntheticSet, TheRecordBelongsToTheTrace) {
     EXPECT_THAT((*blocks)->warnings(), ElementsAre());
     ASSERT_EQ((*blocks)->blocks().size(), 2U);
     const inspector::Block& loading = (*blocks)->blocks()[0];
-    EXPECT_THAT(inspector::opTypes(loading, loading.events[0]), ElementsAre());  // the note is no operator
+    // the note is not an operator
+    EXPECT_THAT(inspector::opTypes(loading, loading.events[0]), ElementsAre());
     const inspector::Block& execute = (*blocks)->blocks()[1];
     EXPECT_EQ(execute.method, "forward");
     EXPECT_EQ(execute.runs.size(), 10U);

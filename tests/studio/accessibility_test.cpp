@@ -1,5 +1,5 @@
-// What people hear who do not see the window: every widget that takes the focus, and every picture, has a
-// name and a role; pictures tell what is chosen in them.
+// Tests of accessibility: every focusable widget and every custom-painted view has a name and a role, and
+// custom-painted views report their selection.
 #include "app/studio/room_area.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -25,7 +25,7 @@ namespace {
 
 using visualizers::SpokenPicture;
 
-/// Parts of Qt's own widgets, which speak for them.
+/// Inner widgets of Qt's own widgets, which have accessible parents.
 bool isInner(const QWidget& widget) {
     const auto* const area = qobject_cast<const QAbstractScrollArea*>(widget.parentWidget());
     return widget.objectName().startsWith(QLatin1String("qt_")) ||
@@ -49,7 +49,7 @@ class AccessibilityTest : public StudioTest {
   protected:
     AccessibilityTest() { driver.window().resize(1400, 900); }
 
-    /// What is wrong with what is on screen.
+    /// Collects accessibility faults of the widgets on screen.
     void check(std::set<std::string>& wrong) {
         for (QWidget* const widget : driver.window().findChildren<QWidget*>()) {
             const bool paints = dynamic_cast<const SpokenPicture*>(widget) != nullptr;
@@ -60,7 +60,7 @@ class AccessibilityTest : public StudioTest {
             ++checked;
             const QAccessibleInterface* const spoken = QAccessible::queryAccessibleInterface(widget);
             if (spoken == nullptr || spoken->text(QAccessible::Name).trimmed().isEmpty()) {
-                // Text without any yet.
+                // Empty labels.
                 const auto* const label = qobject_cast<const QLabel*>(widget);
                 if (label == nullptr || !label->text().isEmpty()) {
                     wrong.insert("no name: " + nameOf(*widget));

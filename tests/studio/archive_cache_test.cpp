@@ -1,4 +1,4 @@
-// The files of sessions that were opened do not stay for ever.
+// Tests that the extracted files of opened sessions are eventually removed.
 #include "app/studio/archive_cache.h"
 
 #include "app/studio/session_archive.h"
@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 class ArchiveCacheTest : public StudioTest {
   protected:
     [[nodiscard]] fs::path cache() const { return folder() / "sessions"; }
-    /// A folder of a session of so many bytes that was opened so long ago.
+    /// Adds a session folder of this size, opened this long ago.
     [[nodiscard]] fs::path add(char letter, std::size_t bytes, std::chrono::hours ago) const {
         const fs::path path = cache() / std::string(24, letter);
         fs::create_directories(path);

@@ -1,4 +1,4 @@
-// Where in the model what is chosen stands, and the way up from it.
+// Tests of the breadcrumb: position of the selection in the model and navigation to its parents.
 #include "app/studio/breadcrumb.h"
 
 #include "tests/studio/studio_fixture.h"

@@ -19,7 +19,7 @@ namespace {
 using bundled_program::BundledTensor;
 using bundled_program::TestCase;
 
-/// What this machine computes for the sample's inputs is in its bundle.
+/// The sample's bundle contains what this machine computes for its inputs.
 std::shared_ptr<const bundled_program::Bundle> sampleBundle() {
     auto files = samples::makeSampleSet("conv_net");
     EXPECT_TRUE(files) << files.error().toString();

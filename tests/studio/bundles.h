@@ -10,15 +10,15 @@ namespace et::test {
 
 /// What a case of a made-up bundle expects.
 enum class Expectation {
-    Right,     ///< what the program gives
-    Wrong,     ///< one element too large by 0.5
+    Right,     ///< the program's output
+    Wrong,     ///< one element 0.5 too large
     NotFinite  ///< two elements that are NaN and infinity
 };
 
-/// A bundled program of our own conv net with one case of its inputs for each expectation.
+/// Builds a bundled program of our conv net with one case for each expectation, all with its sample inputs.
 [[nodiscard]] std::vector<std::byte> makeBundle(const std::vector<Expectation>& cases);
 
-/// Which element is wrong.
+/// Index of the wrong element.
 inline constexpr std::size_t wrongElement = 3;
 
 }  // namespace et::test

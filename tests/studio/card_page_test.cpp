@@ -1,4 +1,4 @@
-// Pages of cards say all that they have to say, in a window of any size.
+// Tests that card pages show all their text at any window size.
 #include "app/studio/card_page.h"
 
 #include "app/studio/empty_page.h"
@@ -17,7 +17,7 @@ namespace {
 
 class CardPageTest : public StudioTest {
   protected:
-    /// In a pane that scrolls, as rooms stand in.
+    /// Shows the page in a scroll area, like panels.
     static void show(QScrollArea& pane, QWidget* page) {
         pane.setWidgetResizable(true);
         pane.setWidget(page);

@@ -9,17 +9,17 @@
 
 namespace et::test {
 
-/// Rows of texts, the header first.
+/// Rows of cells, header first.
 using TextTable = QList<QStringList>;
 
-/// What `et-inspect FILES ARGUMENTS` prints, run as a program of its own. A test failure where it fails.
+/// Output of `et-inspect FILES ARGUMENTS` run as a process. Fails the test if the command fails.
 [[nodiscard]] QString inspectOutput(const std::vector<std::filesystem::path>& files,
                                     const QStringList& arguments);
 
-/// Cells of the grid that it draws, without the row numbers.
+/// Cells of the printed grid without row numbers.
 [[nodiscard]] TextTable gridCells(const QString& grid);
 
-/// Its TSV without the row numbers.
+/// The TSV output without row numbers.
 [[nodiscard]] QString withoutRowNumbers(const QString& tsv);
 
 }  // namespace et::test

@@ -1,4 +1,4 @@
-// Finding a command by a few of its letters.
+// Tests of finding a command by a few letters.
 #include "app/studio/command_palette.h"
 
 #include "app/studio/fuzzy_match.h"

@@ -1,4 +1,4 @@
-// Two traces against each other, as a person opens and reads them.
+// Tests of comparing two traces in the window.
 #include "app/studio/compare/compare_room.h"
 
 #include "app/studio/compare/compare_offers.h"
@@ -28,7 +28,8 @@ namespace {
 
 using visualizers::ComparisonModel;
 
-/// Twenty runs of three kernels of 1000 times `factors` nanoseconds, a little different in each run.
+/// Builds twenty runs of three kernels that take 1000 * `factors` nanoseconds, with small variations between
+/// runs.
 std::vector<std::byte> traceOf(const std::vector<double>& factors) {
     constexpr std::uint64_t base = 100'000;
     etdump::TraceWriter writer;
@@ -47,7 +48,7 @@ std::vector<std::byte> traceOf(const std::vector<double>& factors) {
     return writer.finish().value();
 }
 
-/// Twenty runs of a delegate of two operators, of which the second takes `slow` times 100 us.
+/// Builds twenty runs of a delegate with two operators, of which the second takes `slow` * 100 us.
 std::vector<std::byte> delegateTrace(std::uint64_t slow, std::int32_t call = 4) {
     constexpr std::uint64_t base = 100'000;
     etdump::TraceWriter writer;
@@ -76,7 +77,7 @@ class CompareRoomTest : public StudioTest {
         driver.waitForComparison();
     }
     [[nodiscard]] ComparisonModel& model() { return room.view().model(); }
-    /// What a cell of the operator says.
+    /// Text of a cell of the operator.
     [[nodiscard]] QString cell(const QString& name, ComparisonModel::Column column) {
         const QModelIndex method = model().index(0, 0);
         for (int row = 0; row < model().rowCount(method); ++row) {
@@ -120,7 +121,7 @@ TEST_F(CompareRoomTest, OffersWhatThereIsToCompareWith) {
     ASSERT_EQ(buttons.size(), 3);
     EXPECT_TRUE(buttons[0]->isEnabled());
     EXPECT_FALSE(buttons[2]->isEnabled()) << "there is no program to run";
-    emit offers->linkActivated(QStringLiteral("file:7"));  // a file that is not there any more
+    emit offers->linkActivated(QStringLiteral("file:7"));  // a file that no longer exists
     emit offers->linkActivated(QStringLiteral("file:0"));
     driver.waitForComparison();
     ASSERT_NE(model().comparison(), nullptr);

@@ -1,5 +1,5 @@
-// Letters and what they stand on: at least 4.5 : 1 in every room, light and dark (WCAG 2.2, 1.4.3), measured
-// on the picture of the window. Meanings have one colour in all views and in the report.
+// Tests text contrast: at least 4.5 : 1 in every panel, light and dark (WCAG 2.2, 1.4.3), measured on a
+// picture of the window. Each meaning has one colour in all views and in the report.
 #include "app/studio/appearance.h"
 #include "app/studio/perspectives.h"
 #include "app/studio/room_area.h"
@@ -31,7 +31,7 @@ namespace report = inspector::report;
 
 constexpr double leastContrast = 4.5;
 
-/// What most of a part of a picture is, apart from its letters.
+/// Most frequent colour of a picture region, except the text colour.
 QRgb groundOf(const QImage& picture, const QRect& part, QRgb ink) {
     std::map<QRgb, int> counts;
     for (int y = std::max(part.top(), 0); y <= std::min(part.bottom(), picture.height() - 1); ++y) {
@@ -63,11 +63,11 @@ class ContrastTest : public StudioTest {
         const QImage picture = driver.window().grab().toImage();
         for (const SeenText& each : textsOnScreen(driver.window())) {
             const QWidget* const widget = driver.window().childAt(each.place.center());
-            // Marks beside the words of a legend, and what stands for left out lines.
+            // Marks of a legend and the ellipsis for omitted lines.
             const bool isMark = each.text.startsWith(u'■') || each.text.startsWith(u'●') ||
                                 each.text.trimmed() == QStringLiteral("⋮");
             if (widget == nullptr || !widget->isEnabled() || isMark) {
-                continue;  // WCAG leaves out what cannot be used
+                continue;  // WCAG exempts disabled controls
             }
             const QRgb ground = groundOf(picture, each.visible, each.ink);
             const double contrast =
@@ -147,7 +147,7 @@ TEST(Colours, HaveOneMeaningInTheWindowAndInTheReport) {
         const report::MeaningTraits& traits = report::traitsOf(meaning);
         EXPECT_EQ(colours, (std::set{report::hexText(traits.light), report::hexText(traits.dark)})) << name;
     }
-    // The window asks the same table.
+    // The window uses the same table.
     for (const report::MeaningTraits& each : report::meanings()) {
         studio::apply(studio::Appearance::Light);
         EXPECT_EQ(visualizers::meaningColour(each.meaning, QApplication::palette()).rgb() & 0xffffffU,

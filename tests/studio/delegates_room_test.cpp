@@ -1,4 +1,4 @@
-// Delegates as a person looks into them: the list, the debug handle map both ways, the payload.
+// Tests of the delegates panel: list, debug handle map in both directions, payload.
 #include "app/studio/delegates/delegates_room.h"
 
 #include "backends/builtin.h"
@@ -57,7 +57,7 @@ class DelegatesRoomTest : public StudioTest {
     [[nodiscard]] static std::string text(const Row& row, std::size_t column) {
         return std::get<std::string>(row[column]);
     }
-    /// The value beside a fact's name; empty without it.
+    /// The value of a named fact; empty if missing.
     [[nodiscard]] std::string fact(std::string_view name) {
         for (const Row& row : rowsOf(view.info())) {
             if (text(row, 0) == name) {
@@ -66,7 +66,6 @@ class DelegatesRoomTest : public StudioTest {
         }
         return {};
     }
-    /// Clicks a row of a table.
     static void click(ReportTable& table, std::size_t row) {
         QTreeView& tree = table.view();
         QModelIndex index;

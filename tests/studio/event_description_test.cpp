@@ -1,4 +1,4 @@
-// What the details pane says of an event.
+// Tests of the event description in the details pane.
 #include "visualizers/events/event_description.h"
 
 #include "etdump/writer.h"
@@ -16,7 +16,7 @@ namespace {
 
 using inspector::EventBlocks;
 
-/// All of a section's texts, "" without one.
+/// All text of a section; "" if it is missing.
 QString sectionText(const Description& description, const QString& title) {
     const auto found = std::ranges::find_if(
         description.sections, [&](const DetailSection& section) { return section.title.startsWith(title); });
@@ -29,7 +29,7 @@ QString sectionText(const Description& description, const QString& title) {
     return lines.join(u'\n');
 }
 
-/// The event of this name in the last block.
+/// The event with this name in the last block.
 EventRef eventNamed(const EventBlocks& blocks, std::string_view name) {
     const auto& events = blocks.blocks().back().events;
     const auto found = std::ranges::find(events, name, &inspector::Event::name);

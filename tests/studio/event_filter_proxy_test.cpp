@@ -1,4 +1,4 @@
-// What the filter keeps and how the proxy sorts.
+// Tests of the event filter and the sorting of the proxy.
 #include "visualizers/events/event_filter_proxy.h"
 
 #include "etdump/writer.h"
@@ -23,7 +23,7 @@ class EventFilterProxyTest : public test::StudioTest {
         proxy.setSourceModel(&model);
     }
 
-    /// Names of the events that pass, in order.
+    /// Names of the events that pass the filter, in order.
     [[nodiscard]] std::vector<std::string> names() const {
         std::vector<std::string> found;
         for (int top = 0; top < proxy.rowCount(); ++top) {
@@ -53,7 +53,7 @@ TEST_F(EventFilterProxyTest, KeepsTheRulesOfItemModels) {
     model.setBlocks(nullptr);
 }
 
-/// A method of a kernel, and two that return a constant.
+/// A trace of a method with one kernel and two methods that return a constant.
 std::shared_ptr<const inspector::EventBlocks> withConstantMethods() {
     etdump::TraceWriter writer;
     writer.beginRun("Execute");

@@ -1,4 +1,4 @@
-// The events model: its tree, its cells and its roles.
+// Tests of the event model: tree, cells and roles.
 #include "visualizers/events/event_model.h"
 
 #include "inspector/events/event_table.h"
@@ -18,8 +18,8 @@ namespace {
 
 using Layout = EventModel::Layout;
 
-/// Columns of the report that are not in the table: values are in the details pane, and blocks are not split
-/// by phase, which the timeline shows; limits need a measurement of the machine, which the room Limits has.
+/// Report columns that the table omits: values are in the details pane, blocks are not split by phase, which
+/// the timeline shows, and limits require a machine measurement, which the Limits panel has.
 const std::set<std::string_view> notInTable{"attainable", "bound_by", "bytes",  "call",   "debug_data",
                                             "efficiency", "flops",    "gbytes", "gflops", "intensity",
                                             "phase",      "position", "trace"};

@@ -65,7 +65,7 @@ QString nameOfPath(const std::filesystem::path& path) {
 }  // namespace
 
 bool typeIntoFileDialog(QFileDialog& dialog, const QString& text) {
-    // Without the focus, Qt keeps all files that were named while the path was typed.
+    // Without the focus, Qt keeps all file names entered while the path was typed.
     if (!activate(dialog)) {
         return false;
     }
@@ -74,7 +74,7 @@ bool typeIntoFileDialog(QFileDialog& dialog, const QString& text) {
     field.selectAll();
     QTest::keyClick(&field, Qt::Key_Delete);
     QTest::keyClicks(&field, text);
-    // The list of completions takes keys and clicks while it is open.
+    // While open, the completion list captures keys and clicks.
     if (field.completer() != nullptr && field.completer()->popup()->isVisible()) {
         QTest::keyClick(field.completer()->popup(), Qt::Key_Escape);
     }

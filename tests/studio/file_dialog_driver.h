@@ -19,8 +19,8 @@ namespace et::test {
 /// How a person accepts a file dialog.
 enum class Accept : std::uint8_t { Mouse, Enter };
 
-/// Types a path into the name field of a file dialog in place of its text. False: the dialog cannot be
-/// activated, as another is above it.
+/// Types a path into the name field of a file dialog, replacing its text. Returns false if the dialog cannot
+/// be activated because another is above it.
 [[nodiscard]] bool typeIntoFileDialog(QFileDialog& dialog, const QString& text);
 /// Clicks "Open", "Save" or "Choose", or presses Enter. Returns when the dialog's questions are answered.
 void acceptFileDialog(QFileDialog& dialog, Accept how);
@@ -36,25 +36,24 @@ class FileDialogQuestions {
     QTimer timer;
 };
 
-/// The file dialog on screen, used as a person does.
+/// Operates the file dialog on screen with simulated input.
 class FileDialogDriver {
   public:
-    /// Waits for the dialog; a test failure after 10 s.
+    /// Waits for the dialog; fails the test after 10 s.
     FileDialogDriver();
 
     [[nodiscard]] bool isOpen() const;
     [[nodiscard]] QString title() const;
     [[nodiscard]] std::filesystem::path folder() const;
-    /// The text of the name field.
     [[nodiscard]] QString name() const;
     [[nodiscard]] QStringList filters() const;
 
-    /// The answer to the next questions. A question without one fails the test and is answered with "No".
+    /// Sets the answer to further questions. An unexpected question fails the test and is answered with "No".
     void answerWith(QMessageBox::StandardButton button) { answer = button; }
-    /// The questions so far.
+    /// Questions asked so far.
     [[nodiscard]] const QStringList& questions() const { return asked; }
 
-    /// Chooses a filter by its place, with the arrow keys.
+    /// Chooses a filter by its index, with the arrow keys.
     void chooseFilter(int place);
     void choose(const std::filesystem::path& path, Accept how = Accept::Mouse);
     void choose(const std::vector<std::filesystem::path>& paths, Accept how = Accept::Mouse);
@@ -66,13 +65,13 @@ class FileDialogDriver {
     [[nodiscard]] QAbstractButton* answerTo(QMessageBox& question);
 
     QPointer<QFileDialog> dialog;
-    QPointer<QWidget> below;  ///< the window that asked; null: the main window
+    QPointer<QWidget> below;  ///< the window that opened the dialog; null: the main window
     QMessageBox::StandardButton answer = QMessageBox::NoButton;
     QStringList asked;
     FileDialogQuestions responder;
 };
 
-/// Chooses a file in the dialog on screen and replaces it if it exists; a test failure if the dialog stays
+/// Chooses a file in the dialog on screen and replaces it if it exists. Fails the test if the dialog stays
 /// open.
 void chooseInFileDialog(const std::filesystem::path& path, Accept how = Accept::Mouse);
 

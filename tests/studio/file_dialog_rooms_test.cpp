@@ -1,4 +1,4 @@
-// File dialogs of single views: what is chosen there reaches the view, and what is saved is on disk.
+// Tests of the file dialogs of single views: chosen files reach the view, saved files are on disk.
 #include "app/samples/sample_set.h"
 #include "app/studio/fix_dialog.h"
 #include "app/studio/generate/generate_room.h"
@@ -42,7 +42,7 @@ class RoomFileDialogTest : public StudioTest {
         EXPECT_TRUE(QTest::qWaitFor([&] { return !room.busy(); }, 60'000));
         QTest::qWait(0);
     }
-    /// Clicks the button next to a field, by its tool tip.
+    /// Clicks the button with this tool tip next to a field.
     static void browse(const QWidget& form, const char* toolTip) {
         for (QToolButton* const button : form.findChildren<QToolButton*>()) {
             if (button->toolTip() == QLatin1String(toolTip)) {

@@ -1,4 +1,4 @@
-// Files that a person opens and saves through the dialogs of the window, with the keyboard and the mouse.
+// Tests of opening and saving files through the dialogs of the window, by keyboard and mouse.
 #include "app/studio/file_dialog.h"
 
 #include "app/studio/compare/compare_room.h"
@@ -52,7 +52,7 @@ class FileDialogTest : public StudioTest {
     void waitUntilSaved() {
         EXPECT_TRUE(QTest::qWaitFor([this] { return !driver.window().saver().busy(); }, 30'000));
     }
-    /// Opens the dialog of File > Export for one of its items.
+    /// Opens the dialog of an item in File > Export.
     void askForExport(const char* id) {
         for (QAction* const action : driver.window().findChild<studio::ExportMenu*>()->actions()) {
             if (action->data().toString() == QLatin1String(id)) {
@@ -69,7 +69,7 @@ class FileDialogTest : public StudioTest {
         EXPECT_TRUE(WindowDriver::onScreen(driver.window().area()));
         EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
     }
-    /// The folder that the dialog on screen starts in.
+    /// The initial folder of the dialog on screen.
     [[nodiscard]] static fs::path folderOfDialog() {
         FileDialogDriver dialog;
         const fs::path place = dialog.folder();

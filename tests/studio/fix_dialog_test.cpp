@@ -1,5 +1,5 @@
-// From a finding to what comes next: reducing, extracting, planning anew and soaking from the rooms where a
-// person would want to.
+// Tests of follow-up jobs of a finding: reducing, extracting, replanning and soaking, started from the
+// related panels.
 #include "app/studio/fix_dialog.h"
 
 #include "app/studio/commands.h"
@@ -34,7 +34,7 @@ class FixDialogTest : public GapRoomTest {
   protected:
     FixDialogTest() : dialog(*driver.window().findChild<FixDialog*>()) {}
 
-    /// The command of a room by its text, as the menus have it.
+    /// A panel's command by its menu text.
     [[nodiscard]] QAction* command(const QString& path, const QString& text) {
         for (const studio::Command& each : studio::commandsOf(*driver.window().menuBar())) {
             if (each.path.contains(path) && each.text == text) {
@@ -64,7 +64,7 @@ class FixDialogTest : public GapRoomTest {
         std::filesystem::permissions(script, std::filesystem::perms::owner_all);
         driver.useProgram(script);
     }
-    /// The first operator that a trace timed.
+    /// Selects the first operator with a time in the trace.
     void chooseAnOperator() {
         const auto& blocks = driver.window().opened().blocks()->blocks();
         for (std::size_t b = 0; b < blocks.size(); ++b) {
@@ -107,7 +107,7 @@ TEST_F(FixDialogTest, TheFirstDivergenceIsReduced) {
     run();
     EXPECT_TRUE(state().startsWith(QStringLiteral("Written"))) << state().toStdString();
     EXPECT_TRUE(dialog.said().contains(QStringLiteral("still fail"))) << dialog.said().toStdString();
-    // To be looked at in the build; with paths of a machine it is none for documents.
+    // Saved in the build folder only; the picture shows local paths, so it does not belong in the docs.
     EXPECT_TRUE(dialog.grab().save(QStringLiteral(ET_SCREENSHOT_BUILD_DIR "/fix_reduce.png")));
     openResult();
     ASSERT_TRUE(driver.window().opened().session());
@@ -157,7 +157,7 @@ TEST_F(FixDialogTest, APlanIsWritten) {
     plan->trigger();
     EXPECT_EQ(field<QComboBox>("fixAlgorithm").currentText(), QStringLiteral("best"));
     auto& view = *driver.window().findChild<visualizers::MemoryView*>();
-    // The program's own and the least of any are known before the others.
+    // The program's own plan and the lower bound are known before the others.
     EXPECT_TRUE(
         QTest::qWaitFor([&] { return view.otherPlans().model().rows().table.rows.size() > 2; }, 30'000));
     dialog.close();
@@ -210,7 +210,7 @@ TEST_F(FixDialogTest, ACrashIsSaidAndAHangIsCancelled) {
     click("fixStart");
     EXPECT_TRUE(dialog.running());
     EXPECT_FALSE(field<QPushButton>("fixStart").isEnabled());
-    soak->trigger();  // shows what is at work
+    soak->trigger();  // shows the running job
     EXPECT_TRUE(dialog.running());
     click("fixCancel");
     EXPECT_TRUE(QTest::qWaitFor([this] { return !dialog.running(); }, 30'000));

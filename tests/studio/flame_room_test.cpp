@@ -1,4 +1,4 @@
-// The flame graph as a person uses it: choosing, looking closer, turning it round, comparing.
+// Tests of the flame graph: selecting, zooming, inverting, comparing.
 #include "app/studio/flame/flame_room.h"
 
 #include "app/studio/perspectives.h"

@@ -1,6 +1,6 @@
-// All perspectives with a real CNN and real transformers, at the sizes that people have: everything is
-// reachable in a small window, and pictures to look at are left in the build. With
-// QT_SCALE_FACTOR=2 they are twice as sharp, and named so.
+// Tests all perspectives with a real CNN and real transformers at common window sizes: everything is
+// reachable in a small window, and screenshots are saved in the build folder. QT_SCALE_FACTOR=2 doubles their
+// resolution and marks their names.
 #include "app/studio/appearance.h"
 #include "app/studio/gap/gap_room.h"
 #include "app/studio/perspectives.h"
@@ -26,8 +26,8 @@ constexpr int settleMs = 300;
 struct RealSet {
     const char* name;
     const char* trace;
-    const char* program;  ///< below `programs`, without the suffix
-    const char* beside;   ///< a further trace, to compare with; null: none
+    const char* program;  ///< path below `programs`, without the suffix
+    const char* beside;   ///< second trace to compare with; null: none
 };
 constexpr RealSet realSets[] = {
     {"cnn", "mobilenet_v2_small_xnnpack_debug", "mobilenet_v2_small/xnnpack", "mobilenet_v2_small_xnnpack"},
@@ -61,7 +61,7 @@ class GalleryTest : public StudioTest {
     }
     GalleryTest() { qputenv("ET_INSPECT_LAYOUT", ET_LAYOUT_HELPER); }
 
-    /// The gap, and a further trace: what Numbers and Change are for.
+    /// Loads the gap and a second trace, for the perspectives Numbers and Change.
     void fill(const RealSet& set) {
         auto* const gap = driver.window().findChild<studio::GapRoom*>();
         driver.enterPerspective("numbers");

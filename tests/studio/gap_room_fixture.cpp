@@ -36,7 +36,7 @@ void GapRoomTest::useMadeUpGap(const std::string& gap) {
     const auto answer = folder() / "answer";
     std::filesystem::create_directories(answer / "tensors" / "inputs_1");
     static_cast<void>(write("answer/gap.json", gap));
-    // Of the second set of inputs, one operator.
+    // One operator of the second input set.
     static_cast<void>(write("answer/tensors/inputs_1/0001_0_reference.npy", npyOf({0, 1, 2, 3, 4, 5})));
     static_cast<void>(write("answer/tensors/inputs_1/0001_0_runtime.npy", npyOf({0, 1, 2, 3, 4, 9})));
     for (const int row : {0, 1, 2}) {

@@ -21,16 +21,16 @@
 
 namespace et::test {
 
-/// A window whose gap room a person uses.
+/// Fixture with a window and its gap panel.
 class GapRoomTest : public StudioTest {
   protected:
     GapRoomTest() : room(*driver.window().findChild<studio::GapRoom*>()) {
         driver.window().resize(1000, 620);
     }
 
-    /// A real program with a fault in its ninth convolution (debug handle 71), and its record.
+    /// Opens a real program with a fault in its ninth convolution (debug handle 71), and its ETRecord.
     void openFaulty();
-    /// Stands for et-inspect and answers with a gap, and with tensors of which one element is off.
+    /// Replaces et-inspect by a fake that returns a gap and tensors with one wrong element.
     void useMadeUpGap(const std::string& gap = madeUpGap());
     void calculate() {
         room.setFocus();
@@ -64,7 +64,7 @@ class GapRoomTest : public StudioTest {
     [[nodiscard]] QRgb divergenceColour() {
         return visualizers::meaningColour(inspector::report::Meaning::Error, driver.window().palette()).rgb();
     }
-    /// Whether no pixel of the plot has the full colour of a series.
+    /// True if no pixel of the plot has the full colour of a series.
     [[nodiscard]] bool plotIsPale() {
         const auto own = room.view().plot().markOf(1, 1);
         return own && pixelsAt(room.view().plot(), *own, ownErrorColour()) == 0;
@@ -77,7 +77,7 @@ class GapRoomTest : public StudioTest {
         QTest::mouseClick(&plot, Qt::LeftButton, {}, mark->toPoint());
         waitForDetails();
     }
-    /// Pixels of about this colour within a few of a place.
+    /// Number of pixels near a position whose colour is close to this one.
     [[nodiscard]] static int pixelsAt(QWidget& widget, const QPointF& place, QRgb colour);
 
     WindowDriver driver;

@@ -1,4 +1,4 @@
-// The gap of a program, as a person calculates and reads it.
+// Tests of calculating and reading the gap of a program.
 #include "app/studio/gap/gap_options.h"
 #include "app/studio/room_area.h"
 #include "tests/studio/gap_room_fixture.h"
@@ -35,7 +35,7 @@ TEST_F(GapRoomTest, SaysWhatIsMissing) {
 }
 
 TEST_F(GapRoomTest, WhatCannotBeCalculatedIsSaidAndTheWindowStays) {
-    driver.open(samplePaths());  // its record holds no tensors
+    driver.open(samplePaths());  // its record contains no tensors
     driver.enterRoom(QStringLiteral("Gap"));
     calculate();
     EXPECT_EQ(driver.window().results().gap(), nullptr);
@@ -288,7 +288,7 @@ TEST_F(GapRoomTest, AnotherMetricIsPlottedAndListed) {
     }
     emit box.activated(box.currentIndex());
     EXPECT_EQ(model().headerData(GapModel::Metric, Qt::Horizontal).toString(), QStringLiteral("SNR (dB)"));
-    // The first row is equal on both sides: at the bottom, whatever the scale.
+    // The first row is equal on both sides: at the bottom on any scale.
     const auto mark = room.view().plot().markOf(0);
     ASSERT_TRUE(mark);
     EXPECT_NEAR(mark->y(), room.view().plot().plotArea().bottom(), 1);

@@ -1,4 +1,4 @@
-// A gap of several sets of inputs, and one whose files have changed since, as a person reads them.
+// Tests of a gap with several input sets, and of one whose files have changed.
 #include "tests/studio/gap_room_fixture.h"
 
 #include <QComboBox>
@@ -25,7 +25,7 @@ TEST_F(GapRoomTest, AnotherSetOfInputsIsShownInTableAndPlotAndFoundAgain) {
     ASSERT_EQ(sets.count(), 3);
     EXPECT_EQ(sets.currentText(), QStringLiteral("inputs: case")) << "that of the first divergence";
     const auto before = room.view().plot().markOf(0, 1);
-    QTest::qWait(500);  // a place to come back to
+    QTest::qWait(500);  // creates a history entry to return to
     sets.setFocus();
     QTest::keyClick(&sets, Qt::Key_Down);
     waitForDetails();

@@ -1,4 +1,4 @@
-// Text that a person generates in the window, and what a chosen token shows in the other rooms.
+// Tests of generating text in the window, and of the effect of a chosen token on other panels.
 #include "app/studio/generate/generate_room.h"
 
 #include "app/samples/sample_set.h"
@@ -118,7 +118,7 @@ TEST_F(GenerateRoomTest, AChosenTokenIsTheRangeOfAllRooms) {
     selection.setRange(visualizers::TickRange{.first = calls[2].first, .last = calls[2].last});
     ASSERT_TRUE(room.tokens().chosen());
     EXPECT_EQ(*room.tokens().chosen(), 2U) << "of the prompt, the one that was read";
-    // From the map, with the operators of the row.
+    // Chosen in the map, with the operators of the row.
     QTest::mouseClick(&room.map(), Qt::LeftButton, {}, room.map().cellRect({0, calls.size() - 2}).center());
     EXPECT_EQ(selection.range()->first, calls[calls.size() - 2].first);
     EXPECT_FALSE(selection.events().empty());

@@ -1,4 +1,4 @@
-// Graphs as a person looks at them: opening groups, walking along lines, finding, tracing, taking them away.
+// Tests of the graph panel: opening groups, following edges, searching, tracing, exporting.
 #include "app/studio/graph/graph_room.h"
 
 #include "app/studio/graph/graph_export.h"
@@ -38,7 +38,7 @@ class GraphRoomTest : public StudioTest {
   protected:
     GraphRoomTest() : room(*driver.window().findChild<studio::GraphRoom*>()), canvas(room.canvas()) {
         qputenv("ET_INSPECT_LAYOUT", ET_LAYOUT_HELPER);
-        // Somebody has chosen: downwards.
+        // The user has chosen top to bottom.
         driver.trigger(QStringLiteral("Left to Right"));
         driver.trigger(QStringLiteral("Left to Right"));
     }
@@ -105,7 +105,7 @@ TEST_F(GraphRoomTest, ShowsTheProgramWithItsDelegateOpened) {
     EXPECT_EQ(scene().diagram().groups.size(), 1U);
     EXPECT_EQ(scene().graph().group(scene().diagram().groups[0].id).kind, "delegate");
     EXPECT_EQ(text("graphStatus"), QString()) << "laid out by Graphviz";
-    // What takes stands below what gives, or in a column further right.
+    // Consumers are below producers, or in a column further right.
     for (const inspector::DiagramEdge& edge : scene().diagram().edges) {
         const QRectF& from = scene().boxRect(edge.from);
         const QRectF& to = scene().boxRect(edge.to);

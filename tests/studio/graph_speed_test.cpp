@@ -1,5 +1,5 @@
-// Graphs of many thousand nodes: what they are opened as, and what that and a frame of them take. Figures are
-// printed, not judged: machines differ.
+// Measures graphs of many thousand nodes: how they open, and the time for opening and for a frame. Times are
+// printed but not checked, because machines differ.
 #include "app/studio/graph/scene_maker.h"
 #include "inspector/graph/graph_overlay.h"
 #include "tests/support/generated_graph.h"
@@ -35,7 +35,7 @@ class GraphSpeed : public testing::Test {
         canvas.setScene(outcome.scene, inspector::coloursOf(outcome.scene->graph(), outcome.scene->diagram(),
                                                             inspector::Overlay::Kind));
     }
-    /// Milliseconds of frames from all on screen to single boxes, sorted.
+    /// Frame times in milliseconds from the whole graph to single boxes, sorted.
     std::vector<double> frames() {
         std::vector<double> times;
         canvas.fitAll();

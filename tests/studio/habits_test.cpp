@@ -1,5 +1,5 @@
-// What a person expects of every window: back and forward, files that change on disk, copies, sums, and the
-// range that all rooms share.
+// Tests of common window behaviour: back and forward, files that change on disk, copying, sums, and the range
+// that all panels share.
 #include "app/studio/file_watch.h"
 #include "app/studio/notice_bar.h"
 #include "app/studio/overview/overview_room.h"
@@ -47,7 +47,7 @@ class HabitsTest : public StudioTest {
         }
         return {};
     }
-    /// As long as a step of the history takes to be one.
+    /// Waits until the history records a separate step.
     void rest() { QTest::qWait(500); }
     [[nodiscard]] QString copied() { return QApplication::clipboard()->text(); }
 
@@ -146,7 +146,7 @@ TEST_F(HabitsTest, TheRangeOfTheTimelineFiltersTheEvents) {
     const auto all = rows();
     auto* const chip = driver.window().findChild<QToolButton*>(QStringLiteral("rangeChip"));
     EXPECT_FALSE(chip->isVisible());
-    // The third run's delegate call has ended by then: only the whole run is left.
+    // The third run's delegate call has ended by then: only the event of the whole run remains.
     selection().setRange(TickRange{2'006'000, 2'007'000});
     ASSERT_TRUE(QTest::qWaitFor([&] { return rows() < all; }, 30'000));
     EXPECT_EQ(rows(), 1U);
@@ -222,7 +222,7 @@ QStringList& warnings() {
     return lines;
 }
 
-/// Qt warns of a key that two commands have where the focus is, and does neither.
+/// Qt reports an ambiguous shortcut if two commands in the focus have the same key, and triggers neither.
 TEST_F(HabitsTest, AnOpenMenuLeavesTheKeysOfRoomsAlone) {
     driver.open(samplePaths());
     warnings().clear();
@@ -241,8 +241,7 @@ TEST_F(HabitsTest, AnOpenMenuLeavesTheKeysOfRoomsAlone) {
         << warnings().join('\n').toStdString();
 }
 
-/// Qt looks for commands from the widget that has the focus, whichever widget is asked first whether it wants
-/// the key for itself.
+/// Qt looks up shortcuts from the focus widget, whichever widget receives the ShortcutOverride event first.
 TEST_F(HabitsTest, MenusWithTheFocusLeaveTheKeysOfRoomsAloneWhateverGetsTheKeys) {
     driver.open(samplePaths());
     const auto isTaken = [this] {
@@ -259,7 +258,7 @@ TEST_F(HabitsTest, MenusWithTheFocusLeaveTheKeysOfRoomsAloneWhateverGetsTheKeys)
 
 TEST_F(HabitsTest, ARoomThatIsEnteredHasTheFocusWhateverItShows) {
     driver.open({write("a.etdp", smallTrace(3))});
-    driver.trigger(QStringLiteral("Sum by Operator"));  // in place of the events
+    driver.trigger(QStringLiteral("Sum by Operator"));  // replaces the events
     const auto enterAll = [this] {
         for (const auto& entry : driver.window().area().entries()) {
             driver.window().menuBar()->setFocus(Qt::MenuBarFocusReason);
@@ -279,7 +278,7 @@ TEST_F(HabitsTest, ARoomThatIsEnteredHasTheFocusWhateverItShows) {
 }
 
 TEST_F(HabitsTest, ATabThatGoesWhileItIsPressedIsLetGo) {
-    QTabBar bar;  // as those of docks, which are Qt's own
+    QTabBar bar;  // like the tab bars of Qt's docks
     bar.setMovable(true);
     for (const char* const name : {"first", "second", "third"}) {
         bar.addTab(QLatin1String(name));
@@ -301,7 +300,7 @@ TEST_F(HabitsTest, ATabThatGoesWhileItIsPressedIsLetGo) {
     EXPECT_EQ(bar.count(), 2);
 }
 
-/// Sends a tab bar of three tabs what `clicks` says, while its last tab goes; then drags.
+/// Sends the clicks of `clicks` to a tab bar of three tabs while its last tab is removed, then drags.
 std::string complaintsOfADrag(const std::function<void(QTabBar&, const QPointF& last)>& clicks,
                               Qt::MouseButton dragged) {
     QTabBar bar;

@@ -1,4 +1,4 @@
-// What the pointer is over glows in every view that shows it.
+// Tests that the hovered item is highlighted in every view that shows it.
 #include "app/studio/gap/gap_room.h"
 #include "app/studio/graph/graph_room.h"
 #include "app/studio/room_area.h"
@@ -45,7 +45,7 @@ class HoverTest : public StudioTest {
         return room->canvas();
     }
     [[nodiscard]] visualizers::Selection& selection() { return driver.window().selection(); }
-    /// The first event of this name.
+    /// The first event with this name.
     [[nodiscard]] EventRef eventCalled(std::string_view name) {
         const auto& blocks = driver.window().opened().blocks()->blocks();
         for (std::size_t i = 0; i < blocks.size(); ++i) {

@@ -1,4 +1,4 @@
-// Our icons: drawings that load, in the colour of the letters beside them, for every perspective.
+// Tests of our icons: every perspective has one that loads and uses the text colour.
 #include "app/studio/icons.h"
 
 #include "app/studio/appearance.h"
@@ -18,7 +18,7 @@ namespace et::test {
 
 namespace {
 
-/// Whether there are pixels of this colour, all others being paler.
+/// True if there are pixels of this colour and all others are paler.
 bool isDrawnIn(const QImage& picture, const QColor& ink) {
     int drawn = 0;
     for (int y = 0; y < picture.height(); ++y) {

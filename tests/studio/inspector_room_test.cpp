@@ -1,4 +1,4 @@
-// The inspector: all that is known of what is chosen, wherever it was chosen.
+// Tests of the inspector: details of the selection, wherever it was made.
 #include "app/studio/inspector/inspector_room.h"
 
 #include "app/studio/inspector/operator_sections.h"
@@ -33,7 +33,7 @@ class InspectorRoomTest : public StudioTest {
         EXPECT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 30'000));
     }
 
-    /// The first event of this name.
+    /// Selects the first event with this name.
     void choose(std::string_view name) {
         const auto blocks = driver.window().opened().blocks()->blocks();
         for (std::size_t i = 0; i < blocks.size(); ++i) {

@@ -1,4 +1,4 @@
-// What stays of a study of the lab, which of its programs are worth one, and what leads to it.
+// Tests of saved lab studies, of which programs are worth a study, and of the links to the lab.
 #include "app/studio/lab/lab_keeping.h"
 
 #include "app/studio/overview/finding_actions.h"

@@ -23,7 +23,7 @@ namespace et::test {
 
 namespace fs = std::filesystem;
 
-/// As `sensitivity` wrote it before it said what sites can have beside static scales.
+/// JSON of `sensitivity` from before it listed schemes other than static scales.
 inline constexpr const char* madeUpSensitivity = R"({"schema": 1, "method": "forward", "calibration_cases": 4,
 "evaluation_cases": 8, "seconds": 1, "all_quantized": {"sqnr_db": 20}, "sites": [
  {"site": "conv2d", "op": "conv", "module": "stem", "line": "net.py:3", "nodes": ["aten_convolution"],
@@ -40,7 +40,7 @@ inline visualizers::LabStudy madeUpStudy() {
     return *read;
 }
 
-/// A window whose Lab a person uses.
+/// Fixture with a window and its Lab panel.
 class LabRoomTest : public StudioTest {
   protected:
     LabRoomTest() : room(*driver.window().findChild<studio::LabRoom*>()) {
@@ -56,7 +56,7 @@ class LabRoomTest : public StudioTest {
         driver.enterPerspective("lab");
         ASSERT_TRUE(room.hasContent());
     }
-    /// Chooses the file of a card of the first page.
+    /// Chooses the file of a card on the first page.
     void chooseInputs(const char* card, const fs::path& path) {
         for (const QFrame* const each : room.findChildren<QFrame*>()) {
             if (each->accessibleName() == QLatin1String(card)) {
@@ -90,7 +90,7 @@ class LabRoomTest : public StudioTest {
     }
     [[nodiscard]] QString headline() { return room.findChild<studio::CardPage*>()->headline().text(); }
     [[nodiscard]] bool figuresSay(const char* text) { return room.figures().contains(QLatin1String(text)); }
-    /// The row of a site on screen.
+    /// The model index of a site's row.
     [[nodiscard]] QModelIndex row(const QString& site) {
         const auto found = room.sites().model()->match(room.sites().model()->index(0, 0), Qt::DisplayRole,
                                                        site, 1, Qt::MatchExactly);

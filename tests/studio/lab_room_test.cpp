@@ -1,4 +1,4 @@
-// What quantizing each part of a float model costs, as a person tries it in the window.
+// Tests of trying out the cost of quantizing each part of a float model in the window.
 #include "app/studio/lab/lab_room.h"
 
 #include "app/samples/sample_set.h"
@@ -82,7 +82,7 @@ TEST(LabPrediction, AddsUpWhatWasMeasured) {
     EXPECT_NEAR(*half.noise, study.all * share, 1e-12);
     EXPECT_EQ(*half.bytes, 2300) << "the nearest measured program, and three of four bytes of a weight";
     EXPECT_NEAR(*half.milliseconds, 2.5, 1e-9) << "by the shares of the trace, which has no third site";
-    // What was timed since then counts more than the trace.
+    // Newer timings override the trace.
     addCandidates(known, {{.choice = {LabScheme::Float, LabScheme::Static8, LabScheme::Float},
                            .figures = {.milliseconds = 1.5}}});
     const double now = *LabPrediction(study, {3, 1, 0}, known)
@@ -172,7 +172,7 @@ TEST_F(LabRoomTest, PredictsAtOnceAndMeasuresBehind) {
     EXPECT_EQ(room.candidates().size(), 2U) << "all in int8, and all in float";
     EXPECT_TRUE(figuresSay("measured")) << room.figures().toStdString();
     EXPECT_FALSE(figuresSay("predicted"));
-    // The most sensitive one is on top; Space turns it round.
+    // The most sensitive site is on top; Space toggles it.
     room.sites().setFocus();
     room.sites().setCurrentIndex(room.sites().model()->index(0, 0));
     QElapsedTimer clock;
@@ -279,7 +279,7 @@ TEST_F(LabRoomTest, ASessionKeepsTheStudy) {
         EXPECT_EQ(again.candidates()[i].figures.milliseconds, candidates[i].figures.milliseconds);
     }
     EXPECT_TRUE(again.figures().contains(QStringLiteral("measured"))) << again.figures().toStdString();
-    // Another model has none of it.
+    // A different model has none of these results.
     ASSERT_TRUE(samples::writeSampleSet("add_mul", folder()));
     other.open({folder() / "add_mul.pte", folder() / "add_mul.etrecord"});
     EXPECT_TRUE(again.findChild<studio::CardPage*>()->isVisibleTo(&again));
@@ -351,7 +351,7 @@ TEST_F(LabRoomTest, TakesItsPictureOfARealModel) {
     EXPECT_EQ(room.sites().model()->index(0, 0).data().toString(), QStringLiteral("linear"));
     driver.press(Qt::Key_F9, Qt::ShiftModifier);
     wait();
-    // The head in float: 8 dB better, as real conversions have it.
+    // The head in float: 8 dB better, as in real conversions.
     room.sites().setFocus();
     room.sites().setCurrentIndex(row(QStringLiteral("linear")));
     driver.trigger(QStringLiteral("All in int8"));

@@ -1,4 +1,4 @@
-// A scheme for each site of the Lab: what is predicted of it, how it is kept, and as a person chooses it.
+// Tests of schemes per site of the Lab: prediction, saving, and choosing them in the window.
 #include "app/studio/compare/compare_room.h"
 #include "tests/studio/lab_room_fixture.h"
 #include "visualizers/lab/lab_prediction.h"
@@ -27,7 +27,7 @@ using visualizers::LabStudy;
 using visualizers::readLabCandidates;
 using visualizers::SiteModel;
 
-/// The made-up study, whose first two sites can have any scheme.
+/// The made-up study, with all schemes allowed for its first two sites.
 LabStudy studyOfSchemes() {
     QByteArray json(madeUpSensitivity);
     json.replace("\"cause\"", R"("schemes": ["w8a8-static", "w8a8-dynamic", "w8", "w4a8-dynamic:32", "fp16",
@@ -50,7 +50,7 @@ TEST(LabScheme, IsKeptByItsName) {
     EXPECT_EQ(entries,
               (QStringList{QStringLiteral("conv2d=fp16"), QStringLiteral("linear=w4a8-dynamic:32")}));
     EXPECT_EQ(choiceOfEntries(study, entries), mixed);
-    // Sessions of before name what is in float; a study of before has no other schemes.
+    // Older sessions list the sites in float; an older study has no other schemes.
     EXPECT_EQ(choiceOfEntries(study, {QStringLiteral("linear")}),
               (LabChoice{LabScheme::Static8, LabScheme::Float, LabScheme::Float}));
     EXPECT_EQ(choiceOfEntries(madeUpStudy(), entries), sameChoice(study, LabScheme::Static8));
@@ -74,7 +74,7 @@ TEST(LabCandidates, KeepTheirSchemes) {
         EXPECT_EQ((*read)[i].choice, all[i].choice);
         EXPECT_EQ((*read)[i].figures.bytes, all[i].figures.bytes);
     }
-    // As a search has them: each site with its scheme.
+    // Format of a search: each site with its scheme.
     const auto found = readLabCandidates(
         R"({"schema": 1, "points": [], "other_schemes": [{"in_float": ["mul"], "sqnr_db": 30, "bytes": 9,
             "time_ms": null, "schemes": {"conv2d": "w8", "linear": "fp16", "mul": "float"}}]})",
@@ -101,7 +101,7 @@ TEST(LabPrediction, LearnsOtherSchemesFromPrograms) {
     EXPECT_EQ(*before.bytes, 5300 - 2000) << "half of a weight is half of its bytes";
     addCandidates(known,
                   {{.choice = halfHead, .figures = {.noise = 0.0001, .bytes = 3310, .milliseconds = 2.5}}});
-    // The head as measured, and the convolution as the study has it.
+    // The head as measured, the convolution as in the study.
     const LabPrediction prediction(study, {}, known);
     const LabChoice both{LabScheme::Static8, LabScheme::Half, LabScheme::Float};
     const double share = *study.sites[0].only / (*study.sites[0].only + *study.sites[1].only);
@@ -109,7 +109,7 @@ TEST(LabPrediction, LearnsOtherSchemesFromPrograms) {
     EXPECT_NEAR(*prediction.of(halfHead).milliseconds, 2.5, 1e-9);
     EXPECT_NEAR(*prediction.of(both).milliseconds, 2.5 - 1, 1e-9) << "a site in int8 saves half of 2 ms";
     EXPECT_FALSE(prediction.of({LabScheme::Half, LabScheme::Half, LabScheme::Float}).noise);
-    // What several unknown ones have is shared: together they are as measured.
+    // The effect of several unknown sites is split among them: together they match the measurement.
     const LabChoice dynamic{LabScheme::Dynamic8, LabScheme::Dynamic8, LabScheme::Float};
     addCandidates(known,
                   {{.choice = dynamic, .figures = {.noise = 0.002, .bytes = 2050, .milliseconds = 1.2}}});
@@ -121,7 +121,7 @@ TEST(LabPrediction, LearnsOtherSchemesFromPrograms) {
 
 class LabSchemesTest : public LabRoomTest {
   protected:
-    /// Chooses in the box of a row, as a person who opens it does.
+    /// Chooses a scheme in the combo box of a row, as a user does.
     void choose(const QString& site, const QString& scheme) {
         const QModelIndex at = row(site);
         ASSERT_TRUE(at.isValid()) << site.toStdString();
@@ -138,7 +138,7 @@ class LabSchemesTest : public LabRoomTest {
         QTest::qWait(0);
         EXPECT_EQ(at.siblingAtColumn(SiteModel::Scheme).data().toString(), scheme);
     }
-    /// The first site with a weight that can have it.
+    /// The first site with a weight that supports the scheme.
     [[nodiscard]] QString siteWith(const QString& scheme) {
         for (int i = 0; i < room.siteModel().rowCount(); ++i) {
             const QModelIndex at = room.siteModel().index(i, SiteModel::Scheme);
@@ -170,7 +170,7 @@ TEST_F(LabSchemesTest, ASiteTakesAnySchemeAndIsMeasured) {
         const QString text = room.plot().content()->points()[*point].text;
         EXPECT_TRUE(text.contains(scheme + QStringLiteral(": ") + site)) << text.toStdString();
     }
-    // What was measured of it says what it gives beside others, at once.
+    // A measurement immediately predicts the site's effect in combination with others.
     driver.trigger(QStringLiteral("All in Float"));
     choose(siteWith(QStringLiteral("fp16")), QStringLiteral("fp16"));
     EXPECT_TRUE(figuresSay("predicted; measuring")) << room.figures().toStdString();

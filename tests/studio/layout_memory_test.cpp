@@ -1,4 +1,5 @@
-// The layout after a restart: with other files, in a window of another size, and as a person dragged it.
+// Tests of the layout after a restart: with other files, in a window of another size, and after docks were
+// dragged.
 #include "app/studio/main_window.h"
 #include "app/studio/perspectives.h"
 #include "app/studio/room_area.h"
@@ -33,7 +34,7 @@ constexpr QSize laptop(1280, 800);
 constexpr QSize desktop(1920, 1080);
 constexpr QSize small(1024, 680);
 
-/// Starts the window again and again on one profile.
+/// Restarts the window repeatedly on one profile.
 class LayoutMemoryTest : public StudioTest {
   protected:
     void start(const Paths& files, QSize size) {
@@ -66,7 +67,7 @@ class LayoutMemoryTest : public StudioTest {
     [[nodiscard]] double widthOf(std::string_view id) { return double(dock(id).width()) / area().width(); }
     [[nodiscard]] double heightOf(std::string_view id) { return double(dock(id).height()) / area().height(); }
 
-    /// Checks the rule for every perspective: the centre has half the width or more, no side more than 30 %.
+    /// Checks every perspective: the centre has at least half the width, no side more than 30 %.
     void expectSoundLayouts(const std::string& when) {
         for (const studio::Perspective& plan : studio::perspectives()) {
             goTo(plan);
@@ -85,7 +86,7 @@ class LayoutMemoryTest : public StudioTest {
             }
         }
     }
-    /// Drags the separator at the right edge of a dock, with the mouse.
+    /// Drags the separator at the right edge of a dock with the mouse.
     void dragRightEdge(std::string_view id, int by) {
         const QRect place = dock(id).geometry();
         const QPoint from = area().mapTo(window.get(), QPoint(place.right() + 2, place.center().y()));
@@ -167,7 +168,7 @@ TEST_F(LayoutMemoryTest, SizesThatAPersonChoseAreSharesOfTheWindow) {
     window->resize(laptop);
     settle();
     EXPECT_NEAR(widthOf("outline"), model, 0.01) << "also when the window is resized";
-    // A session without a model hides the pane; it comes back with its width.
+    // A session without a model hides the pane; it reappears with its width.
     quit();
     start({write("small.etdp", smallTrace(5))}, laptop);
     goTo(*studio::findPerspective("memory"));

@@ -1,4 +1,4 @@
-// How far operators are from what the machine can do, as a person looks at it.
+// Tests of the limits panel: how close operators come to the limits of the machine.
 #include "app/studio/limits/limits_room.h"
 
 #include "app/tasks/machine/machine_cache.h"
@@ -21,7 +21,7 @@ namespace et::test {
 
 namespace {
 
-/// A machine of two cores, with round figures.
+/// A machine of two cores with round figures.
 inspector::MachineProfile roundMachine() {
     inspector::MachineProfile profile;
     profile.machine.cpu = "Two Cores";

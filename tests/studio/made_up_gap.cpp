@@ -8,12 +8,12 @@ namespace et::test {
 
 namespace {
 
-/// A side of an output as et-inspect prints it.
+/// One side of an output as et-inspect prints it.
 constexpr std::string_view madeUpSide =
     R"({"dtype": "float32", "shape": [2, 3], "elements": 6, "min": 0, "max": 5, "mean": 2.5, "std": 1.7, )"
     R"("p99": 4.95, "nan": 0, "inf": 0, "zero": 1})";
 
-/// An operator with this debug handle that is `own` off by itself and got `inherited`.
+/// Row of an operator with this debug handle, its own error `own` and inherited error `inherited`.
 std::string madeUpRow(int handle, double own, double inherited) {
     return fmt::format(
         R"({{"aot_debug_handle": [{0}], "aot_ops": ["node_{0}"], "runtime_debug_handle": [{0}], "runtime_ops": )"
@@ -25,7 +25,7 @@ std::string madeUpRow(int handle, double own, double inherited) {
         handle, own, inherited, madeUpSide, own > 0.1);
 }
 
-/// A gap whose second operator diverges, with more keys.
+/// A gap whose second operator diverges, with additional keys.
 std::string madeUp(std::string_view more) {
     const std::string divergence =
         R"({"debug_handles": [2], "aot_ops": ["node_2"], "runtime_ops": ["op_2"], "instruction_id": 2, )"

@@ -1,5 +1,4 @@
-// The window as a person uses it: opening, dropping, choosing, reloading, and what it says when files are
-// bad.
+// Tests of the window: opening, dropping, selecting, reloading, and error messages for invalid files.
 #include "app/studio/main_window.h"
 
 #include "app/studio/notice_bar.h"

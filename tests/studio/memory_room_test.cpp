@@ -1,4 +1,4 @@
-// The memory plan as a person looks at it: the picture, the curve above it, the tensors beside it.
+// Tests of the memory panel: the plan, the curve above it, the tensors next to it.
 #include "app/studio/memory/memory_room.h"
 
 #include "inspector/format/quantities.h"
@@ -111,7 +111,7 @@ TEST_F(MemoryRoomTest, PaintsEachTensorInTheColourOfItsKind) {
     for (const TensorKind kind : {TensorKind::Input, TensorKind::Intermediate}) {
         const PlanBox& box = boxOf(kind);
         const QRectF rect = picture.rectOf(box);
-        // Beside the label, which stands in the middle on the left.
+        // Outside the label, which is at the middle left.
         const QPoint corner(static_cast<int>(rect.right()) - 4, static_cast<int>(rect.top()) + 3);
         EXPECT_EQ(pixel(corner), picture.colours().tensors[box.tensor]) << tensorKindName(kind);
     }
@@ -127,7 +127,7 @@ TEST_F(MemoryRoomTest, TheCurveIsHighestAtThePeak) {
     const auto height = [&](inspector::Step step) {
         const auto& window = picture.window();
         const double place = (window.axis.startOf(step) + window.axis.endOf(step)) / 2;
-        // A quarter aside: the line of the peak stands in the middle.
+        // Offset by a quarter, because the line of the peak is in the middle.
         const double aside = (window.axis.endOf(step) - window.axis.startOf(step)) / 4;
         const int x = picture.plotArea().left() + static_cast<int>(window.x.pixelOf(place + aside));
         int filled = 0;

@@ -37,7 +37,7 @@ const std::vector<Qt::Key>& plainKeys() {
     return keys;
 }
 
-/// With Ctrl; nothing that leaves the program.
+/// Keys pressed with Ctrl, except those that leave the program.
 const std::vector<Qt::Key>& controlKeys() {
     static const std::vector<Qt::Key> keys{
         Qt::Key_A, Qt::Key_C, Qt::Key_E, Qt::Key_F, Qt::Key_G, Qt::Key_I,    Qt::Key_J,     Qt::Key_L,
@@ -121,7 +121,8 @@ Qt::KeyboardModifiers Monkey::modifiers() {
     return oneOf(some);
 }
 
-/// Where input goes: a menu that is open, else the window, or at times a pane that floats beside it.
+/// Returns the window that receives input: an open menu, otherwise the main window or sometimes a floating
+/// pane.
 QWindow* Monkey::target() {
     const QWidget* const popup = QApplication::activePopupWidget();
     QWindow* const handle = popup != nullptr ? popup->windowHandle() : nullptr;
@@ -156,7 +157,7 @@ void Monkey::click() {
         return;
     }
     QTest::mousePress(window, button, with, at);
-    if (window != nullptr) {  // not so where the press closed a menu
+    if (window != nullptr) {  // null if the press closed a menu
         QTest::mouseRelease(window, button, with, at);
     }
 }
@@ -173,13 +174,13 @@ void Monkey::drag() {
         QCoreApplication::processEvents();
     }
     if (window != nullptr) {
-        // Within it: a drag of the corner has made it smaller.
+        // Clamped to the window, which shrinks when its corner is dragged.
         const QPoint within(std::min(at.x(), window->width() - 1), std::min(at.y(), window->height() - 1));
         QTest::mouseRelease(window, button, Qt::NoModifier, within);
     }
 }
 
-/// The press may delete the window, as that of a menu or of a floating pane.
+/// Presses a key, which may delete the window (a menu or a floating pane).
 template <class Key>
 void Monkey::tap(Key key, Qt::KeyboardModifiers with) {
     const QPointer<QWindow> window = target();
@@ -211,8 +212,8 @@ void Monkey::key() {
                                                                    : Qt::KeyboardModifiers(Qt::NoModifier));
     note("key " + std::to_string(pressed) + " with " + std::to_string(with.toInt()));
     for (int times = 1 + below(4); times > 0; --times) {
-        // The modifier is a key of its own to QTest, and may close a menu before the other key is pressed in
-        // it.
+        // QTest sends the modifier as a separate key, which may close a menu before the other key is pressed
+        // in it.
         tap(pressed, QApplication::activePopupWidget() == nullptr ? with : Qt::NoModifier);
     }
 }
@@ -277,7 +278,7 @@ void Monkey::clickRail() {
     }
 }
 
-/// By the button of a title bar, which also brings a pane back.
+/// Clicks the button of a title bar, which also docks a floating pane.
 void Monkey::floatPane() {
     std::vector<QAbstractButton*> buttons;
     for (const studio::RoomArea::Entry& entry : main.area().entries()) {
@@ -304,7 +305,7 @@ void Monkey::findCommand() {
     QTest::keyClick(main.windowHandle(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
     auto* const palette = main.findChild<studio::CommandPalette*>();
     if (!palette->isVisible()) {
-        return;  // a menu has the keys
+        return;  // a menu captures the keys
     }
     ++places["palette"];
     for (const QChar letter : word) {

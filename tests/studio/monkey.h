@@ -19,27 +19,26 @@ class QWindow;
 
 namespace et::test {
 
-/// Random hands at a window: clicks, keys, the wheel, drags, menu commands, the palette, panes that float and
-/// the rail, and files that come and go. The same seed does the same. Dialogs are closed before anything is
-/// done in them, and no file is chosen or written before chooseFilesIn() is called.
+/// Random input for a window: clicks, keys, the wheel, drags, menu commands, the palette, floating panes, the
+/// rail, and opening and closing files. The same seed gives the same actions. Dialogs are closed without
+/// using them, and no file is chosen or written before chooseFilesIn() is called.
 class Monkey {
   public:
-    /// `files` are opened in random sets; sound and broken ones.
+    /// `files` are opened in random sets; both valid and broken ones.
     Monkey(studio::MainWindow& window, std::uint32_t seed, std::vector<std::filesystem::path> files);
 
-    /// From now on some of the file dialogs are accepted: with a file to open, or a name in this folder to
-    /// save to.
+    /// Accepts some file dialogs from now on, with a file to open or a name in this folder to save to.
     void chooseFilesIn(std::filesystem::path folder);
 
-    /// From now on who is asked about unsaved notes discards them. Until then the answer is "Cancel": what
-    /// was asked for does not happen.
+    /// Answers questions about unsaved notes with "Discard" from now on. Until then the answer is "Cancel",
+    /// which aborts the action.
     void giveUpNotes() { givesUpNotes = true; }
 
     void step();
-    /// The last things that were done, oldest first.
+    /// The last actions, oldest first.
     [[nodiscard]] const std::vector<std::string>& diary() const { return done; }
-    /// Where it has been, by name ("room/lab", "perspective/time", "floating", "palette", "rail", "drawer"),
-    /// and how often it was there after a step, or did it.
+    /// Number of times each place was visited or action performed, by name ("room/lab", "perspective/time",
+    /// "floating", "palette", "rail", "drawer").
     [[nodiscard]] const std::map<std::string, int>& reached() const { return places; }
 
   private:
@@ -80,12 +79,12 @@ class Monkey {
     std::mt19937 random;
     std::vector<std::filesystem::path> known;
     bool givesUpNotes = false;
-    std::filesystem::path choices;  ///< folder to save in; empty: file dialogs are cancelled
+    std::filesystem::path choices;  ///< folder for saving; empty: file dialogs are cancelled
     bool answers = false;           ///< a file dialog is being answered; it and its questions stay open
     std::vector<std::string> done;
     std::map<std::string, int> places;
-    QTimer closer;      ///< a dialog or menu that waits in a loop of its own lets no step return
-    bool acts = false;  ///< within a step: menus of other loops than that one stay open
+    QTimer closer;      ///< closes dialogs and menus whose nested event loop blocks a step
+    bool acts = false;  ///< within a step: menus of other event loops stay open
 };
 
 }  // namespace et::test

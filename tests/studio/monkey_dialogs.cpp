@@ -1,4 +1,4 @@
-// What the monkey does with dialogs and menus that open.
+// Monkey actions for dialogs and menus that open.
 #include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/monkey.h"
 
@@ -16,7 +16,7 @@ namespace et::test {
 
 namespace {
 
-constexpr int fileChoices = 6;  ///< few, so that files get written over
+constexpr int fileChoices = 6;  ///< few, so that files get overwritten
 
 }  // namespace
 
@@ -39,7 +39,7 @@ void Monkey::closeDialogs() {
     if (answers) {
         return;
     }
-    std::vector<QPointer<QDialog>> open;  // answering one may delete others
+    std::vector<QPointer<QDialog>> open;  // answering a dialog may delete others
     for (QWidget* const top : QApplication::topLevelWidgets()) {
         if (auto* const dialog = qobject_cast<QDialog*>(top)) {
             open.emplace_back(dialog);
@@ -95,7 +95,7 @@ std::filesystem::path Monkey::choiceFor(const QFileDialog& dialog) {
     if (dialog.acceptMode() == QFileDialog::AcceptOpen) {
         return oneOf(known);
     }
-    // Sessions have their own names, so that exports do not overwrite them.
+    // Sessions have separate names, so that exports do not overwrite them.
     const char* const name = dialog.windowTitle().contains(QStringLiteral("Session")) ? "session" : "chosen";
     return choices / (name + std::to_string(below(fileChoices)));
 }

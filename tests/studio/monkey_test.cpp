@@ -1,6 +1,6 @@
-// Whatever a person does, the window stays, also where files change beneath it, processes that it started die
-// and nothing can be written. A few hundred random things; ET_MONKEY_SECONDS=1200 goes on for as long as that
-// (the preset asan-studio sees more), ET_MONKEY_SEED does others.
+// Tests that the window survives random input, even if files change, its child processes die and nothing can
+// be written. A few hundred random actions by default; ET_MONKEY_SECONDS=1200 sets a duration (the preset
+// asan-studio finds more), ET_MONKEY_SEED selects other actions.
 #include "tests/studio/monkey.h"
 
 #include "app/studio/room_area.h"
@@ -33,14 +33,14 @@ namespace {
 constexpr std::uint32_t firstSeed = 20'251;
 constexpr int usualSteps = 300;
 
-/// What Qt complained of: a painter without a device, an unknown signal, a model that breaks its rules.
+/// Qt warnings: a painter without a device, an unknown signal, a model that violates its contract.
 QStringList& complaints() {
     static QStringList lines;
     return lines;
 }
 
 void takeMessage(QtMsgType type, const QMessageLogContext&, const QString& text) {
-    // What the offscreen platform cannot do.
+    // Ignores warnings about limits of the offscreen platform.
     const bool usual = text.startsWith(QStringLiteral("This plugin does not support"));
     if (type >= QtWarningMsg && type != QtInfoMsg && !usual) {
         complaints().append(text);
@@ -48,7 +48,7 @@ void takeMessage(QtMsgType type, const QMessageLogContext&, const QString& text)
     }
 }
 
-/// Where the window keeps the files of sessions.
+/// Redirects the window's cache of session files.
 class CacheIn {
   public:
     explicit CacheIn(const std::filesystem::path& folder) : before(qgetenv("XDG_CACHE_HOME")) {
@@ -67,10 +67,10 @@ class MonkeyTest : public StudioTest {
     MonkeyTest() : before(qInstallMessageHandler(takeMessage)) { complaints().clear(); }
     ~MonkeyTest() override { qInstallMessageHandler(before); }
 
-    /// Sound sets of two models, further traces, and each file damaged in several ways.
+    /// Valid sets of two models, more traces, and each file damaged in several ways.
     [[nodiscard]] std::vector<std::filesystem::path> files() {
         std::vector<std::filesystem::path> all = runSamplePaths();
-        sound = samplePaths();  // once: files that are open must not be written over
+        sound = samplePaths();  // called once: open files must not be overwritten
         all.insert(all.end(), sound.begin(), sound.end());
         all.push_back(write("small.etdp", smallTrace(3)));
         all.push_back(write("more.etdp", smallTrace(7)));
@@ -107,7 +107,7 @@ class MonkeyTest : public StudioTest {
     QtMessageHandler before;
 };
 
-/// How long to go on, and how.
+/// Duration and seed of a run.
 struct Plan {
     int seconds = qEnvironmentVariableIntValue("ET_MONKEY_SECONDS");
     std::uint32_t seed = firstSeed;
@@ -121,7 +121,7 @@ struct Plan {
         std::fflush(stdout);
     }
 
-    /// Steps until time is over or Qt complains; says what was done last where it does.
+    /// Steps until the time is up or Qt warns; in that case, reports the last actions.
     void follow(Monkey& monkey) const {
         QElapsedTimer clock;
         clock.start();
@@ -144,7 +144,7 @@ struct Plan {
                                             << diaryOf(monkey);
     }
 
-    /// A widget and what it is in.
+    /// A widget with its parents.
     [[nodiscard]] static std::string pathOf(const QObject* object) {
         std::string path;
         for (; object != nullptr; object = object->parent()) {
@@ -163,8 +163,8 @@ struct Plan {
     }
 };
 
-/// It still does what it is for. Notes that were written on the way would be asked about before other files
-/// open, and "Cancel" leaves what is open, which may have no trace.
+/// Checks that the window still works. Notes written on the way would cause a question before other files
+/// open, and "Cancel" would keep the open files, which may have no trace.
 void expectWorks(WindowDriver& driver, const std::vector<std::filesystem::path>& sound, Monkey& monkey) {
     monkey.giveUpNotes();
     driver.window().open(sound);
@@ -178,7 +178,7 @@ TEST_F(MonkeyTest, TheWindowStays) {
     const NoBrowser noBrowser;
     const Plan plan(usualSteps);
     WindowDriver driver;
-    // No processes: what would run a model says that it cannot.
+    // Without processes: everything that would run a model reports that it cannot.
     driver.useProgram(folder() / "no_such_program");
     Monkey monkey(driver.window(), plan.seed, files());
     plan.follow(monkey);
@@ -188,7 +188,7 @@ TEST_F(MonkeyTest, TheWindowStays) {
     expectWorks(driver, sound, monkey);
 }
 
-/// What the window saved is whole, whatever became of the disk and of the files that it was made of.
+/// Checks that saved sessions are complete, whatever happened to the disk and the source files.
 void expectSessionsOpen(const std::filesystem::path& saved) {
     int count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(saved)) {

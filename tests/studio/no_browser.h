@@ -7,7 +7,7 @@
 
 namespace et::test {
 
-/// Takes addresses that would start another program.
+/// Intercepts URLs that would start another program.
 class NoBrowser : public QObject {
     Q_OBJECT
 

@@ -1,4 +1,4 @@
-// Notes as a person writes them, and what becomes of them.
+// Tests of writing, saving and restoring notes.
 #include "app/studio/notes/notes_room.h"
 
 #include "app/studio/graph/graph_room.h"
@@ -48,7 +48,7 @@ class NotesRoomTest : public StudioTest {
     [[nodiscard]] int rows() { return room.list().model()->rowCount(); }
     [[nodiscard]] visualizers::Selection& selection() { return driver.window().selection(); }
 
-    /// Presses the keys that add a note and writes it.
+    /// Adds a note with the keyboard.
     void write(const QString& text, Qt::KeyboardModifiers keys = Qt::ControlModifier | Qt::ShiftModifier) {
         driver.press(Qt::Key_N, keys);
         ASSERT_TRUE(QTest::qWaitFor([this] { return room.editor().hasFocus(); }, 5'000));

@@ -1,4 +1,4 @@
-// The outline of the model as a person uses it.
+// Tests of the outline panel.
 #include "app/studio/outline/outline_room.h"
 
 #include "inspector/format/quantities.h"
@@ -115,7 +115,7 @@ TEST_F(OutlineRoomTest, ByExecutionEveryStepStandsForItself) {
 }
 
 TEST_F(OutlineRoomTest, KnowsErrorsWhenTheGapDoes) {
-    driver.window().resize(1920, 1080);  // a narrow outline leaves its place to the names
+    driver.window().resize(1920, 1080);  // a narrow outline hides columns to leave space for the names
     open(samplePaths());
     tree.expandAll();
     EXPECT_TRUE(tree.isColumnHidden(OutlineModel::Error));

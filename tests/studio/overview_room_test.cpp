@@ -1,4 +1,4 @@
-// The overview: what is open, whether it belongs together, and its key figures.
+// Tests of the overview: open files, whether they match, key figures.
 #include "app/studio/overview/overview_room.h"
 
 #include "app/studio/overview/finding_actions.h"
@@ -31,7 +31,7 @@ using visualizers::OverviewSection;
 
 class OverviewRoomTest : public StudioTest {
   protected:
-    /// Enters the room and waits for what it says of the session.
+    /// Opens the panel and waits for its text about the session.
     [[nodiscard]] QString textAfter(const std::vector<std::filesystem::path>& paths) {
         driver.open(paths);
         driver.enterRoom(QStringLiteral("Overview"));

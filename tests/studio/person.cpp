@@ -18,7 +18,7 @@ QWidget& Person::front() {
     return dialog != nullptr ? *dialog : static_cast<QWidget&>(driver.window());
 }
 
-/// Lines of one widget follow one another: a person does not read across columns.
+/// Returns all text on screen. Lines of a widget are kept together, so that text does not run across columns.
 QString Person::allText() {
     QHash<const QWidget*, QString> byWidget;
     for (const SeenText& each : textsOnScreen(front())) {
@@ -95,7 +95,7 @@ void Person::clickOn(const QString& text, const QWidget* where, bool twice) {
         ADD_FAILURE() << "nobody can see '" << text.toStdString() << "' among\n" << screen();
         return;
     }
-    // One that says nothing else, rather than the first.
+    // Prefers an exact match to the first match.
     const auto same = std::ranges::find(seen, text, &SeenText::text);
     const QPoint place = (same == seen.end() ? seen.begin() : same)->place.center();
     clickAt(place, twice);

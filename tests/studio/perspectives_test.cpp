@@ -1,4 +1,4 @@
-// Perspectives: which rooms stand where, and which one opening files brings.
+// Tests of perspectives: the arrangement of panels, and the perspective shown after opening files.
 #include "app/studio/perspectives.h"
 
 #include "app/studio/room_area.h"
@@ -62,7 +62,7 @@ TEST(Perspectives, NameRoomsOnceEach) {
     }
 }
 
-/// How the docks of a window stood when the pointer first left it.
+/// Records the dock layout of a window when the pointer first leaves it.
 class LeaveWatch : public QObject {
   public:
     explicit LeaveWatch(QMainWindow& of) : QObject(&of), window(of) { of.installEventFilter(this); }
@@ -74,7 +74,7 @@ class LeaveWatch : public QObject {
         return QObject::eventFilter(receiver, event);
     }
 
-    QList<QByteArray> states;  ///< at the first time
+    QList<QByteArray> states;  ///< layout at the first time
 
   private:
     QMainWindow& window;
@@ -111,7 +111,7 @@ TEST_F(PerspectivesTest, FilesComeInTheOneThatTheyAnswer) {
 }
 
 TEST_F(PerspectivesTest, HaveTheirRoomsOnScreen) {
-    // In a low window the drawer of Numbers is away (small_window_test.cpp).
+    // In a low window, the drawer of Numbers is hidden (small_window_test.cpp).
     driver.window().resize(1600, 1000);
     driver.open(runSamplePaths());
     for (const Perspective& plan : studio::perspectives()) {

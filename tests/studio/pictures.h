@@ -6,9 +6,9 @@
 
 namespace et::test {
 
-/// Saves what is on screen as NAME.png and, in dark colours, NAME_dark.png: in the build, or in docs/studio
-/// with ET_UPDATE_SCREENSHOTS=1. A test failure where a file is too big for a repository. The colours are the
-/// light ones afterwards.
+/// Saves the screen as NAME.png and, in dark colours, as NAME_dark.png: in the build folder, or in
+/// docs/studio with ET_UPDATE_SCREENSHOTS=1. Fails the test if a file is too large for the repository.
+/// Restores light colours.
 void takePictures(WindowDriver& driver, const std::string& name);
 
 }  // namespace et::test

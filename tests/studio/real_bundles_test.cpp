@@ -1,4 +1,4 @@
-// Real bundled programs, sound and broken: the room says of each what its manifest does.
+// Tests real bundled programs, valid and broken: the panel reports the same as the manifest.
 #include "app/studio/tests/tests_room.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
@@ -25,7 +25,7 @@ QJsonArray brokenFiles() {
     return QJsonDocument::fromJson(file.readAll()).array();
 }
 
-/// Runs all cases by key and waits.
+/// Runs all cases with the keyboard and waits.
 void runAll(WindowDriver& driver) {
     driver.tests().tree().setFocus();
     driver.press(Qt::Key_F9);

@@ -1,4 +1,4 @@
-// Perspectives on real models at the sizes of real screens: what they leave empty or cut off is looked at.
+// Tests perspectives on real models at common screen sizes for empty and cut-off areas.
 #include "app/studio/appearance.h"
 #include "app/studio/perspectives.h"
 #include "app/studio/room_area.h"
@@ -49,8 +49,7 @@ class RealPicturesTest : public StudioTest {
             const std::string name =
                 std::string("real_") + model.name + "_" + plan.id + "_" + std::to_string(size.width());
             save(name);
-            // Gap, Compare and Run need more than the smaller screen has; the rest of the window waits for
-            // them.
+            // Gap, Compare and Run need more than the smaller screen offers; the other perspectives must fit.
             if (std::string_view(plan.id) == "time") {
                 EXPECT_EQ(driver.window().size(), size)
                     << size.width() << "x" << size.height() << " has no room:" << widest()
@@ -59,7 +58,7 @@ class RealPicturesTest : public StudioTest {
             driver.window().resize(size);
         }
     }
-    /// Rooms on screen that cannot be narrow.
+    /// Panels on screen with a large minimum width.
     [[nodiscard]] std::string widest() {
         std::string names;
         for (const studio::RoomArea::Entry& each : driver.window().area().entries()) {

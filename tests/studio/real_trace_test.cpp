@@ -1,4 +1,4 @@
-// Real traces: the window shows what et-inspect prints of each, and hostile files do no harm.
+// Tests real traces: the window shows what et-inspect prints, and hostile files are handled.
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
@@ -16,7 +16,7 @@ namespace et::test {
 
 namespace {
 
-/// The files of each trace that the manifest lists, trace first.
+/// Returns the files of each trace in the manifest, trace first.
 std::vector<std::vector<std::filesystem::path>> realSets() {
     QFile file(QString::fromStdString((sharedData() / "manifest.json").string()));
     EXPECT_TRUE(file.open(QIODevice::ReadOnly));
@@ -45,7 +45,7 @@ TEST(RealTrace, TheWindowShowsWhatTheCliPrints) {
     const auto sets = realSets();
     ASSERT_FALSE(sets.empty());
     WindowDriver driver;
-    driver.trigger(QStringLiteral("ms"));  // as the table of the command line in a pipe
+    driver.trigger(QStringLiteral("ms"));  // unit of piped command-line tables
     for (const auto& files : sets) {
         SCOPED_TRACE(files.front());
         driver.open(files);

@@ -1,4 +1,4 @@
-// F5 reads what is open again; a person goes on looking at what was on screen.
+// Tests that F5 reloads the open files and keeps the view.
 #include "app/studio/gap/gap_room.h"
 #include "app/studio/graph/graph_room.h"
 #include "app/studio/memory/memory_room.h"
@@ -80,7 +80,7 @@ TEST_F(TimelineReloadTest, KeepsWhatIsOnScreen) {
     EXPECT_GT(widget().view().length(), 8e6) << "the new file";
     EXPECT_NEAR(widget().view().from(), from, 1);
     EXPECT_NEAR(widget().view().to(), to, 1);
-    // Another file is another timeline.
+    // A different file gets a new timeline.
     driver.trigger(QStringLiteral("Close"));
     driver.open({write("c.etdp", smallTrace(2))});
     settle<studio::TimelineRoom>();
@@ -151,7 +151,7 @@ class GraphReloadTest : public ReloadTest {
     GraphReloadTest() : canvas(room<studio::GraphRoom>().canvas()) {
         qputenv("ET_INSPECT_LAYOUT", ET_LAYOUT_HELPER);
     }
-    /// A graph of modules that nest.
+    /// Opens a graph with nested modules.
     void open() {
         driver.open(runSamplePaths());
         driver.enterRoom(QStringLiteral("Graph"));
@@ -177,7 +177,8 @@ class GraphReloadTest : public ReloadTest {
     [[nodiscard]] QPointF pixelOf(std::size_t box) const {
         return canvas.view().toScreen(scene().boxRect(box).center());
     }
-    /// A bar above the picture may come or go: what was in its middle stays there.
+    /// Position relative to the centre of the canvas, which does not change when a bar above it appears or
+    /// disappears.
     [[nodiscard]] QPointF fromMiddle(std::size_t box) const {
         return pixelOf(box) - QRectF(canvas.rect()).center();
     }
@@ -201,7 +202,7 @@ TEST_F(GraphReloadTest, KeepsOpenGroupsPlaceAndChoice) {
     settle<studio::GraphRoom>();
     const std::set<std::string> opened = openGroups();
     ASSERT_FALSE(opened.empty()) << name;
-    // A node of it, from near.
+    // One of its nodes, zoomed in.
     const auto node = std::ranges::find_if(scene().diagram().boxes, [](const inspector::DiagramBox& box) {
         return box.kind == inspector::DiagramBox::Kind::Node;
     });

@@ -1,4 +1,5 @@
-// What keeps the window from pausing: results come one in a turn, and what is on screen is laid out once.
+// Tests of responsiveness: results are delivered one per event loop iteration, and the screen is laid out
+// once.
 #include "app/studio/background.h"
 #include "app/studio/perspectives.h"
 #include "app/studio/result_queue.h"
@@ -64,7 +65,7 @@ TEST(BackgroundTest, WhoIsGoneGetsNothing) {
     auto owner = std::make_unique<Owner>();
     bool came = false;
     owner->work.start([] { return 1; }, [&](int) { came = true; });
-    QThreadPool::globalInstance()->waitForDone();  // it is queued now
+    QThreadPool::globalInstance()->waitForDone();  // the result is queued now
     owner.reset();
     bool isLast = false;
     ResultQueue::shared().add([&] { isLast = true; });
@@ -72,7 +73,7 @@ TEST(BackgroundTest, WhoIsGoneGetsNothing) {
     EXPECT_FALSE(came);
 }
 
-/// How often widgets get another size.
+/// Counts resize events.
 class ResizeCounter : public QObject {
   public:
     bool eventFilter(QObject* watched, QEvent* event) override {
@@ -106,11 +107,11 @@ TEST_F(ResponsiveTest, RoomsAreNotLaidOutForEveryDockOfAPerspective) {
     driver.enterPerspective("memory");
     settle();
     ResizeCounter sizes;
-    room("timeline").installEventFilter(&sizes);  // below the plan now, and in the centre then
+    room("timeline").installEventFilter(&sizes);  // moves from below the plan to the centre
     driver.enterPerspective("time");
     settle();
     EXPECT_GE(sizes.count, 1);
-    EXPECT_LE(sizes.count, 3);  // its title bar and a scroll bar may come
+    EXPECT_LE(sizes.count, 3);  // its title bar and a scroll bar may appear
 }
 
 TEST_F(ResponsiveTest, AChoiceIsWrittenOnce) {
@@ -119,7 +120,7 @@ TEST_F(ResponsiveTest, AChoiceIsWrittenOnce) {
     const QSignalSpy written(text, &QTextEdit::textChanged);
     driver.window().selection().setCurrent(
         visualizers::EventRef{driver.window().opened().blocks()->blocks().size() - 1, 1});
-    EXPECT_LE(written.count(), 2);  // it is cleared before
+    EXPECT_LE(written.count(), 2);  // it is cleared first
     EXPECT_FALSE(text->toPlainText().isEmpty());
 }
 

@@ -1,5 +1,5 @@
-// Languages that are written from right to left: rooms and tables turn round, pictures of time, bytes and
-// numbers do not, and can be used as ever.
+// Tests of right-to-left languages: panels and tables are mirrored; pictures of time, bytes and numbers are
+// not, and stay usable.
 #include "app/studio/perspectives.h"
 #include "app/studio/room_area.h"
 #include "app/studio/timeline/timeline_room.h"
@@ -35,7 +35,7 @@ class RightToLeftTest : public StudioTest {
         QApplication::setLayoutDirection(direction);
         QTest::qWait(200);
     }
-    /// Texts of which the end is outside of what shows them.
+    /// Number of texts whose end is cut off.
     [[nodiscard]] int cutTexts() {
         int cut = 0;
         for (const SeenText& each : textsOnScreen(driver.window())) {
@@ -67,7 +67,7 @@ TEST_F(RightToLeftTest, PicturesStayAsTheyAre) {
     for (const auto* const each : driver.window().findChildren<visualizers::ZoomPanWidget*>()) {
         EXPECT_FALSE(each->isRightToLeft()) << each->metaObject()->className();
     }
-    // A click means what is under it.
+    // A click selects the item below it.
     const auto& lanes = timeline.content().timeline()->lanes;
     const visualizers::Span span = lanes.front().spans().back();
     const QRectF bar = timeline.rectOf(0, span);
@@ -86,7 +86,7 @@ TEST_F(RightToLeftTest, EveryPerspectiveCanBeReadAndUsed) {
         const int cutBefore = cutTexts();
         const QSize size = driver.window().size();
         turn(Qt::RightToLeft);
-        constexpr int slack = 3;  // columns that end elsewhere
+        constexpr int slack = 3;  // columns with another end
         EXPECT_LE(cutTexts(), cutBefore + slack) << plan.id;
         EXPECT_EQ(driver.window().size(), size) << plan.id;
         const auto file = std::filesystem::path(ET_SCREENSHOT_BUILD_DIR) / "gallery" /

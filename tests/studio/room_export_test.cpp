@@ -1,4 +1,4 @@
-// Every picture as PNG and SVG, every table as CSV, TSV, Markdown and JSON.
+// Tests exports of every picture as PNG and SVG and every table as CSV, TSV, Markdown and JSON.
 #include "app/studio/room_export.h"
 
 #include "app/studio/export_menu.h"
@@ -31,7 +31,7 @@ class RoomExportTest : public StudioTest {
     [[nodiscard]] QString placeOf(const char* name) {
         return QString::fromStdString((folder() / name).string());
     }
-    /// Saves an export of the room in front to this file.
+    /// Exports from the front panel to this file.
     void exportTo(const QString& id, const QString& file) {
         for (QAction* const action : driver.window().findChild<studio::ExportMenu*>()->actions()) {
             if (action->data().toString() == id) {
@@ -40,7 +40,7 @@ class RoomExportTest : public StudioTest {
         }
         chooseInFileDialog(file.toStdString());
     }
-    /// What File > Export writes there of the room in front.
+    /// Exports from the front panel with File > Export and returns the content of the file.
     [[nodiscard]] QByteArray exported(const QString& id, const QString& file) {
         exportTo(id, file);
         QFile content(file);

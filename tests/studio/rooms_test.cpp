@@ -1,4 +1,4 @@
-// Rooms as docks: tabs, keys, and the layout that is found again.
+// Tests of panels as docks: tabs, keys, restored layout.
 #include "app/studio/compare/compare_room.h"
 #include "app/studio/main_window.h"
 #include "app/studio/room_area.h"

@@ -1,4 +1,4 @@
-// Another process at work: what it says on its way, and every way in which it can end.
+// Tests of a child process: progress output and all ways to end.
 #include "app/studio/run_process.h"
 
 #include "tests/studio/studio_fixture.h"
@@ -29,7 +29,7 @@ class RunProcessTest : public test::StudioTest {
         });
     }
 
-    /// A program of these shell commands.
+    /// Creates an executable with these shell commands.
     [[nodiscard]] QString script(std::string_view commands) const {
         const auto path = write("program", std::string("#!/bin/sh\n") + std::string(commands) + "\n");
         std::filesystem::permissions(path, std::filesystem::perms::owner_all);
@@ -107,7 +107,7 @@ echo ', "done": 1, "total": 2, "seconds": 0}' >&2; printf unfinished >&2; exit 7
 TEST_F(RunProcessTest, LinesAreToldWhileItRuns) {
     const auto gate = folder() / "gate";
     ASSERT_EQ(::mkfifo(gate.c_str(), S_IRUSR | S_IWUSR), 0);
-    // It prints its second line only after somebody has seen the first.
+    // Prints the second line only after the first has been read.
     process.start(script("echo first >&2; read x <" + gate.string() +
                          "; echo '{\"progress\": 1, \"phase\": \"run\", \"done\": 1, \"total\": 2, "
                          "\"seconds\": 0.5}' >&2; echo plain; echo '{\"result\": 1}'"),

@@ -1,4 +1,4 @@
-// Runs that a person starts from the window: what they give, and what becomes of those that fail.
+// Tests of runs started from the window: results and failures.
 #include "app/studio/run/run_room.h"
 
 #include "app/studio/room_area.h"
@@ -45,7 +45,7 @@ class RunRoomTest : public StudioTest {
         driver.window().resize(1280, 800);
     }
 
-    /// The bundled program of our own net, without a trace.
+    /// Opens the bundled program of our net without a trace.
     void openModel() {
         for (const auto& path : runSamplePaths()) {
             if (path.extension() == ".bpte" || path.extension() == ".etrecord") {
@@ -78,9 +78,8 @@ class RunRoomTest : public StudioTest {
         room.setFocus();
         driver.press(Qt::Key_F9);
     }
-    /// A place where a script can wait (`read x <gate`).
-    /// Where a script waits to be let through, once: what was let through might find the same gate still
-    /// open.
+    /// Creates a FIFO on which a script blocks (`read x <gate`). Use each gate once: a script that has passed
+    /// might find it still open.
     [[nodiscard]] std::string makeGate(const char* name = "gate") const {
         const auto gate = folder() / name;
         EXPECT_EQ(::mkfifo(gate.c_str(), S_IRUSR | S_IWUSR), 0);

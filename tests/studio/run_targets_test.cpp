@@ -1,4 +1,4 @@
-// Models that run on a target from the window, and what it shows of the device meanwhile.
+// Tests of running models on a target from the window, and of the device state shown meanwhile.
 #include "app/devices/target_edit.h"
 #include "app/devices/target_file.h"
 #include "app/studio/run/run_form.h"
@@ -54,7 +54,7 @@ class RunTargetsTest : public StudioTest {
         driver.enterRoom(QStringLiteral("Run"));
         ASSERT_TRUE(room.hasContent());
     }
-    /// A target by a process on this machine, with a folder of its own.
+    /// Adds a target that is a process on this machine with its own folder.
     void addTarget(const char* name, const char* address = "local:") {
         devices::Target settings;
         settings.folder = (folder() / "device").string();
@@ -175,7 +175,7 @@ TEST_F(RunTargetsTest, ThisMachineHasAGaugeAsWell) {
     EXPECT_GT(gauge.device()->availableBytes.value_or(0), 0);
 }
 
-/// A device that tells more than this machine does.
+/// A device that reports more than this machine does.
 TEST_F(RunTargetsTest, TheGaugeIsLive) {
     openModel();
     const auto gate = folder() / "gate";

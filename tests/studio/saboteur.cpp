@@ -28,13 +28,13 @@ std::string contentOf(const fs::path& path) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Over what is there: the same file gets another content, as `cp` and torch.export do it.
+/// Overwrites a file in place, as `cp` and torch.export do.
 void writeOver(const fs::path& path, std::string_view content) {
     std::ofstream stream(path, std::ios::binary | std::ios::trunc);
     stream.write(content.data(), static_cast<std::streamsize>(content.size()));
 }
 
-/// Another file takes the name.
+/// Replaces the file by a new one with the same name.
 void putInPlace(const fs::path& path, std::string_view content) {
     fs::path beside = path;
     beside += ".new";
@@ -43,11 +43,11 @@ void putInPlace(const fs::path& path, std::string_view content) {
     fs::rename(beside, path, ignored);
 }
 
-/// Nothing where the process has ended.
+/// Returns nothing if the process has ended.
 std::optional<pid_t> parentOf(std::string_view pid) {
     const std::unique_ptr<std::FILE, decltype([](std::FILE* file) { std::fclose(file); })> file(
         std::fopen((fs::path("/proc") / pid / "stat").c_str(), "re"));
-    std::array<char, 512> bytes{};  // which may end in the middle: streams throw then
+    std::array<char, 512> bytes{};  // the process may end during the read, in which case streams throw
     const std::string_view stat(bytes.data(),
                                 file ? std::fread(bytes.data(), 1, bytes.size(), file.get()) : 0);
     const std::size_t name = stat.rfind(')');  // "42 (a name) S 41 ..."
@@ -59,7 +59,7 @@ std::optional<pid_t> parentOf(std::string_view pid) {
     return parent;
 }
 
-/// Handles, since a number may be another process by the time that it is used.
+/// Returns process handles, because a process id may be reused before it is needed.
 std::vector<int> children() {
     std::vector<int> handles;
     std::error_code ignored;
@@ -95,7 +95,7 @@ Saboteur::Saboteur(std::vector<fs::path> files, std::uint32_t seed) : random(see
         const bool isThere = fs::exists(path);
         victims.push_back({.path = path, .content = contentOf(path), .wasThere = isThere});
     }
-    std::signal(SIGXFSZ, SIG_IGN);  // a write behind the limit is an error then, not the end
+    std::signal(SIGXFSZ, SIG_IGN);  // writing beyond the limit becomes an error instead of ending the process
     worker = std::thread([this] { work(); });
 }
 
@@ -158,7 +158,7 @@ void Saboteur::strike() {
             fs::remove(victim.path, ignored);
             ++done.deleted;
             break;
-        case 4:  // as it is exported once more
+        case 4:  // simulates a new export
             writeOver(victim.path, victim.content);
             ++done.rewritten;
             break;
@@ -177,7 +177,7 @@ void Saboteur::hitChild() {
     std::swap(handles[below(handles.size())], handles.back());
     const int chosen = handles.back();
     handles.pop_back();
-    if (below(4) != 0) {  // most end as they want to
+    if (below(4) != 0) {  // most processes end normally
         handles.push_back(chosen);
     } else {
         signalOne(chosen);

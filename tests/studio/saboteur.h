@@ -12,26 +12,26 @@
 
 namespace et::test {
 
-/// A hostile world around a window: on a thread of its own, files that are open are cut off, written over,
-/// replaced and deleted, processes that the window started are killed or stopped, and for moments nothing
-/// can be written (RLIMIT_FSIZE, which SQLite, Qt and our own writers meet as EFBIG: a library in front of
-/// the C library, as tests/durability has it, does not go with sanitizers).
+/// Injects faults around a window on a separate thread: truncates, overwrites, replaces and deletes open
+/// files, kills or stops the window's child processes, and at times makes writes fail (RLIMIT_FSIZE, reported
+/// to SQLite, Qt and our own writers as EFBIG; a library preloaded before the C library, as in
+/// tests/durability, does not work with sanitizers).
 class Saboteur {
   public:
-    /// `files` are what it damages. Those that are not there at first may be there for moments.
+    /// `files` are damaged. Those that do not exist at first may exist at times.
     Saboteur(std::vector<std::filesystem::path> files, std::uint32_t seed);
     ~Saboteur();  ///< stop()
     Saboteur(const Saboteur&) = delete;
     Saboteur& operator=(const Saboteur&) = delete;
 
-    /// Ends its work; everything is as it was before.
+    /// Stops and restores the original state.
     void stop();
 
     struct Counts {
         std::uint64_t cutOff = 0, rewritten = 0, replaced = 0, deleted = 0, restored = 0;
         std::uint64_t killed = 0, stopped = 0, fullDisks = 0;
     };
-    /// What it did; only after stop().
+    /// Number of faults injected; valid after stop().
     [[nodiscard]] const Counts& counts() const { return done; }
 
   private:
@@ -53,7 +53,7 @@ class Saboteur {
 
     std::vector<Victim> victims;
     std::mt19937 random;
-    std::vector<int> asleep;  ///< handles of processes that were stopped
+    std::vector<int> asleep;  ///< handles of stopped processes
     Counts done;
     std::atomic<bool> ends = false;
     std::thread worker;

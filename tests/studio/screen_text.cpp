@@ -14,7 +14,7 @@ namespace {
 
 constexpr int screenDpi = 96;
 
-/// Draws nothing, and keeps the words.
+/// Paint engine that draws nothing and records text.
 class WordEngine : public QPaintEngine {
   public:
     WordEngine() : QPaintEngine(AllFeatures) {}
@@ -44,7 +44,7 @@ class WordEngine : public QPaintEngine {
         if (painter()->hasClipping()) {
             shown &= toDevice.mapRect(painter()->clipBoundingRect()).toAlignedRect();
         }
-        // Half a line is not read; a line whose descenders are cut is.
+        // A line counts as visible if more than half of its height is shown, so cut descenders are allowed.
         const QRect visible = place & shown;
         if (2 * visible.height() > place.height() && visible.width() > 0 &&
             !item.text().trimmed().isEmpty()) {
@@ -106,7 +106,7 @@ QList<SeenText> textsOnScreen(QWidget& window) {
     WordDevice device(window.size());
     window.render(&device, {}, {}, QWidget::DrawChildren);
     QList<SeenText> texts;
-    // A text may be drawn in pieces: one for each font, script or word.
+    // A text may be drawn in parts: one for each font, script or word.
     for (const SeenText& word : device.words()) {
         constexpr int joint = 2;
         const bool goesOn = !texts.isEmpty() && isOnLineOf(texts.back(), word) && !texts.back().cut &&

@@ -9,17 +9,17 @@ class QWidget;
 
 namespace et::test {
 
-/// A text as a person sees it: words on one line that were drawn beside one another.
+/// Visible text: words drawn next to each other on one line.
 struct SeenText {
     QString text;
-    QRect place;       ///< in the window
-    QRect visible;     ///< the part of `place` that its view shows
-    QRgb ink = 0;      ///< the colour of its first word
-    bool cut = false;  ///< the end of what was drawn lies outside of what its view shows
+    QRect place;       ///< in window coordinates
+    QRect visible;     ///< part of `place` that its view shows
+    QRgb ink = 0;      ///< colour of its first word
+    bool cut = false;  ///< the end of the text is outside of its view
 };
 
-/// All texts that a window draws, top to bottom: of labels, tables and of pictures that paint their own
-/// words. What is scrolled away, behind another tab or outside of the window is not among them.
+/// All text that a window draws, top to bottom: labels, tables and custom-painted text. Excludes text that is
+/// scrolled away, in a hidden tab or outside of the window.
 [[nodiscard]] QList<SeenText> textsOnScreen(QWidget& window);
 
 }  // namespace et::test

@@ -1,4 +1,4 @@
-// Which files open together, and what is said of those that cannot.
+// Tests of which files open together, and of errors for those that do not.
 #include "app/studio/session_files.h"
 
 #include "tests/studio/studio_fixture.h"

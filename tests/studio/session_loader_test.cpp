@@ -1,4 +1,4 @@
-// Loading in the background: results by signal, cancelling, and files without an end.
+// Tests of loading in the background: results by signal, cancelling, and endless files.
 #include "app/studio/session_loader.h"
 
 #include "tests/studio/studio_fixture.h"

@@ -1,4 +1,4 @@
-// Sessions as a person saves and opens them.
+// Tests of saving and opening sessions.
 #include "app/studio/session_saver.h"
 
 #include "app/studio/notes/notes_room.h"
@@ -40,7 +40,7 @@ class SessionSaverTest : public StudioTest {
     }
     ~SessionSaverTest() override { qputenv("XDG_CACHE_HOME", before); }
 
-    /// File > Save Session As.
+    /// Saves with File > Save Session As.
     fs::path save(const char* name = "saved.db") {
         const fs::path path = folder() / name;
         driver.press(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);

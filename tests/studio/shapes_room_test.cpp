@@ -1,4 +1,4 @@
-// Which sizes the inputs of a program may have, as a person tries them from the window.
+// Tests of trying out the input sizes of a program in the window.
 #include "app/studio/shapes/shapes_room.h"
 
 #include "app/studio/room_area.h"

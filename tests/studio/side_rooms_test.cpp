@@ -1,4 +1,4 @@
-// The left place: the rail that switches it, the files that are open, and the runs of the trace.
+// Tests of the left side: the rail that switches it, the open files, and the runs of the trace.
 #include "app/studio/files/files_room.h"
 #include "app/studio/room_area.h"
 #include "app/studio/runs/runs_room.h"
@@ -89,7 +89,7 @@ TEST_F(SideRoomsTest, ARunIsLookedAtInAllRooms) {
     const auto range = driver.window().selection().range();
     ASSERT_TRUE(range);
     EXPECT_GT(timeline.view().view().from(), first) << "the timeline goes there";
-    // Chosen elsewhere, it is the row here.
+    // A run selected elsewhere is the current row here.
     view.setCurrentIndex(view.model()->index(0, 0));
     driver.window().selection().setRange(range);
     EXPECT_EQ(tableOf(runs()).currentRow(), 4U);
@@ -157,7 +157,7 @@ TEST_F(SideRoomsTest, TheRailSwitchesWhatStandsAtTheLeft) {
     driver.window().findChild<QAction*>(QStringLiteral("room/outline"))->trigger();
     QTest::qWait(0);
     isAlone("outline");
-    // Where the question needs the width, the place is folded at first.
+    // In perspectives that need the width, the side is folded at first.
     driver.enterPerspective("structure");
     isAlone("");
     click("files");

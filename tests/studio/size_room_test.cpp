@@ -1,4 +1,4 @@
-// Where the bytes of a file go, as a person looks at it: the map, looking closer, what is there twice.
+// Tests of the size panel: the map, zooming, duplicates.
 #include "app/studio/size/size_room.h"
 
 #include "tests/studio/pictures.h"
@@ -42,7 +42,7 @@ class SizeRoomTest : public StudioTest {
     void click(std::size_t node, QPoint from) {
         QTest::mouseClick(&map, Qt::LeftButton, {}, map.rectOf(node).topLeft().toPoint() + from);
     }
-    /// The largest piece of a kind.
+    /// Index of the largest piece of a kind.
     [[nodiscard]] std::size_t largest(inspector::SizeKind kind) const {
         const auto& pieces = map.content()->map().pieces;
         std::size_t best = pieces.size();

@@ -1,4 +1,4 @@
-// What stands over a view while its content is on its way.
+// Tests of the placeholder shown over a view while its content loads.
 #include "visualizers/toolkit/skeleton.h"
 
 #include "tests/studio/studio_fixture.h"

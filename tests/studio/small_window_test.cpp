@@ -1,4 +1,4 @@
-// A window of 1024 x 700 with real models: names can be read, and nothing is cut off at a side.
+// Tests a window of 1024 x 700 with real models: names are readable and nothing is cut off at a side.
 #include "app/studio/gap/gap_details.h"
 #include "app/studio/gap/gap_room.h"
 #include "app/studio/graph/graph_room.h"
@@ -36,7 +36,7 @@ namespace {
 struct SmallSet {
     const char* name;
     const char* trace;
-    const char* program;  ///< below `programs`, without the suffix
+    const char* program;  ///< path below `programs`, without the suffix
 };
 constexpr std::array smallSets{
     SmallSet{"cnn", "mobilenet_v2_small_xnnpack", "mobilenet_v2_small/xnnpack"},
@@ -113,7 +113,7 @@ TEST_F(SmallWindowTest, RoomsAreNotCutOffAtASide) {
     }
 }
 
-/// A room that once had a large window takes as little as one that never had.
+/// A panel in a window that was once large needs no more space than in one that was always small.
 TEST_F(SmallWindowTest, TheGapFitsItsPaneAfterALargeWindow) {
     ET_NEEDS_SHARED_DATA();
     for (const SmallSet& set : smallSets) {
@@ -136,7 +136,8 @@ TEST_F(SmallWindowTest, TheGapFitsItsPaneAfterALargeWindow) {
     }
 }
 
-/// The tensors of the gap are pictures, not strips: what is below them in a high window comes by Ctrl+J.
+/// The tensors of the gap are shown at a usable size; what is below them in a high window appears with
+/// Ctrl+J.
 TEST_F(SmallWindowTest, TheTensorsOfTheGapAreSeen) {
     ET_NEEDS_SHARED_DATA();
     constexpr int leastPicture = 60;
@@ -190,7 +191,7 @@ TEST_F(SmallWindowTest, NoPerspectiveIsHalfEmpty) {
         for (const studio::Perspective& plan : studio::perspectives()) {
             driver.enterPerspective(plan.id);
             QTest::qWait(400);
-            // Quarters of the window: each says something.
+            // Every quarter of the window contains text.
             std::array<int, 4> letters{};
             for (const SeenText& each : textsOnScreen(driver.window())) {
                 const QPoint at = each.place.center();

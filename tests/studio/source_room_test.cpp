@@ -1,4 +1,4 @@
-// The Python of a model as a person reads it: stacks, the file, what its lines took.
+// Tests of the source panel: stacks, the file, the time of its lines.
 #include "app/studio/source/source_room.h"
 
 #include "app/studio/path_mappings.h"
@@ -38,7 +38,7 @@ using inspector::SourceLine;
 using visualizers::CodeView;
 using visualizers::SourceView;
 
-/// The Python that the stacks of the sample conv_net point into.
+/// The Python source that the stacks of the sample conv_net refer to.
 constexpr std::string_view convNet = R"(import torch
 from torch import nn
 from torch.nn import functional as F
@@ -105,7 +105,7 @@ class SourceRoomTest : public StudioTest {
         ASSERT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 60'000));
         QTest::qWait(0);
     }
-    /// The file whose lines the record has, as far as it has them.
+    /// Reconstructs a file from the lines in the record.
     [[nodiscard]] static std::string pythonOf(const SourceFile& file) {
         std::string text;
         std::int64_t number = 1;
@@ -221,7 +221,7 @@ TEST_F(SourceRoomTest, LinesSayWhatTheirOperatorsTook) {
         }
     }
     EXPECT_GT(timed, 3U);
-    // The line with the most has the longest bar.
+    // The line with the largest share has the longest bar.
     const auto max =
         std::ranges::max_element(code.lineNotes(), {}, [](const auto& note) { return note.second.share; });
     code.showLine(max->first);

@@ -1,4 +1,4 @@
-// Questions in SQL, as a person asks them in the window.
+// Tests of SQL queries in the window.
 #include "app/studio/sql/sql_room.h"
 
 #include "tests/studio/pictures.h"
@@ -41,7 +41,7 @@ class SqlRoomTest : public StudioTest {
         driver.open(samplePaths());
         driver.enterRoom(QStringLiteral("SQL"));
     }
-    /// Types a query in place of what is there, runs it and waits for the answer.
+    /// Replaces the query, runs it and waits for the result.
     void ask(const QString& sql) {
         SqlEditor& editor = room.editor();
         editor.setFocus();

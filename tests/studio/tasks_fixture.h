@@ -25,7 +25,7 @@ inline constexpr int mostActions = 3;
 
 struct TaskModel {
     const char* trace;    ///< below "traces"
-    const char* program;  ///< below "programs", without suffix
+    const char* program;  ///< path below "programs", without suffix
 };
 inline constexpr TaskModel realCnn{"mobilenet_v2_small_xnnpack", "mobilenet_v2_small/xnnpack"};
 inline constexpr TaskModel realTransformer{"bert_tiny_xnnpack", "bert_tiny/xnnpack"};
@@ -56,7 +56,7 @@ class TasksTest : public StudioTest {
                 })->room;
     }
 
-    /// Which modules are open at first depends on the times, and those of a run just now on the machine.
+    /// Expands all modules: the initial state depends on times, which depend on the machine.
     void openAllModules() { room("outline").findChild<QTreeView*>()->expandAll(); }
 
     WindowDriver driver;

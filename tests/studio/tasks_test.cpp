@@ -1,5 +1,5 @@
-// The twelve tasks that people come with, each from opened files to the answer on screen in at most three
-// actions: keys and clicks on what can be seen, nothing else. docs/studio/tasks.md has their pictures.
+// Tests the twelve user tasks: each goes from opened files to the answer on screen in at most three actions,
+// using only keys and clicks on visible items. docs/studio/tasks.md shows their pictures.
 #include "app/samples/sample_set.h"
 #include "app/studio/gap/gap_room.h"
 #include "app/studio/inspector/inspector_room.h"
@@ -36,9 +36,9 @@ namespace report = inspector::report;
 
 // --- 1: which module is slowest, and which line is it? -----------------------------------------------------
 
-/// The slowest operator of a typical run on the way that always goes to what takes most.
+/// The slowest operator of a typical run, found by always following the child with the most time.
 struct Slowest {
-    QStringList way;   ///< modules, the last one around the operator
+    QStringList way;   ///< modules, innermost last
     std::string line;  ///< "conv_net.py:31"
 };
 
@@ -177,7 +177,7 @@ TEST_F(FirstWrong, OfARealModelWithAFault) {
 
 // --- 5: which operator became slower, and why? -------------------------------------------------------------
 
-/// Runs of three kernels, of which the second takes `slow` times as long.
+/// Builds runs of three kernels; the second takes `slow` times as long.
 std::vector<std::byte> tracedRuns(double slow) {
     etdump::TraceWriter writer;
     constexpr std::array<const char*, 3> names{"native_call_add.out", "native_call_mul.out",
@@ -250,7 +250,7 @@ TEST_F(Delegated, OfARealTransformer) {
 class WeightLooks : public TasksTest {};
 
 TEST_F(WeightLooks, OfTheSample) {
-    driver.window().resize(1600, 1000);  // in low windows the drawer with Tensors is folded: Ctrl+J
+    driver.window().resize(1600, 1000);  // in low windows, the drawer with Tensors is folded: Ctrl+J
     open(runSamplePaths());
     openAllModules();
     person.click(QStringLiteral("conv2d"), &room("outline"));

@@ -1,4 +1,5 @@
-// Tensors of all origins as a person looks at them: the list, one, two beside each other, a file of one.
+// Tests of the tensors panel with tensors of all sources: the list, one tensor, two side by side, a tensor
+// file.
 #include "app/studio/tensors/tensors_room.h"
 
 #include "app/studio/inspector/inspector_room.h"
@@ -49,7 +50,7 @@ class TensorsRoomTest : public StudioTest {
         ASSERT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 30'000));
         QTest::qWait(0);
     }
-    /// The row of the first listed tensor of this origin whose name contains a text.
+    /// The row of the first listed tensor of this origin whose name contains `name`.
     [[nodiscard]] QModelIndex rowOf(TensorOrigin origin, const std::string& name) {
         QTreeView& tree = room.list().view();
         for (int i = 0; i < tree.model()->rowCount(); ++i) {
@@ -112,7 +113,7 @@ TEST_F(TensorsRoomTest, ATensorIsShownAsPictureNumbersDistributionAndChannels) {
     EXPECT_TRUE(pane.headline().contains(QStringLiteral("stem.conv.weight")))
         << pane.headline().toStdString();
     EXPECT_TRUE(pane.headline().contains(QStringLiteral("%1 elements").arg(expected->size())));
-    // Kernels of 3 by 3 are too small to look at one by one: each channel is a row.
+    // 3x3 kernels are too small to view individually: each channel is a row.
     auto& values = pane.comparison().expected();
     EXPECT_EQ(values.model().rowCount() * values.model().columnCount(), static_cast<int>(expected->size()));
     EXPECT_FALSE(pane.comparison().actual().isVisible());
@@ -154,7 +155,7 @@ TEST_F(TensorsRoomTest, WhatAWeightLooksLikeIsOneClickFromItsOperator) {
     EXPECT_EQ(driver.window().area().currentId(), "tensors");
     EXPECT_TRUE(label("tensorsHead").contains(QStringLiteral("of the selected operator")));
     EXPECT_LT(room.listed().size(), room.catalog()->tensors().size());
-    // The first of them is on screen.
+    // The first of them is shown.
     EXPECT_NE(room.pane().comparison().expected().model().rowCount(), 0);
     driver.window().findChild<QCheckBox*>(QStringLiteral("tensorsOfSelection"))->click();
     EXPECT_EQ(room.listed().size(), room.catalog()->tensors().size());

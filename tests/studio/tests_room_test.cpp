@@ -1,5 +1,4 @@
-// The tests room as a person uses it: cases run in another process, and what they gave lies beside what they
-// should have given.
+// Tests of the tests panel: cases run in another process, and actual outputs are shown next to expected ones.
 #include "app/studio/tests/tests_room.h"
 
 #include "app/studio/notice_bar.h"
@@ -53,7 +52,7 @@ class TestsRoomTest : public StudioTest {
     [[nodiscard]] QString summary() const {
         return driver.window().findChild<QLabel*>(QStringLiteral("testSummary"))->text();
     }
-    /// The colour in the middle of a cell.
+    /// Colour at the centre of a cell.
     [[nodiscard]] static QRgb pixel(HeatMap& map, SliceCell cell) {
         return map.grab().toImage().pixel(map.cellRect(cell).center());
     }
@@ -102,7 +101,7 @@ TEST_F(TestsRoomTest, SetsTheWrongElementBesideTheRightOne) {
         << "the worst element is shown first";
     EXPECT_NEAR(view.difference().model().index(0, column).data().toDouble(), -0.5, 1e-5);
     EXPECT_EQ(view.difference().model().index(0, 0).data().toString(), QStringLiteral("0"));
-    // Blue below 0 and grey at it, both far from red.
+    // Blue below 0 and grey at 0, both clearly different from red.
     const QRgb wrong = pixel(view.difference().heatMap(), {0, column});
     const QRgb right = pixel(view.difference().heatMap(), {0, 0});
     EXPECT_GT(qBlue(wrong), qRed(wrong) + 50);

@@ -1,5 +1,4 @@
-// What a person marks on the timeline, and what it is compared with: pins, differences, runs below one
-// another, ways to other rooms.
+// Tests of timeline marks and comparisons: pins, differences, stacked runs, links to other panels.
 #include "app/studio/room_area.h"
 #include "app/studio/timeline/timeline_pins.h"
 #include "app/studio/timeline/timeline_room.h"
@@ -32,7 +31,7 @@ using visualizers::TickRange;
 using visualizers::Timeline;
 using visualizers::TimelineWidget;
 
-/// Runs of two kernels whose times are `first` and `second`.
+/// Builds runs of two kernels with the times `first` and `second`.
 std::vector<std::byte> twoKernels(std::uint64_t first, std::uint64_t second, std::size_t runs) {
     etdump::TraceWriter writer;
     for (std::uint64_t run = 0; run < runs; ++run) {
@@ -63,7 +62,7 @@ class TimelineMarksTest : public StudioTest {
     [[nodiscard]] const Timeline& timeline(std::size_t layer = 0) const {
         return *widget.content().layer(layer).timeline;
     }
-    /// The first span of this name.
+    /// The first span with this name.
     [[nodiscard]] std::pair<std::size_t, Span> spanCalled(std::string_view name,
                                                           std::size_t layer = 0) const {
         for (std::size_t lane = 0; lane < timeline(layer).lanes.size(); ++lane) {
@@ -83,7 +82,7 @@ class TimelineMarksTest : public StudioTest {
     void click(std::string_view name) {
         QTest::mouseClick(&widget, Qt::LeftButton, {}, rectOf(name).center().toPoint());
     }
-    /// What a bar is filled with, beside its name and frame.
+    /// Fill colour of a bar, away from its name and frame.
     [[nodiscard]] QRgb colourOf(const QRectF& bar) const {
         return widget.grab().toImage().pixel(static_cast<int>(bar.right()) - 8,
                                              static_cast<int>(bar.top()) + 4);
@@ -134,7 +133,7 @@ TEST_F(TimelineMarksTest, APinIsANoteToTheEvent) {
     EXPECT_TRUE(widget.content().pins().empty());
 }
 
-/// A longer trace, in which the operator stands where the shorter one has no rows.
+/// A longer trace in which the operator is at a position where the shorter one has no rows.
 TEST_F(TimelineMarksTest, APinIsFoundInTheTraceThatReplacesItsOwn) {
     const auto path = write("small.etdp", smallTrace(3));
     open({path});
@@ -154,7 +153,7 @@ TEST_F(TimelineMarksTest, APinIsFoundInTheTraceThatReplacesItsOwn) {
     static_cast<void>(write("small.etdp", longer.finish().value()));
     driver.press(Qt::Key_F5);
     driver.waitUntilIdle();
-    // The pin of the shorter trace stays until the longer one is there.
+    // The pin of the shorter trace stays until the longer one is loaded.
     EXPECT_TRUE(QTest::qWaitFor(
         [&] {
             const auto& pins = widget.content().pins();

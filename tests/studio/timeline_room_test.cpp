@@ -1,4 +1,4 @@
-// The timeline as a person uses it: looking closer, choosing, measuring.
+// Tests of the timeline: zooming, selecting, measuring.
 #include "app/studio/timeline/timeline_room.h"
 
 #include "tests/studio/pictures.h"
@@ -63,7 +63,7 @@ class TimelineRoomTest : public StudioTest {
     studio::TimelineRoom& room;
     TimelineWidget& widget;
     std::shared_ptr<const Timeline> timeline;
-    visualizers::ZoomRange firstView;  ///< what was on screen at once
+    visualizers::ZoomRange firstView;  ///< initial view
 };
 
 TEST_F(TimelineRoomTest, OpensOnTheFirstRun) {
@@ -214,7 +214,7 @@ TEST_F(TimelineRoomTest, PaintsEachSpanInItsColour) {
     const QRectF bar = widget.rectOf(0, run);
     EXPECT_GT(bar.width(), 50) << "fitted";
     const QImage picture = widget.grab().toImage();
-    // Beside the name, which stands on the left.
+    // Away from the name, which is on the left.
     EXPECT_EQ(picture.pixel(static_cast<int>(bar.right()) - 8, static_cast<int>(bar.top()) + 3),
               visualizers::barColour("Inference", false).rgb());
 }

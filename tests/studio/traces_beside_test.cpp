@@ -1,4 +1,4 @@
-// A second trace beside the first, as a person opens it, and what the rooms make of it.
+// Tests of opening a second trace for comparison, and of its effect on the panels.
 #include "app/samples/sample_set.h"
 #include "app/studio/compare/compare_room.h"
 #include "app/studio/overview/overview_room.h"
@@ -94,7 +94,7 @@ TEST_F(TracesBesideTest, TheTimelineLaysThemBelowEachOther) {
     const QRectF above = widget.rectOf(0, main->lanes[0].spans()[0], 0);
     EXPECT_GT(below.top(), above.bottom());
     EXPECT_NEAR(below.left(), above.left(), 1) << "both begin their first run at the same place";
-    // Choosing the third run above lays the third run of the other below it.
+    // Selecting the third run above shows the third run of the other trace below it.
     widget.setFocus();
     driver.press(Qt::Key_Period);
     driver.press(Qt::Key_Period);

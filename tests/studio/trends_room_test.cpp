@@ -1,4 +1,4 @@
-// The history of a model in a store of measurements, as a person looks at it in the window.
+// Tests of the history of a model in a store of measurements, as shown in the window.
 #include "app/studio/trends/trends_room.h"
 
 #include "app/studio/compare/compare_room.h"
@@ -33,7 +33,7 @@ namespace {
 using inspector::store::HistoryStore;
 
 constexpr int commits = 30;
-constexpr int slowFrom = 20;  ///< of one operator on one device
+constexpr int slowFrom = 20;  ///< commit from which one operator on one device is slower
 constexpr std::array keptTraces{slowFrom - 1, slowFrom, commits - 2, commits - 1};  ///< traces
 
 class TrendsRoomTest : public StudioTest {
@@ -42,8 +42,8 @@ class TrendsRoomTest : public StudioTest {
         driver.window().resize(1100, 700);
     }
 
-    /// Two devices; from one commit on, one of them needs a tenth more for an operator. The traces of the
-    /// last two points are there, and those of the points where it changed; the others are not.
+    /// Builds a store with two devices; from one commit on, an operator takes a tenth longer on one of them.
+    /// Only the traces of the last two points and of the points around the change exist.
     [[nodiscard]] std::filesystem::path makeStore() const {
         const auto path = folder() / "team.db";
         HistoryStore store = HistoryStore::open(path).value();
@@ -86,7 +86,7 @@ class TrendsRoomTest : public StudioTest {
         visualizers::TrendPlot& plot = slowed();
         QTest::mouseClick(&plot, Qt::LeftButton, {}, plot.placeOf(static_cast<std::size_t>(point)).toPoint());
     }
-    /// What Compare says that it compares, once it does.
+    /// File names shown in Compare, once it has compared them.
     [[nodiscard]] QString comparedFiles() {
         auto* const files = driver.window().findChild<QLabel*>(QStringLiteral("compareFiles"));
         EXPECT_TRUE(QTest::qWaitFor([&] { return files->isVisible(); }, 60'000));

@@ -1,4 +1,4 @@
-// Links to what a person looks at: written, read, followed, and those that are wrong.
+// Tests of links to views: writing, reading, following, and invalid links.
 #include "app/studio/view_link.h"
 
 #include "app/studio/perspectives.h"
@@ -27,8 +27,8 @@ namespace {
 
 using studio::ViewLink;
 
-/// Whether two states of a view are the same but for the rounding of the numbers that they end with: places
-/// on the axes of a picture.
+/// True if two view states are equal except for rounding of their trailing numbers, which are positions on
+/// the axes of a picture.
 bool isSameView(const QByteArray& one, const QByteArray& other) {
     static constexpr qsizetype most = 4 * sizeof(double);
     const auto numbersOf = [](const QByteArray& state) {
@@ -49,7 +49,7 @@ bool isSameView(const QByteArray& one, const QByteArray& other) {
     return one.size() == other.size() && std::ranges::equal(numbersOf(one), numbersOf(other), isNear);
 }
 
-/// A place in a graph, as its room writes it: which graph, how large, and where the nearest box is.
+/// A position in a graph as its panel saves it: graph, scale, and position of the nearest box.
 struct SeenPlace {
     QString graph;
     double scale = 0;
@@ -67,7 +67,7 @@ SeenPlace placeIn(const QByteArray& state) {
     return place;
 }
 
-/// Whether two places are the same but for the rounding of a canvas that changed its size meanwhile.
+/// True if two positions are equal except for rounding, after the canvas changed its size.
 bool isSamePlace(const QByteArray& one, const QByteArray& other) {
     const SeenPlace a = placeIn(one);
     const SeenPlace b = placeIn(other);
@@ -78,7 +78,7 @@ bool isSamePlace(const QByteArray& one, const QByteArray& other) {
 
 class ViewLinkTest : public StudioTest {
   protected:
-    /// The last word of the command on the clipboard.
+    /// The last word of the command copied to the clipboard.
     [[nodiscard]] std::filesystem::path copied() {
         driver.press(Qt::Key_L, Qt::ControlModifier | Qt::AltModifier);
         const QString command = QApplication::clipboard()->text();
@@ -207,7 +207,7 @@ TEST_F(ViewLinkTest, AWrongOneIsAMessageAndTheFileOpens) {
     }
     EXPECT_TRUE(driver.errors().join(u' ').contains(QStringLiteral("wrong part: 'range=5-1'")))
         << driver.errors().join(u' ').toStdString();
-    // A view that is noise: of the timeline, which reads numbers from it.
+    // Random bytes as a view of the timeline, which reads numbers from it.
     const QByteArray noise = QByteArray(16, '\xff').toBase64(QByteArray::Base64UrlEncoding);
     driver.open({file.string() + "#room=timeline,view=" + noise.toStdString()});
     QTest::qWait(50);

@@ -1,4 +1,4 @@
-// What the window offers before anything is open, and what it writes for others.
+// Tests of the window before files are opened, and of its exports.
 #include "app/studio/empty_page.h"
 #include "app/studio/export_menu.h"
 #include "app/studio/room_area.h"

@@ -1,4 +1,4 @@
-// A graph that nobody has turned or moved fills the pane that it is in.
+// Tests that a graph in its initial view fills its pane.
 #include "app/studio/graph/graph_room.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -35,7 +35,7 @@ class WideGraphTest : public StudioTest {
         driver.window().resize(size);
         settle();
     }
-    /// Of the canvas, what the graph takes on screen.
+    /// Fraction of the canvas that the graph covers.
     [[nodiscard]] double part(Qt::Orientation orientation) {
         const visualizers::PlaneView& view = room.canvas().view();
         const QRectF seen = view.toScreen(view.content()).intersected(room.canvas().rect());
@@ -75,7 +75,7 @@ TEST_F(WideGraphTest, ALongChainFillsPanesOfAnySize) {
     }
 }
 
-/// Masks and residual lines beside its blocks do not keep a transformer in one row.
+/// Masks and residual edges next to its blocks do not force a transformer into one row.
 TEST_F(WideGraphTest, ATransformerFillsThePane) {
     ET_NEEDS_SHARED_DATA();
     driver.window().resize(1920, 1080);

@@ -18,12 +18,12 @@ namespace et::test {
 
 namespace {
 
-/// Hands that tell whether there was anything to take hold of.
+/// Performs actions and returns whether their target existed.
 class ActHands {
   public:
     explicit ActHands(studio::MainWindow& at) : window(at) {}
 
-    /// An event of the last block, which is the one that runs the model.
+    /// Selects an event of the last block, which runs the model.
     [[nodiscard]] bool chooseEvent(std::size_t which) const {
         const inspector::EventBlocks* const joined = window.opened().blocks();
         if (joined == nullptr || joined->blocks().empty() || joined->blocks().back().events.empty()) {
@@ -42,7 +42,7 @@ class ActHands {
         events->filterBox().setText(text);
         return true;
     }
-    /// A part of the trace, from and to as shares of it.
+    /// Measures a range of the trace; `from` and `to` are fractions of it.
     [[nodiscard]] bool measure(double from, double to) const {
         const inspector::EventBlocks* const joined = window.opened().blocks();
         if (joined == nullptr || joined->trace().events().start.empty()) {
@@ -56,7 +56,7 @@ class ActHands {
         window.selection().setRange(visualizers::TickRange{tick(from), tick(to)});
         return true;
     }
-    /// A command by what stands in the menu; one that cannot be used is none.
+    /// Triggers an enabled command by its menu text.
     [[nodiscard]] bool trigger(const QString& text) const {
         for (QAction* const action : window.findChildren<QAction*>()) {
             if (action->text().remove(u'&') == text && action->isEnabled()) {
@@ -115,7 +115,7 @@ void addTableActs(const ActHands& hands, std::vector<WindowAct>& acts) {
 }
 
 void addRoomActs(const ActHands& hands, const studio::RoomArea& area, std::vector<WindowAct>& acts) {
-    std::size_t next = 11;  // another one each time
+    std::size_t next = 11;  // a different one each time
     for (const studio::Perspective& each : studio::perspectives()) {
         const std::string id = each.id;
         acts.push_back({"perspective/" + id, [hands, id] { return hands.arrange(id); }});

@@ -1,4 +1,4 @@
-// What studio_away_benchmark measures is still there: each of its acts happens, in a small window.
+// Tests that all actions measured by studio_away_benchmark work in a small window.
 #include "tests/studio/window_acts.h"
 
 #include "app/studio/session_saver.h"

@@ -56,7 +56,7 @@ void WindowDriver::waitForComparison() {
 }
 
 bool WindowDriver::onScreen(const QWidget& widget) {
-    // A dock behind another tab is visible to Qt, but lies outside of the window.
+    // Qt reports a dock in a hidden tab as visible, but its position is outside of the window.
     const QWidget* const window = widget.window();
     const QRect place(widget.mapTo(window, QPoint(0, 0)), widget.size());
     return widget.isVisible() && window->rect().intersects(place);

@@ -23,7 +23,7 @@ class EventView;
 
 namespace et::test {
 
-/// A main window and the hands of a person at it.
+/// Operates a main window with simulated input.
 class WindowDriver {
   public:
     WindowDriver();
@@ -35,39 +35,39 @@ class WindowDriver {
     [[nodiscard]] studio::TestsRoom& tests();
     [[nodiscard]] studio::CompareRoom& compare();
 
-    /// Runs this file where et-inspect is asked for.
+    /// Uses this program instead of et-inspect.
     void useProgram(const std::filesystem::path& program);
 
-    /// Opens files and waits until the window has taken (or refused) them.
+    /// Opens files and waits until the window has opened or rejected them.
     void open(const std::vector<std::filesystem::path>& paths);
     void drop(const std::vector<std::filesystem::path>& paths);
     void dropOn(QWidget& target, const std::vector<std::filesystem::path>& paths);
-    /// Waits until nothing loads; a test failure after 30 s.
+    /// Waits until loading ends; fails the test after 30 s.
     void waitUntilIdle();
 
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
     void typeFilter(const QString& text);
     void clickHeader(visualizers::EventModel::Column column);
-    /// Rows of events in the order on screen, in the first column; those of blocks are left out.
+    /// Event rows in screen order (first column), without block rows.
     [[nodiscard]] QModelIndexList eventRows();
-    /// Clicks the row of an event by its place on screen, counted over all events.
+    /// Clicks an event row by its position on screen among all events.
     void clickEvent(int place);
-    /// Goes to a room by its menu item, and gives it the whole window.
+    /// Opens a panel from the menu and maximizes it.
     void enterRoom(const QString& title);
     void enterPerspective(const char* id);
-    /// Waits until no test runs; a test failure after 60 s.
+    /// Waits until no test is running; fails the test after 60 s.
     void waitForTests();
     void waitForComparison();
-    /// Whether a person can see it.
+    /// True if the widget is visible on screen.
     [[nodiscard]] static bool onScreen(const QWidget& widget);
-    /// Waits until `shown` contains `text`; false after 30 s.
+    /// Waits until `shown` contains `text`; returns false after 30 s.
     [[nodiscard]] static bool waitForText(const std::function<QString()>& shown, const QString& text);
-    /// Triggers the action of this text, or else the first one whose text contains it.
+    /// Triggers the action with this text, otherwise the first one whose text contains it.
     void trigger(const QString& text);
 
-    /// Ids of the columns on screen, left to right, joined by commas: what --columns takes.
+    /// Ids of the columns on screen, left to right, separated by commas, in the format of --columns.
     [[nodiscard]] QString columnIds();
-    /// Header and all event rows that the table has on screen (or below its fold), as the report has them.
+    /// Header and all event rows of the table, including those scrolled away, with the text of the report.
     [[nodiscard]] TextTable shown();
     [[nodiscard]] QString details();
     [[nodiscard]] QStringList errors();

@@ -1,5 +1,5 @@
-// What the window shows is what et-inspect prints: the same cells in the same order, also after a person has
-// filtered, sorted and chosen.
+// Tests that the window shows what et-inspect prints: the same cells in the same order, also after filtering,
+// sorting and selecting.
 #include "tests/studio/cli_output.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -21,7 +21,7 @@ using visualizers::EventModel;
 class WindowEqualsCliTest : public StudioTest {
   protected:
     WindowEqualsCliTest() : files(samplePaths()) {
-        driver.trigger(QStringLiteral("ms"));  // as the table of the command line in a pipe
+        driver.trigger(QStringLiteral("ms"));  // unit of piped command-line tables
         driver.open(files);
     }
 
@@ -55,7 +55,7 @@ TEST_F(WindowEqualsCliTest, EveryColumn) {
     for (qsizetype row = 0; row < shown.size(); ++row) {
         for (qsizetype column = 0; column < EventModel::columnTotal; ++column) {
             QString cell = shown[row][column];
-            if (cell.endsWith(u'…')) {  // cut on screen
+            if (cell.endsWith(u'…')) {  // elided on screen
                 cell.chop(1);
                 EXPECT_TRUE(expected[row][column].startsWith(cell));
             } else {

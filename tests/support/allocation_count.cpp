@@ -11,7 +11,7 @@ namespace {
 std::atomic<bool> isCounting = false;
 std::atomic<std::uint64_t> taken = 0;
 
-/// Without memory of its own: it is asked from where memory comes from.
+/// Static, because it is used inside the allocator.
 std::array<std::atomic<std::uint64_t>, 4096> alignedSizes{};
 std::atomic<std::size_t> alignedCount = 0;
 
@@ -32,7 +32,7 @@ void note() {
 
 }  // namespace
 
-// The C library's own, under the names that it has for those who take the usual ones.
+// The C library's own functions, under the names it provides for replacements.
 extern "C" {
 // NOLINTBEGIN: its names
 void* __libc_malloc(std::size_t size);

@@ -11,8 +11,8 @@
 
 namespace et::test {
 
-/// Hands every truncation and every single flipped byte of `original` to `read(bytes)`, which gives the Error
-/// or nothing; each error must be one line that names the file.
+/// Passes every truncation and every single flipped byte of `original` to `read(bytes)`, which returns an
+/// Error or nothing; each error must be one line that names the file.
 template <class Read>
 void damageEveryByte(const std::vector<std::byte>& original, Read read) {
     const auto check = [&](const std::vector<std::byte>& bytes, const char* what, std::size_t at) {

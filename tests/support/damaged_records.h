@@ -18,14 +18,14 @@
 
 namespace et::test {
 
-/// Records with a graph in which one thing is not as exporters have it.
+/// Records whose graph has one fault that exporters never produce.
 class DamagedRecords {
   public:
     explicit DamagedRecords(const std::filesystem::path& path)
         : original(etrecord::Record::open(path).value()),
           zip(etrecord::ZipArchive::open(core::MappedFile::open(path).value()).value()) {}
 
-    /// The same ones in every run.
+    /// Returns the next record; the sequence is the same in every run.
     [[nodiscard]] std::shared_ptr<const etrecord::Record> next() {
         etrecord::ExportedGraph graph = *original->edgeGraph("forward");
         damage(graph);
@@ -33,7 +33,7 @@ class DamagedRecords {
     }
 
   private:
-    /// The record with another graph of forward.
+    /// The record with a different graph for forward.
     [[nodiscard]] std::shared_ptr<const etrecord::Record> with(const etrecord::ExportedGraph& graph) const {
         etrecord::RecordWriter writer;
         writer.addEdgeGraph("forward", graph);
@@ -46,7 +46,7 @@ class DamagedRecords {
         return parseBytes<etrecord::Record>(writer.finish().value()).value();
     }
 
-    /// One thing of the graph changed.
+    /// Changes one property of the graph.
     void damage(etrecord::ExportedGraph& graph) {
         auto& node = graph.nodes[pick(graph.nodes.size())];
         auto tensor =

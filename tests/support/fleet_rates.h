@@ -14,18 +14,18 @@ inline constexpr FleetNoise fleetNoises[] = {
     {.name = "both", .outliers = 0.05, .neighbour = 0.3},
 };
 
-/// How a trend did on histories of which one half is quiet, and in the other one class of devices became 3 %
-/// slower.
+/// Detection results of a trend on histories, half of them quiet, the other half with one device class that
+/// became 3 % slower.
 struct FleetRates {
-    std::size_t alarms = 0;  ///< quiet histories with a change of anything
+    std::size_t alarms = 0;  ///< quiet histories with a reported change
     std::size_t found =
-        0;  ///< changed ones that are a regression of the total of this class, within two commits
-    std::size_t named = 0;   ///< of those, whose operator is named first
-    std::size_t exact = 0;   ///< of those, whose commit is the right one
-    std::size_t others = 0;  ///< changed ones in which something else is called as well
+        0;  ///< changed histories with a reported regression of the total of this class within two commits
+    std::size_t named = 0;   ///< of those, the operator is named first
+    std::size_t exact = 0;   ///< of those, the commit is exact
+    std::size_t others = 0;  ///< changed histories with another reported change
 };
 
-/// `histories` of each kind, the same on every machine.
+/// Evaluates `histories` of each kind; deterministic on every machine.
 inline FleetRates ratesOf(const FleetNoise& noise, std::size_t histories, const FleetShape& shape) {
     FleetRates rates;
     for (std::size_t i = 0; i < histories; ++i) {
@@ -35,7 +35,7 @@ inline FleetRates ratesOf(const FleetNoise& noise, std::size_t histories, const 
         const auto below = [&](std::size_t count) {
             return static_cast<std::size_t>(made.uniform() * static_cast<double>(count));
         };
-        // At least 15 commits before it, at least 6 behind it.
+        // At least 15 commits before and 6 after it.
         const FleetStep step{.device = below(shape.devices),
                              .commit = 15 + below(shape.commits - 20),
                              .operatorIndex = below(shape.operators)};

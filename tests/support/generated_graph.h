@@ -7,7 +7,8 @@
 
 namespace et::test {
 
-/// A model as a record has it: modules of 5 blocks of 10 nodes; each block adds its input to its result.
+/// Builds a model graph like that of a record: modules of 5 blocks of 10 nodes; each block adds its input to
+/// its result.
 [[nodiscard]] std::shared_ptr<const core::ModelGraph> generatedGraph(std::size_t nodes);
 
 }  // namespace et::test

@@ -23,14 +23,14 @@ constexpr std::array<std::string_view, 4> delegated{"Transpose (ND, X32) #1",
                                                     "Fully Connected (NC, F32) GEMM #1"};
 constexpr std::int32_t instructionsPerDelegate = 8;  ///< every eighth instruction is a delegate call
 
-/// Writes the events of one run, up to a given number.
+/// Writes the events of one run, up to a maximum number.
 class RunWriter {
   public:
     RunWriter(etdump::TraceWriter& traceWriter, std::size_t events, std::uint64_t startTicks,
               std::uint32_t seed)
         : writer(&traceWriter), left(events), begin(startTicks), clock(startTicks), random(seed) {}
 
-    /// Returns the clock at the end.
+    /// Returns the clock value at the end.
     std::uint64_t write() {
         for (std::int32_t instruction = 0; left > 1; ++instruction) {
             const bool delegate = instruction % instructionsPerDelegate == instructionsPerDelegate - 1;
@@ -54,7 +54,7 @@ class RunWriter {
         }
         inner("DELEGATE_CALL", {.instruction = instruction, .chain = 0}, start);
     }
-    /// An event before the last one of the run, where there is room.
+    /// Writes an event before the last one of the run if the maximum allows it.
     void inner(std::string_view name, etdump::EventIds ids) { inner(name, ids, clock); }
     void inner(std::string_view name, etdump::EventIds ids, std::uint64_t start) {
         if (left > 1) {

@@ -11,11 +11,11 @@ namespace et::test {
 /// same events in each run: kernels ("native_call_…", OPERATOR_CALL), delegate calls with four delegated
 /// events inside, Method::execute last. Every event of a run differs from the others by name, instruction or
 /// delegate id. Times are nanoseconds from a seeded generator; strings are written as the runtime does, one
-/// copy an event. Traces of other seeds differ in their times alone.
+/// copy per event. The seed affects only the times.
 [[nodiscard]] std::vector<std::byte> makeTrace(std::size_t runs, std::size_t eventsPerRun,
                                                std::uint32_t seed = 0);
 
-/// makeTrace() in a file of its own in the temporary folder, removed at the end of its life.
+/// makeTrace() in a temporary file that is removed on destruction.
 class GeneratedTraceFile {
   public:
     GeneratedTraceFile(std::size_t runs, std::size_t eventsPerRun);

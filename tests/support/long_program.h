@@ -5,7 +5,8 @@
 
 namespace et::test {
 
-/// A program whose `count` tensors each live for forty instructions, in places that take turns.
+/// A program with `count` tensors that each live for forty instructions and reuse a rotating set of memory
+/// locations.
 [[nodiscard]] std::vector<std::byte> longProgram(std::size_t count);
 
 }  // namespace et::test

@@ -12,32 +12,32 @@
 
 namespace et::test {
 
-/// How measurements of one device vary, relative to their level.
+/// Variation of one device's measurements, relative to their level.
 struct FleetNoise {
     const char* name = "";
-    double device = 0.01;     ///< of a measurement, for all of its operators
-    double operators = 0.01;  ///< of an operator in a measurement
-    double outliers = 0;      ///< share of measurements that take up to half as long again
-    double neighbour = 0;     ///< how far the device's luck depends on that of the measurement before
+    double device = 0.01;     ///< per measurement, shared by all of its operators
+    double operators = 0.01;  ///< per operator and measurement
+    double outliers = 0;      ///< fraction of measurements that take up to 1.5 times as long
+    double neighbour = 0;     ///< correlation of the device's noise with that of the previous measurement
 };
 
-/// What is measured: each commit on each class of devices.
+/// Measurements of a history: each commit on each class of devices.
 struct FleetShape {
     std::size_t devices = 6;
     std::size_t commits = 60;
     std::size_t operators = 40;
-    std::size_t measurements = 1;  ///< of a commit on a class of devices
+    std::size_t measurements = 1;  ///< per commit and class of devices
 };
 
-/// A model became slower on one class of devices: one operator took what the total gained.
+/// A slowdown of a model on one class of devices, caused entirely by one operator.
 struct FleetStep {
     std::size_t device = 0;
-    std::size_t commit = 0;  ///< the first that is slower
+    std::size_t commit = 0;  ///< first slow commit
     std::size_t operatorIndex = 0;
     double ofTotal = 0.03;
 };
 
-/// A history as a team's CI makes it.
+/// Builds a history like that of a team's CI.
 inline inspector::MeasuredModel makeFleet(std::uint64_t seed, const FleetNoise& noise,
                                           const FleetShape& shape,
                                           const std::optional<FleetStep>& step = std::nullopt) {

@@ -191,7 +191,7 @@ class MpsWriter {
     }
 
   private:
-    /// Numbers of a field; where it holds one, the first.
+    /// Numbers of a field; a single value is the first.
     struct Given {
         std::string name;
         std::vector<std::int32_t> numbers;
@@ -323,7 +323,7 @@ void addBlock(Bytes& out, std::string_view name, const PayloadBytes& data) {
     out.pad();
 }
 
-/// The count, then six sizes, bytes of an element, offset and region.
+/// The count, then six sizes, element size in bytes, offset and region.
 PayloadBytes numbersOf(const std::vector<std::uint32_t>& numbers) {
     Bytes out;
     for (const std::uint32_t number : numbers) {

@@ -8,7 +8,7 @@
 
 namespace et::test {
 
-/// `bytes` through a reader's parse(), under the name "test".
+/// Parses `bytes` with a reader, under the name "test".
 template <class Reader>
 [[nodiscard]] auto parseBytes(std::vector<std::byte> bytes) {
     return Reader::parse(core::MappedFile::fromMemory(std::move(bytes), "test"));

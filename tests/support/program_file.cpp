@@ -25,7 +25,7 @@ Offset<flatbuffers::Vector<std::uint8_t>> createBlob(FlatBufferBuilder& builder,
     return builder.CreateVector(static_cast<const std::uint8_t*>(data), size);
 }
 
-/// Each element of `specs` through `write`, as a vector of tables.
+/// Writes each element of `specs` with `write` and returns a vector of tables.
 template <class Table, class Spec, class Write>
 auto createTables(FlatBufferBuilder& builder, const std::vector<Spec>& specs, Write write) {
     std::vector<Offset<Table>> tables;
@@ -213,10 +213,10 @@ void put(std::vector<std::byte>& bytes, std::size_t offset, T value) {
 }
 
 constexpr std::size_t headerAt = 8;
-constexpr std::size_t headerRoom = 48;  // keeps the alignment of what follows
+constexpr std::size_t headerRoom = 48;  // preserves the alignment of the following data
 constexpr std::size_t segmentAlignment = 16;
 
-/// Makes room at byte 8; all other offsets of a flatbuffer are relative.
+/// Inserts space for the header at byte 8; all other offsets of a flatbuffer are relative.
 void insertHeaderRoom(std::vector<std::byte>& bytes) {
     std::uint32_t root = 0;
     std::memcpy(&root, bytes.data(), sizeof root);
@@ -227,7 +227,7 @@ void insertHeaderRoom(std::vector<std::byte>& bytes) {
     bytes = std::move(roomy);
 }
 
-/// Pads the flatbuffer and appends the segments; the offset where they start.
+/// Pads the flatbuffer and appends the segments; returns their start offset.
 std::uint64_t appendSegments(std::vector<std::byte>& bytes, const std::vector<std::byte>& data) {
     bytes.resize((bytes.size() + segmentAlignment - 1) / segmentAlignment * segmentAlignment);
     const std::uint64_t base = bytes.size();

@@ -9,7 +9,7 @@
 #include <vector>
 
 // Small program, tensor data and bundled program files, written field by field, so that a test can break any
-// one of them. The defaults are right; nothing is checked here.
+// field. The defaults are valid; nothing is checked here.
 namespace et::test {
 
 struct AllocationSpec {
@@ -51,7 +51,7 @@ struct TensorListSpec {
 struct OptionalTensorListSpec {
     std::vector<std::int32_t> items;
 };
-/// A value of a kind that the format does not have.
+/// A value of a kind that the format does not define.
 struct UnknownSpec {
     std::uint8_t kind = 99;
 };
@@ -100,7 +100,7 @@ struct DeviceSpec {
 struct MethodSpec {
     std::string name = "forward";
     std::vector<ValueSpec> values{};
-    std::size_t sharedValues = 0;  // more values that all are the table of the last one
+    std::size_t sharedValues = 0;  // more values that all share the table of the last one
     std::vector<std::int32_t> inputs{};
     std::vector<std::int32_t> outputs{};
     std::vector<InstructionSpec> instructions{};
@@ -108,7 +108,7 @@ struct MethodSpec {
     std::vector<DelegateSpec> delegates{};
     std::vector<std::int64_t> arenas{0, 96};
     std::vector<DeviceSpec> devices{};
-    /// One frame an instruction, by the name of its function.
+    /// One frame per instruction, by function name.
     std::vector<std::string> frames{};
 };
 
@@ -126,16 +126,16 @@ enum class HeaderKind : std::uint8_t { None, Short, Full };
 
 struct HeaderSpec {
     HeaderKind kind = HeaderKind::Full;
-    std::uint32_t length = 0;                        // 0: as the kind says
-    std::optional<std::uint64_t> programSize{};      // nothing: as it is
-    std::optional<std::uint64_t> segmentBase{};      // nothing: as it is
-    std::optional<std::uint64_t> segmentDataSize{};  // nothing: as it is
+    std::uint32_t length = 0;                        // 0: actual length
+    std::optional<std::uint64_t> programSize{};      // nothing: actual size
+    std::optional<std::uint64_t> segmentBase{};      // nothing: actual offset
+    std::optional<std::uint64_t> segmentDataSize{};  // nothing: actual size
 };
 
 struct ProgramSpec {
     std::vector<MethodSpec> methods{};
     std::vector<SegmentSpec> segments{};
-    std::vector<std::byte> segmentData{};  // what follows the flatbuffer
+    std::vector<std::byte> segmentData{};  // bytes after the flatbuffer
     OffsetsSpec constants{};
     std::vector<OffsetsSpec> mutableState{};
     std::vector<std::string> inlineConstants{};
@@ -153,7 +153,7 @@ struct ProgramSpec {
 struct TensorDataEntrySpec {
     std::string key;
     std::uint32_t segment = 0;
-    std::optional<TensorSpec> layout{};  // dtype, sizes and dim order count
+    std::optional<TensorSpec> layout{};  // only dtype, sizes and dim order are used
 };
 
 struct TensorDataSpec {

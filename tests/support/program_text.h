@@ -7,12 +7,12 @@
 
 namespace et::test {
 
-/// All that a method says, as lines that a failing test can show. Where the file keeps the data of a tensor
-/// or a payload is not part of it; the bytes are.
+/// The content of a method as text lines for failure messages. Includes the bytes of tensors and payloads,
+/// but not their location in the file.
 [[nodiscard]] std::string textOf(const program::Method& method);
 [[nodiscard]] std::string textOf(const program::Program& program);
 
-/// What to write to get this program again.
+/// Builder content that reproduces this program.
 [[nodiscard]] builder::ProgramContent contentOf(const program::Program& program);
 
 }  // namespace et::test

@@ -8,7 +8,7 @@
 
 namespace et::test {
 
-/// A new folder that is removed with everything in it.
+/// A new folder that is removed with its content on destruction.
 class ScratchFolder {
   public:
     ScratchFolder() {

@@ -10,7 +10,7 @@
 
 namespace et::test {
 
-/// Folder of real ExecuTorch files that the checkout may have beside it.
+/// Folder of real ExecuTorch files, optional, next to the checkout.
 [[nodiscard]] std::filesystem::path sharedData();
 [[nodiscard]] bool hasSharedData();
 
@@ -18,13 +18,13 @@ namespace et::test {
 [[nodiscard]] std::vector<std::filesystem::path> sharedFiles(const std::filesystem::path& folder,
                                                              const std::string& extension);
 
-/// Whole content of a file; a test failure and "" when it cannot be read.
+/// Content of a file; fails the test and returns "" if it cannot be read.
 [[nodiscard]] std::string readText(const std::filesystem::path& path);
 [[nodiscard]] std::vector<std::byte> readBytes(const std::filesystem::path& path);
 
 }  // namespace et::test
 
-/// First line of a test on real files: skips, saying so, only where the whole folder is missing.
+/// First line of a test on real files: skips the test with a message only if the whole folder is missing.
 #define ET_NEEDS_SHARED_DATA()                                                             \
     if (!et::test::hasSharedData()) {                                                      \
         GTEST_SKIP() << "SKIPPED: no real ExecuTorch files at " << et::test::sharedData(); \

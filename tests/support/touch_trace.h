@@ -7,9 +7,8 @@
 
 namespace et::test {
 
-/// Reads every byte that a trace hands out and aborts where the columns contradict each other: what a fuzzer
-/// and the tests on damaged files do with a trace that was accepted. Returns a checksum, so that nothing is
-/// left out.
+/// Reads every byte that an accepted trace exposes and aborts if its columns are inconsistent; used by the
+/// fuzzer and by tests of damaged files. Returns a checksum, so that no read is optimized away.
 class TraceToucher {
   public:
     explicit TraceToucher(const etdump::Trace& trace) : t(trace) {}

@@ -15,7 +15,7 @@ using inspector::Measurement;
 using inspector::MethodTimes;
 using testing::HasSubstr;
 
-/// A program whose runs took 1, 2, … 9 ms.
+/// Measurement of a program whose runs took 1, 2, … 9 ms.
 Measurement measured() {
     MethodTimes forward{.method = "forward"};
     for (int i = 1; i <= 9; ++i) {

@@ -1,4 +1,4 @@
-// A conversation takes no memory from token to token but for its text.
+// Tests that a conversation allocates no memory per token, except for its text.
 #include "app/samples/sample_set.h"
 #include "app/tasks/language/conversation.h"
 #include "app/tasks/run/interruption.h"
@@ -17,12 +17,12 @@ namespace et::test {
 namespace {
 
 constexpr std::size_t generated = 60;
-/// Until then buffers may still find their size.
+/// Number of tokens until buffers have their final size.
 constexpr std::size_t warm = 4;
-/// The text grows by doubling, and pieces longer than a string holds in itself take memory of their own.
+/// Allocations for text: it grows by doubling, and tokens longer than a small string need an allocation.
 constexpr std::size_t oftenText = 16;
 
-/// How often memory was taken from the first tokens to the last.
+/// Number of allocations between the first tokens and the last.
 std::uint64_t takenBy(const app::GenerateSettings& settings) {
     const app::InterruptionGuard guard;
     auto conversation = app::Conversation::open(settings);

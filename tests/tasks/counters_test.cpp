@@ -1,4 +1,4 @@
-// Counters, with a system in the kernel's place: turns, refusals, and to whom counts go.
+// Tests of counters with a fake kernel interface: multiplexing, refused counters, and attribution of counts.
 #include "app/tasks/counters/counted_recorder.h"
 #include "app/tasks/counters/counting_tracer.h"
 #include "app/tasks/counters/machine_state.h"
@@ -22,7 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Gives counters that move when it is told to.
+/// Provides counters that advance on command.
 class FakeSystem final : public CounterSystem {
   public:
     int open(Counter counter) override {
@@ -39,7 +39,7 @@ class FakeSystem final : public CounterSystem {
     }
     std::optional<int> strictness() override { return 4; }
 
-    /// Time goes on, in which `counter` counts for `running` of `enabled`.
+    /// Advances time; `counter` counts for `running` of `enabled`.
     void count(Counter counter, CounterReading more) { values[counter] += more; }
 
     std::map<Counter, int> errors;
@@ -71,11 +71,11 @@ TEST(CountingTracer, CountsGoToTheInstructionThatEnds) {
     for (int run = 0; run < 2; ++run) {
         tracer.beginRun("Execute");
         work(50);
-        end(tracer, "native_call_add.out", 0);  // a part of the call
+        end(tracer, "native_call_add.out", 0);  // nested in the call
         work(1);
         end(tracer, "OPERATOR_CALL", 0);
         work(300);
-        end(tracer, "", 1, 7);  // inside of a delegate
+        end(tracer, "", 1, 7);  // inside a delegate
         end(tracer, "DELEGATE_CALL", 1);
         tracer.profile(tracer.name("Method::execute"), {.chain = -1, .instruction = 0}, 0, 1000, {});
         tracer.endRun();
@@ -97,7 +97,7 @@ TEST(CountingTracer, CountersThatTakeTurnsAreEstimatedOverAllExecutions) {
     FakeSystem system;
     const CounterSet set(system);
     CountingTracer tracer(set);
-    // 100 instructions a nanosecond, all the time. It has its turn in each third execution.
+    // Always 100 instructions per nanosecond. The counter is active in each third execution.
     for (int run = 0; run < 9; ++run) {
         tracer.beginRun("Execute");
         const bool isIn = run % 3 == 0;

@@ -1,4 +1,4 @@
-// All programs of the shared data give the same with instructions fused and one by one.
+// Tests that all programs of the shared data give the same results with fused and separate instructions.
 #include "app/tasks/run/model.h"
 #include "runtime/core/event_names.h"
 #include "runtime/core/fused_events.h"
@@ -13,7 +13,7 @@
 namespace et::app {
 namespace {
 
-/// Hears of each instruction as soon as it is done, so that none is fused.
+/// Observes each instruction as it finishes, which prevents fusion.
 class OneByOne : public core::EventTracer {
   public:
     [[nodiscard]] core::TraceName name(std::string_view text) override {
@@ -29,7 +29,7 @@ class OneByOne : public core::EventTracer {
     [[nodiscard]] std::uint32_t allocator(std::string_view) override { return 0; }
     void allocation(std::uint32_t, std::uint64_t) override {}
 
-    std::size_t backToBack = 0;  ///< instructions that were computed with the one before
+    std::size_t backToBack = 0;  ///< number of instructions computed together with the previous one
 
   private:
     std::uint64_t lastEnd = 0;
@@ -37,7 +37,7 @@ class OneByOne : public core::EventTracer {
 
 class Together final : public OneByOne, public core::TakesFusedEvents {};
 
-/// The bytes of all outputs that are tensors; none where it does not run.
+/// The bytes of all output tensors; empty if the program fails.
 std::vector<std::vector<std::byte>> outputsOf(Model& model, const InputSet& inputs) {
     std::vector<std::vector<std::byte>> out;
     if (!model.execute(inputs)) {
@@ -52,7 +52,7 @@ std::vector<std::vector<std::byte>> outputsOf(Model& model, const InputSet& inpu
     return out;
 }
 
-/// Two loaded models, as state that a program keeps is not to be that of another run.
+/// Uses two loaded models, so that runs do not share mutable state.
 TEST(FusedPrograms, GiveTheSameBits) {
     ET_NEEDS_SHARED_DATA();
     std::size_t programs = 0;

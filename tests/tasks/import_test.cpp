@@ -170,7 +170,7 @@ TEST_F(Import, CopiesInOneGoAreOne) {
 
 TEST_F(Import, BrokenFilesAreNamedAndLeftOut) {
     std::vector<std::string> names;
-    for (std::uint32_t i = 0; i < 300; ++i) {  // more than one transaction has
+    for (std::uint32_t i = 0; i < 300; ++i) {  // more than fit into one transaction
         names.push_back(fmt::format("{}.etdp", i));
         writeTrace(names.back(), i);
     }

@@ -1,5 +1,5 @@
-// Operators that write over what they read give what they give elsewhere: each of the list alone, and real
-// programs, fused as they run.
+// Tests that operators give the same results in place: each supported operator alone, and real programs with
+// fused instructions.
 #include "app/tasks/run/model.h"
 #include "app/tasks/surgery/replan_run.h"
 #include "runtime/builder/program_builder.h"
@@ -28,11 +28,11 @@ using program::ValueId;
 struct ElementCall {
     std::string_view op;
     std::size_t tensors = 1;
-    Arguments rest{};  ///< behind the tensors
+    Arguments rest{};  ///< arguments after the tensors
     ScalarType dtype = ScalarType::Float;
 };
 
-/// All of docs/replan.md.
+/// All operators of docs/replan.md.
 std::vector<ElementCall> elementCalls() {
     std::vector<ElementCall> calls;
     for (const std::string_view name :
@@ -68,7 +68,7 @@ std::vector<ElementCall> elementCalls() {
     return calls;
 }
 
-/// y = f(f(f(x))); with two tensors, the other one is an input of its own, and stands first where asked for.
+/// Builds y = f(f(f(x))); with two tensors, the other is a separate input, first if `isOtherFirst`.
 std::vector<std::byte> thrice(const ElementCall& call, const std::vector<std::int64_t>& other,
                               bool isOtherFirst) {
     builder::ProgramBuilder program;
@@ -107,8 +107,8 @@ std::vector<std::vector<std::byte>> outputsTwice(Model& model, const InputSet& i
     return out;
 }
 
-/// How many tensors are in place; fails where the outputs of `model` are others then. Nothing watches its
-/// instructions, so that they are fused.
+/// Returns the number of in-place tensors; fails if the outputs of `model` change. Instructions are not
+/// observed, so that they are fused.
 std::size_t inPlaceIn(const std::filesystem::path& model, const std::filesystem::path& written,
                       std::size_t threads) {
     ReplanSettings settings{.model = model, .data = {}, .output = written};

@@ -1,4 +1,4 @@
-// Lanes that fail: an error, and nothing of them stays behind.
+// Tests of failing model processes: an error is reported, and nothing of them remains.
 #include "app/tasks/compare/lane.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Programs that are lowered by their instructions give what they gave before, and delegate what the record's
-// graph would.
+// Tests that programs lowered from their instructions give the same results, and delegate the same operators
+// as when lowered from the record's graph.
 #include "app/tasks/lab/lower_program.h"
 
 #include "app/tasks/lab/lower_run.h"
@@ -31,7 +31,7 @@ using backends::lowering::LoweredMethod;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Delegated nodes by operator.
+/// Number of delegated nodes by operator.
 std::map<std::string, std::size_t> delegatedOperators(const LowerResult& result) {
     std::map<std::string, std::size_t> counts;
     for (const LoweredMethod& method : result.lowered.methods) {
@@ -44,7 +44,7 @@ std::map<std::string, std::size_t> delegatedOperators(const LowerResult& result)
     return counts;
 }
 
-/// What the cases of a bundled program say; empty where all pass.
+/// Failure message of the cases of a bundled program; empty if all pass.
 std::string caseMessage(const fs::path& bundle) {
     VerifySettings settings;
     settings.model = {};
@@ -57,7 +57,7 @@ std::string caseMessage(const fs::path& bundle) {
 
 class LowerPrograms : public testing::Test {
   protected:
-    /// Writes the lowered bundle, and runs its cases.
+    /// Writes the lowered bundle and runs its cases.
     std::string messageOfLowered(const fs::path& cases) {
         const fs::path made = folder.path() / "lowered.bpte";
         const auto lowered = lower({.record = cases, .output = made});
@@ -72,7 +72,7 @@ class LowerPrograms : public testing::Test {
     std::map<std::string, std::size_t> counts;
 };
 
-/// Of the backends that a program is delegated to.
+/// Backends that a program delegates to.
 std::set<std::string_view> backendsOf(const program::Program& program) {
     std::set<std::string_view> backends;
     for (const program::Method& method : program.methods) {
@@ -83,15 +83,15 @@ std::set<std::string_view> backendsOf(const program::Program& program) {
     return backends;
 }
 
-/// Operators that a program may lack which its record has: exporters leave views out that copy nothing, and
-/// compute what reads constants alone.
+/// True if a program may lack an operator of its record: exporters drop views that copy nothing and
+/// constant-fold.
 bool mayBeMissing(std::string_view op) {
     return op == "aten.view_copy.default" || op == "aten.permute_copy.default";
 }
 
-/// Where the program as it is fails its cases (wrong ones, backends that are not here), the lowered one says
-/// the same; elsewhere it passes. What has no delegates has as many operators in them as when the record is
-/// lowered.
+/// If the original program fails its cases (wrong cases, missing backends), the lowered one reports the same;
+/// otherwise it passes. A program without delegates has as many delegated operators as when lowered from the
+/// record.
 TEST_F(LowerPrograms, GiveTheExpectedOutputsAndDelegateWhatRecordsDo) {
     ET_NEEDS_SHARED_DATA();
     std::size_t passed = 0;
@@ -105,7 +105,7 @@ TEST_F(LowerPrograms, GiveTheExpectedOutputsAndDelegateWhatRecordsDo) {
         const auto backends = backendsOf(*file.program);
         const std::string said = messageOfLowered(cases);
         if (backends.size() > backends.count("XnnpackBackend")) {
-            EXPECT_THAT(said, HasSubstr("no backend")) << name;  // it is still wanted
+            EXPECT_THAT(said, HasSubstr("no backend")) << name;  // the backend is still required
         } else if (!said.empty()) {
             EXPECT_EQ(said, caseMessage(cases)) << name;
         }
@@ -128,7 +128,7 @@ TEST_F(LowerPrograms, GiveTheExpectedOutputsAndDelegateWhatRecordsDo) {
     EXPECT_GE(compared, 45U);
 }
 
-/// Calls of kernels by operator.
+/// Number of kernel calls by operator.
 std::map<std::string, std::size_t> kernelCalls(const program::Program& program) {
     std::map<std::string, std::size_t> calls;
     for (const program::Method& method : program.methods) {
@@ -143,13 +143,13 @@ std::map<std::string, std::size_t> kernelCalls(const program::Program& program) 
     return calls;
 }
 
-/// What exporters leave out or add beside the operators of a graph: views, copies into buffers, sizes.
+/// True for kernels that exporters add or drop when they emit a graph: views, copies into buffers, sizes.
 bool isOfEmission(std::string_view kernel) {
     return kernel.starts_with("executorch_prim::") || kernel.starts_with("aten::view_copy") ||
            kernel.starts_with("aten::copy_") || kernel.starts_with("aten::sym_size");
 }
 
-/// No operator that the exporter's partitioner took stays a call of a kernel, whether the record or the
+/// No operator that the exporter's partitioner delegates remains a kernel call, whether the record or the
 /// program without delegates is lowered.
 TEST_F(LowerPrograms, LeaveOutNothingThatTheReferenceTakes) {
     ET_NEEDS_SHARED_DATA();
@@ -184,7 +184,7 @@ TEST_F(LowerPrograms, LeaveOutNothingThatTheReferenceTakes) {
     EXPECT_GE(pairs, 40U);
 }
 
-/// Convolutions of rows become such of images, with all their arguments.
+/// 1-D convolutions become 2-D convolutions with all their arguments.
 TEST_F(LowerPrograms, ConvolutionsOfRows) {
     ET_NEEDS_SHARED_DATA();
     std::size_t delegated = 0;
@@ -199,7 +199,7 @@ TEST_F(LowerPrograms, ConvolutionsOfRows) {
     EXPECT_GE(delegated, 12U);
 }
 
-/// A scale that gives no whole sizes stays outside: the library knows sizes only.
+/// A scale that does not give integral sizes is not delegated: XNNPACK supports only sizes.
 TEST_F(LowerPrograms, ResizedImages) {
     ET_NEEDS_SHARED_DATA();
     std::size_t delegated = 0;
@@ -252,7 +252,8 @@ TEST_F(LowerPrograms, KeepDelegatesControlFlowAndWhatTheyAre) {
     const fs::path at = test::sharedData() / "programs";
     const auto mixed = lower({.record = at / "dyn_conv/xnnpack.pte", .output = {}}).value();
     EXPECT_EQ(decisionAbout(mixed, "instruction_0").rule, "it is a delegate already");
-    EXPECT_EQ(mixed.program->methods.at(0).delegates.size(), 2U);  // its own, and the mean behind
+    EXPECT_EQ(mixed.program->methods.at(0).delegates.size(), 2U);  // the original one, and the mean at the
+                                                                   // end
     const auto cond = lower({.record = at / "cond/portable.pte", .output = {}}).value();
     const auto& rules = cond.lowered.methods.at(0).partition.decisions;
     EXPECT_TRUE(std::ranges::contains(rules, "it is control flow", &backends::lowering::NodeDecision::rule));
@@ -285,7 +286,7 @@ TEST_F(LowerPrograms, TheRecordKnowsTheNewInstructions) {
     EXPECT_THAT(without.error().message, HasSubstr("give --etrecord"));
 }
 
-/// Damaged programs are refused, or lowered to something that loads.
+/// Damaged programs are rejected or lowered to a program that loads.
 class DamagedPrograms : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(DamagedPrograms, AreRefusedOrLowered) {

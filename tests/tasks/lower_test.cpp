@@ -1,5 +1,5 @@
-// Programs that are made of records give what the exporter's own give, and delegate what its partitioner
-// took.
+// Tests that programs made from records give the same results as the exporter's own and delegate what its
+// partitioner delegated.
 #include "app/tasks/lab/lower_run.h"
 #include "app/tasks/surgery/program_bytes.h"
 #include "app/tasks/surgery/twin_run.h"
@@ -48,7 +48,7 @@ struct Tolerance {
     double absolute = 1e-5;
 };
 
-/// Those of the manifest by "programs/add/portable.bpte".
+/// Tolerances of the manifest, by "programs/add/portable.bpte".
 std::map<std::string, Tolerance> manifestTolerances() {
     std::map<std::string, Tolerance> tolerances;
     simdjson::ondemand::parser parser;
@@ -77,7 +77,7 @@ std::map<std::string, Tolerance> manifestTolerances() {
 
 class LowerRecords : public testing::Test {
   protected:
-    /// The cases beside the record, run on the program that is made of it; empty where all pass.
+    /// Runs the record's cases on the program made from it; returns the failure, empty if all pass.
     std::string difference(const fs::path& record, const fs::path& cases, LowerBackend backend,
                            const Tolerance& tolerance) {
         const auto lowered = lower({.record = record, .output = {}, .backend = backend});
@@ -100,11 +100,11 @@ class LowerRecords : public testing::Test {
     test::ScratchFolder folder;
 };
 
-/// Records whose graphs have what is not lowered, and why.
+/// Records with unsupported graphs, and the reason.
 const std::map<std::string, std::string>& refused() {
     static const std::map<std::string, std::string> reasons{
         {"programs/demo_backend/sin_whole.etrecord", "executorch_call_delegate"},
-        {"programs/map/dynamic.etrecord", "expected float32 [4, 5]"},  // the record says no other sizes
+        {"programs/map/dynamic.etrecord", "expected float32 [4, 5]"},  // the record specifies no other sizes
     };
     return reasons;
 }
@@ -140,7 +140,7 @@ TEST_P(LowerCorpus, GivesTheExpectedOutputs) {
 
 INSTANTIATE_TEST_SUITE_P(Backends, LowerCorpus, testing::Values(LowerBackend::None, LowerBackend::Xnnpack));
 
-/// Nodes of the reference's delegates, and of ours.
+/// Nodes in the reference's delegates and in ours.
 struct Coverage {
     std::set<std::string> reference;
     std::set<std::string> own;
@@ -154,7 +154,7 @@ Coverage coverageOf(const fs::path& folder, std::string_view variant) {
     for (auto delegate : document[variant]["delegates"]) {
         for (auto node : delegate["nodes"]) {
             const std::string_view name = node.get_string().value();
-            if (!name.starts_with("getitem")) {  // torch's way to name one result of several
+            if (!name.starts_with("getitem")) {  // torch's name for one of several results
                 coverage.reference.emplace(name);
             }
         }
@@ -189,7 +189,7 @@ TEST(LowerCoverage, DelegatesWhatTheReferenceTakes) {
     }
 }
 
-/// The library's flags of nodes in all XNNPACK delegates of a program, by their kind.
+/// XNNPACK node flags in all XNNPACK delegates of a program, by node kind.
 std::map<std::string_view, std::set<std::uint32_t>> flagsOf(const program::Program& program) {
     std::map<std::string_view, std::set<std::uint32_t>> flags;
     for (const program::Method& method : program.methods) {
@@ -203,7 +203,7 @@ std::map<std::string_view, std::set<std::uint32_t>> flagsOf(const program::Progr
     return flags;
 }
 
-/// Versions of the library differ in what they let pass: one refuses flags that others look over.
+/// XNNPACK versions differ in the flags they accept: some reject flags that others ignore.
 TEST(LowerCoverage, NodesHaveTheFlagsThatTheExporterGivesThem) {
     ET_NEEDS_SHARED_DATA();
     for (const Variant& each : variants) {
@@ -222,8 +222,8 @@ TEST(LowerCoverage, NodesHaveTheFlagsThatTheExporterGivesThem) {
     }
 }
 
-/// ExecuTorch drops what constants of a delegate were made of, so that only nodes that pack them may have
-/// some.
+/// ExecuTorch drops the source data of a delegate's constants, so only nodes that pack constants may have
+/// them.
 TEST(LowerCoverage, OnlyNodesThatPackConstantsHaveThem) {
     ET_NEEDS_SHARED_DATA();
     using backends::xnnpack::NodeForm;
@@ -238,7 +238,7 @@ TEST(LowerCoverage, OnlyNodesThatPackConstantsHaveThem) {
             for (const program::Delegate& delegate : method.delegates) {
                 const auto payload = backends::xnnpack::Payload::read(delegate.payload);
                 if (!payload) {
-                    continue;  // of another backend, as it was
+                    continue;  // of another backend, unchanged
                 }
                 for (const backends::xnnpack::PayloadNode& node : payload->nodes) {
                     const bool hasConstant =
@@ -254,7 +254,7 @@ TEST(LowerCoverage, OnlyNodesThatPackConstantsHaveThem) {
     EXPECT_GT(arguments, 100U);
 }
 
-/// As ExecuTorch's own kernel has it: no result behind them.
+/// Uses the signature of ExecuTorch's own kernel, without a trailing result.
 TEST(LowerCoverage, RowsAreCopiedWithThreeArguments) {
     ET_NEEDS_SHARED_DATA();
     const auto own =
@@ -274,7 +274,7 @@ TEST(LowerCoverage, RowsAreCopiedWithThreeArguments) {
     EXPECT_GT(calls, 0U);
 }
 
-/// Integers leave no room for another order of the sums: what the exporter's own program gives, to the bit.
+/// Integer results do not depend on summation order: they match the exporter's program bit for bit.
 TEST(LowerIntegers, GiveTheBitsOfTheReferencesProgram) {
     ET_NEEDS_SHARED_DATA();
     for (const auto& [model, name] :
@@ -352,7 +352,7 @@ TEST_F(LowerRecords, TheRecordOfTheProgramKnowsItsInstructions) {
     EXPECT_EQ(*record->edgeGraph("forward"), *result.record->edgeGraph("forward"));
 }
 
-/// Lowering refuses damaged graphs, or makes a program that loads, and never reads what is not there.
+/// Lowering rejects damaged graphs or makes a program that loads, and never reads out of bounds.
 class DamagedGraphs : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(DamagedGraphs, AreRefusedOrLowered) {

@@ -1,4 +1,4 @@
-// How measurements of the machine are taken, and that their loops do all of their work; not how fast.
+// Tests how the machine is measured and that the loops do all of their work, but not their speed.
 #include "app/tasks/machine/burst.h"
 #include "app/tasks/machine/machine_kernel.h"
 #include "app/tasks/machine/noise.h"
@@ -40,7 +40,7 @@ TEST(RepeatedRateTest, IsWhatWasReachedTwice) {
 }
 
 TEST(RepeatedRateTest, NeitherAnUpswingNorInterruptionsCount) {
-    // Nine of ten turns are interrupted somehow, and one is faster than all that comes back.
+    // Nine of ten repetitions are interrupted, and one is faster than can be reproduced.
     for (std::size_t upswing = 0; upswing < 30; ++upswing) {
         RepeatedRate rate;
         for (std::size_t turn = 0; turn < 30; ++turn) {
@@ -121,7 +121,7 @@ TEST(BurstTest, AllThreadsDoTheSamePasses) {
 TEST(NoiseMeterTest, IsWhatOneInTenTriesTakesLonger) {
     std::size_t tries = 0;
     app::NoiseMeter meter([&](std::size_t /*thread*/, std::size_t passes) {
-        // Longer in one of five tries, by far.
+        // Much longer in one of five tries.
         const std::size_t turns = passes * (++tries % 5 == 0 ? 8 : 1) * 1000;
         for (std::size_t i = 0; i < turns; ++i) {
             asm volatile("");

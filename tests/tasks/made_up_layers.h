@@ -14,7 +14,7 @@
 
 namespace et::test {
 
-/// A float record of linear layers and what is between them, one after the other.
+/// A float record of a sequence of linear and other layers.
 class MadeUpLayers {
   public:
     explicit MadeUpLayers(std::int64_t width)
@@ -22,7 +22,7 @@ class MadeUpLayers {
           method(backends::lowering::EdgeMethod::open(*base, "forward").value()),
           draft(backends::xnnpack::ModelDraft::open(method).value()) {}
 
-    /// `weight`: rows of as many elements as the layer before has; no bias where there is none.
+    /// `weight`: rows with as many elements as the previous layer has outputs; no bias if `bias` is empty.
     MadeUpLayers& linear(std::vector<float> weight, std::vector<float> bias = {}) {
         const std::string name = "linear_" + std::to_string(count++);
         const auto in = draft.graph.tensors.at(last).sizes.back().value;
@@ -56,7 +56,7 @@ class MadeUpLayers {
         return backends::xnnpack::tensorOf(core::ScalarType::Float, sizes, std::as_bytes(std::span(numbers)));
     }
 
-    /// So many calls with normal numbers.
+    /// Returns `calls` cases with normally distributed numbers.
     static std::vector<app::CalibrationCase> cases(std::int64_t width, int calls, float mean = 0) {
         std::mt19937 random(7);
         std::normal_distribution<float> normal(mean, 1);

@@ -6,11 +6,11 @@
 
 #include <cstddef>
 
-// What running takes, beside what a program says.
+// Tests the measured memory use of a run against the program's declared sizes.
 namespace et::app {
 namespace {
 
-/// Uses `bytes` of its stack.
+/// Uses `bytes` of stack.
 template <std::size_t bytes>
 [[gnu::noinline]] void useStack() {
     volatile char place[bytes];

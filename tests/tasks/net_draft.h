@@ -17,8 +17,8 @@ namespace et::test {
 
 using Sizes = std::vector<std::int64_t>;
 
-/// A float record as the exporter makes it: each node knows its operator in the exported program, its module
-/// and its line of Python. Weights are normal numbers, always the same.
+/// A float record like the exporter's: each node has its operator in the exported program, its module and its
+/// line of Python. Weights are normally distributed and deterministic.
 class NetDraft {
   public:
     struct Input {
@@ -28,32 +28,33 @@ class NetDraft {
     };
     explicit NetDraft(const std::vector<Input>& inputs);
 
-    /// What follows is of this module ("layers.0.fc") and comes from this line of net.py.
+    /// Assigns the following nodes to this module ("layers.0.fc") and this line of net.py.
     NetDraft& at(std::string module, int line);
-    /// The next operator of the exported program, such as "aten.conv2d.default": nodes that follow are its.
+    /// Starts the next operator of the exported program, such as "aten.conv2d.default", to which the
+    /// following nodes belong.
     NetDraft& from(std::string target);
 
-    /// From now on the record knows what Python called as well, as strict exporting notes it.
+    /// Records Python calls of the following nodes, too, as strict export does.
     NetDraft& strictly();
 
-    /// A node of the operator that from() named, with one result.
+    /// Adds a node with one result for the operator that from() named.
     std::string add(const std::string& op, std::vector<etrecord::Argument> inputs, const Sizes& sizes,
                     core::ScalarType dtype = core::ScalarType::Float);
-    /// With several: the first is given, the others are read by nobody.
+    /// Adds a node with several results: returns the first, the others are unused.
     std::string addMany(const std::string& op, std::vector<etrecord::Argument> inputs,
                         const std::vector<Sizes>& sizes, core::ScalarType others = core::ScalarType::Float);
 
-    /// A parameter of the module.
+    /// Adds a parameter of the module.
     std::string parameter(std::string_view name, const Sizes& sizes, float deviation, float mean = 0);
     std::string parameter(std::string_view name, const Sizes& sizes, const std::vector<float>& numbers);
-    /// A Python number that exporting made a constant of: floats stay, whole numbers are int64, which a node
-    /// of the same operator turns into float32.
+    /// Adds a Python number that export turned into a constant: floats stay, integers are int64 and converted
+    /// to float32 by a node of the same operator.
     std::string number(double value);
     std::string number(std::int64_t value);
 
     [[nodiscard]] Sizes sizesOf(const std::string& value) const;
     [[nodiscard]] std::shared_ptr<const etrecord::Record> record(const std::vector<std::string>& outputs);
-    /// So many calls: normal numbers, or tokens below `vocabulary`.
+    /// Returns `calls` cases: normally distributed numbers, or tokens below `vocabulary`.
     [[nodiscard]] std::vector<app::CalibrationCase> cases(int calls, std::int64_t vocabulary = 1) const;
 
   private:
@@ -66,7 +67,7 @@ class NetDraft {
     std::mt19937 random{21};
     std::string module;
     int line = 1;
-    std::string source;  ///< of the exported program, with its number
+    std::string source;  ///< node of the exported program, with its number
     std::string sourceTarget;
     std::map<std::string, int> uses;
     bool strict = false;

@@ -88,7 +88,7 @@ std::string relu6(NetDraft& net, const std::string& x) {
 
 namespace {
 
-/// clamp(clamp(x + 3, min=0), max=6), of the operator that is there.
+/// clamp(clamp(x + 3, min=0), max=6), for the current operator.
 std::string clampedSum(NetDraft& net, const std::string& x) {
     const Sizes sizes = net.sizesOf(x);
     const std::string three = net.number(std::int64_t{3});

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-// Layers of PyTorch as the nodes that exporting for XNNPACK's partitioner makes of them.
+// PyTorch layers as the nodes that export for XNNPACK's partitioner creates.
 namespace et::test {
 
 struct ConvolutionSpec {
@@ -20,7 +20,7 @@ struct ConvolutionSpec {
     bool bias = true;
 };
 
-/// nn.Conv2d, nn.Conv1d, nn.ConvTranspose2d, by the operand's dimensions.
+/// nn.Conv2d, nn.Conv1d or nn.ConvTranspose2d, depending on the operand's dimensions.
 std::string convolution(NetDraft& net, const std::string& x, const ConvolutionSpec& spec);
 std::string batchNorm(NetDraft& net, const std::string& x);
 std::string relu(NetDraft& net, const std::string& x);
@@ -28,7 +28,7 @@ std::string relu6(NetDraft& net, const std::string& x);
 std::string sigmoid(NetDraft& net, const std::string& x);
 /// "aten.gelu.default", "aten.tanh.default", …
 std::string unary(NetDraft& net, const std::string& op, const std::string& x);
-/// `decomposed`: as exporting has it where no partitioner asks for the operator.
+/// `decomposed`: as exported if no partitioner preserves the operator.
 std::string hardswish(NetDraft& net, const std::string& x, bool decomposed = false);
 std::string hardsigmoid(NetDraft& net, const std::string& x);
 std::string maxPool(NetDraft& net, const std::string& x, bool decomposed = false);
@@ -37,11 +37,11 @@ std::string averagePool(NetDraft& net, const std::string& x);
 /// x.mean(dims) over the last `dims` dimensions.
 std::string mean(NetDraft& net, const std::string& x, std::size_t dims, bool keeps);
 std::string linear(NetDraft& net, const std::string& x, std::int64_t outputs, bool bias = true);
-/// The same with weights that are there.
+/// Same as linear(), with existing weights.
 std::string product(NetDraft& net, const std::string& x, const std::string& weight, const std::string& bias);
 std::string layerNorm(NetDraft& net, const std::string& x);
 std::string softmax(NetDraft& net, const std::string& x);
-/// x + y, x * y: as "aten.add.Tensor" of the exported program.
+/// x + y and x * y, with the exported operator "aten.add.Tensor" or similar.
 std::string add(NetDraft& net, const std::string& x, const std::string& y);
 std::string mul(NetDraft& net, const std::string& x, const std::string& y);
 /// x * 0.5, x * 2, x + 1.
@@ -50,7 +50,7 @@ std::string mulNumber(NetDraft& net, const std::string& x, std::int64_t number);
 std::string cat(NetDraft& net, const std::vector<std::string>& tensors, std::int64_t dim);
 std::string view(NetDraft& net, const std::string& x, const Sizes& sizes);
 std::string transpose(NetDraft& net, const std::string& x, std::int64_t first, std::int64_t second);
-/// torch.matmul() of tensors of three dimensions.
+/// torch.matmul() of three-dimensional tensors.
 std::string matmul(NetDraft& net, const std::string& x, const std::string& y);
 std::string slice(NetDraft& net, const std::string& x, std::int64_t dim, std::int64_t start,
                   std::int64_t end);

@@ -1,4 +1,4 @@
-// Operators of delegates on the command line and in files.
+// Tests of selecting delegate operators on the command line and in files.
 #include "app/tasks/surgery/node_choice.h"
 
 #include <gmock/gmock.h>

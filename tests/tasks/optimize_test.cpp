@@ -1,4 +1,5 @@
-// The search against the measured greedy path of real conversions, and what it writes against its budgets.
+// Tests of the search against the measured greedy path of real conversions, and of its output against its
+// budgets.
 #include "app/pages/lab/optimize_info.h"
 #include "app/pages/lab/quantize_recipe.h"
 #include "app/tasks/lab/optimize_run.h"
@@ -35,7 +36,7 @@ struct TruePoint {
     [[nodiscard]] double error() const { return std::pow(10, -decibels / 20); }
 };
 
-/// By the number of sites in float.
+/// Points of the path, indexed by the number of sites in float.
 std::vector<TruePoint> truePath(std::string_view model) {
     std::vector<TruePoint> path;
     simdjson::dom::parser parser;
@@ -65,7 +66,7 @@ OptimizeSettings settingsFor(std::string_view model, const std::string& budget) 
     return settings;
 }
 
-/// Static scales for all sites but these.
+/// Static scales for all sites except these.
 SiteSchemes staticBut(const std::vector<SiteReport>& sites, const std::vector<std::string>& inFloat) {
     SiteSchemes schemes;
     for (const SiteReport& site : sites) {
@@ -76,7 +77,7 @@ SiteSchemes staticBut(const std::vector<SiteReport>& sites, const std::vector<st
     return schemes;
 }
 
-/// Bytes of the program that `quantize` makes with these sites in float.
+/// Size in bytes of the program that `quantize` makes with these sites in float.
 std::uint64_t bytesWith(std::string_view model, const std::vector<SiteReport>& sites,
                         const std::vector<std::string>& inFloat) {
     const OptimizeSettings settings = settingsFor(model, "");
@@ -87,7 +88,7 @@ std::uint64_t bytesWith(std::string_view model, const std::vector<SiteReport>& s
     return made ? made->lowered.lowered.file.size() : 0;
 }
 
-/// Errors of the path's sets of sites, as the search measures them.
+/// Errors of the path's site sets, as measured by the search.
 std::vector<double> errorsOf(const std::vector<TruePoint>& path, const std::vector<SiteReport>& sites,
                              const OptimizeSettings& settings) {
     const auto record = etrecord::Record::open(settings.what.record).value();
@@ -114,7 +115,7 @@ double leastErrorWith(const OptimizeResult& result, std::size_t count) {
     return least;
 }
 
-/// A program's outputs on the evaluation inputs against those of the exporter's float model.
+/// SQNR of a program's outputs on the evaluation inputs against the exporter's float model.
 double decibelsOfFile(const fs::path& program, std::string_view model) {
     const auto loaded = Model::open(program, {}, nullptr).value();
     const auto tensors =
@@ -143,9 +144,9 @@ double decibelsOfFile(const fs::path& program, std::string_view model) {
     return 10 * std::log10(power / noise);
 }
 
-/// The largest model is searched on half of the inputs. There each step of the measured path is held against
-/// the search's by the search's own measure (that this is the conversions', sensitivity_test shows for each
-/// site); what is written is run on all of them in any case.
+/// The largest model is searched on half of the inputs. Each step of its measured path is compared with the
+/// search's result by the search's own error measure (sensitivity_test shows for each site that it matches
+/// the conversions); the written program always runs on all inputs.
 class OptimizeModels : public testing::TestWithParam<const char*> {
   protected:
     static bool isHalved() { return std::string_view(GetParam()) == "mbv2_025"; }
@@ -163,7 +164,7 @@ TEST_P(OptimizeModels, AreAsNearAsTheMeasuredPath) {
         none.what.maxCases = 1;
         return optimizeSites(none).value().sites;
     }();
-    // What the path has in the middle of it is the budget.
+    // The budget is the size at the middle of the path.
     const std::uint64_t bytes = bytesWith(GetParam(), sites, middle.inFloat);
     OptimizeSettings settings = settingsFor(GetParam(), fmt::format("bytes={}", bytes));
     settings.what.maxCases = isHalved() ? 32 : 64;
@@ -244,8 +245,8 @@ TEST(Optimize, SaysWhatNoProgramRespects) {
     EXPECT_EQ(result->unmet, fmt::format("the smallest program has {} bytes", result->points.front().bytes));
 }
 
-/// Of a transformer: at the bytes of the path's middle, schemes for each site come nearer than any set of
-/// sites in float, and the program that is written has what was measured.
+/// For a transformer with the size of the path's middle, schemes per site give a smaller error than any set
+/// of sites in float, and the written program matches the measurement.
 TEST(Optimize, ASchemeForEachSiteComesNearer) {
     ET_NEEDS_SHARED_DATA();
     const test::ScratchFolder folder;
@@ -265,7 +266,7 @@ TEST(Optimize, ASchemeForEachSiteComesNearer) {
     ASSERT_NE(chosen, result->points.end());
     EXPECT_FALSE(chosen->isStatic());
     EXPECT_NEAR(*chosen->decibels(), *result->choice->closeness.sqnrDecibels, 0.01);
-    // The same again with `quantize --scheme-of`.
+    // Repeated with `quantize --scheme-of`.
     QuantizeSettings again{.record = settings.what.record, .calibration = settings.what.calibration};
     again.maxCases = 2;
     for (std::size_t i = 0; i < result->sites.size(); ++i) {
@@ -276,7 +277,7 @@ TEST(Optimize, ASchemeForEachSiteComesNearer) {
     EXPECT_TRUE(made->lowered.lowered.file == result->choice->quantized.lowered.lowered.file);
 }
 
-/// Fewer bytes than all sites in static int8 have: only four bits get there.
+/// A budget below the size of all sites in static int8 requires 4-bit weights.
 TEST(Optimize, FourBitsGetBelowEightBits) {
     ET_NEEDS_SHARED_DATA();
     OptimizeSettings settings = settingsFor("encoder2", "bytes=96K");

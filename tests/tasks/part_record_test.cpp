@@ -1,4 +1,4 @@
-// The record of a part is one of its program: as many inputs and outputs, and the same numbers.
+// Tests that the record of an extracted part matches its program: number of inputs and outputs, and values.
 #include "app/tasks/surgery/part_record.h"
 
 #include "app/tasks/gap/gap_run.h"
@@ -29,7 +29,7 @@
 namespace et::app {
 namespace {
 
-/// What there is to choose among.
+/// A program and its delegates to choose from.
 struct OpenedProgram {
     std::shared_ptr<const etrecord::Record> record;
     std::unique_ptr<PartMaker> maker;
@@ -53,7 +53,7 @@ OpenedProgram openProgram(std::string_view name) {
     return opened;
 }
 
-/// Some operators in a row of one delegate or several, with what lies between.
+/// Chooses consecutive operators of one or several delegates, with the instructions between them.
 PartChoice anyPart(const OpenedProgram& opened, std::mt19937& random) {
     const auto below = [&](std::size_t end) { return random() % end; };
     const std::size_t first = below(opened.delegates.size());
@@ -78,7 +78,7 @@ TEST(PartRecord, HasTheInputsOfThePart) {
     std::mt19937 random(20);  // NOLINT(cert-msc51-cpp): the same parts each time
     std::size_t made = 0;
     std::size_t opened = 0;
-    std::size_t refused = 0;  // what the graph has as many nodes with one handle
+    std::size_t refused = 0;  // parts rejected because several nodes of the graph share a debug handle
     for (const std::string_view name :
          {"programs/simple/xnnpack", "programs/bert_tiny/xnnpack", "programs/mobilenet_v2_small/xnnpack",
           "programs/mobilenet_v2_small/xnnpack_q8", "programs/xnn_modes/whole", "programs/mlp/xnnpack_8da8w",
@@ -116,8 +116,8 @@ TEST(PartRecord, HasTheInputsOfThePart) {
     RecordProperty("refused", static_cast<int>(refused));
 }
 
-/// The least signal-to-noise ratio of all that the part's record can be compared with, in decibels; nothing
-/// where the part has no record.
+/// The lowest signal-to-noise ratio, in decibels, of all values that can be compared with the part's record;
+/// nothing if the part has no record.
 std::optional<double> leastRatio(std::string_view model, std::size_t instruction, const std::string& nodes) {
     const test::ScratchFolder folder;
     const std::filesystem::path whole = test::sharedData() / fmt::format("{}.bpte", model);
@@ -139,7 +139,7 @@ std::optional<double> leastRatio(std::string_view model, std::size_t instruction
         for (const inspector::GapPair& pair : row.pairs) {
             EXPECT_EQ(pair.difference, "") << model << ' ' << nodes;
             if (inspector::isWhole(pair.runtime.tensor.view.dtype())) {
-                continue;  // the call as a whole gives integers there, and the graph real numbers
+                continue;  // the whole call returns integers there, the graph real numbers
             }
             least = std::min(least, pair.numbers[inspector::GapMetric::Snr].value_or(least));
         }
@@ -147,7 +147,7 @@ std::optional<double> leastRatio(std::string_view model, std::size_t instruction
     return least;
 }
 
-/// [1, 8, 8, 8] is the same in NHWC and in NCHW: what lies how, the nodes at the record's border say.
+/// [1, 8, 8, 8] has equal sizes in NHWC and NCHW: the nodes at the record's boundary determine the layout.
 TEST(PartRecord, GapTellsDimensionsOfEqualSizesApart) {
     ET_NEEDS_SHARED_DATA();
     for (const std::string_view nodes : {"1", "0..1", "1..2", "1..3", "2..4", "3", "0..5"}) {

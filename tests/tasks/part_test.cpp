@@ -1,4 +1,5 @@
-// Parts of programs give what they gave in the whole, and what cannot be cut is refused by name.
+// Tests that extracted parts give the same results as in the whole program, and that unsupported parts are
+// rejected with a reason.
 #include "app/tasks/surgery/part_maker.h"
 #include "app/tasks/surgery/part_run.h"
 #include "bundled_program/bundle.h"
@@ -57,7 +58,7 @@ TEST_F(Part, OneInstructionAfterTheOther) {
     }
 }
 
-/// takePart() itself compares the part with the whole.
+/// takePart() compares the part with the whole.
 TEST_F(Part, OfRealProgramsWithAnyRange) {
     ET_NEEDS_SHARED_DATA();
     std::size_t taken = 0;
@@ -107,7 +108,7 @@ TEST_F(Part, AModuleOfTheRecord) {
     EXPECT_THAT(nothing.error().message, HasSubstr("say with one of --instructions"));
 }
 
-/// Its part of the graph, in the order of its inputs, with handles and stacks.
+/// The record contains the part's subgraph, with inputs in order, debug handles and stacks.
 TEST_F(Part, HasARecordThatBelongsToIt) {
     ET_NEEDS_SHARED_DATA();
     for (const auto& [variant, instructions, nodes] :
@@ -169,7 +170,7 @@ TEST_F(Part, OnTheInputsOfTheRecord) {
     }
 }
 
-/// What it looks up in files beside the program comes along.
+/// Weights in external files are included.
 TEST_F(Part, HasTheWeightsOfOtherFiles) {
     ET_NEEDS_SHARED_DATA();
     const std::filesystem::path weights[] = {
@@ -198,7 +199,7 @@ TEST_F(Part, HasTheWeightsOfOtherFiles) {
                                                    tensor->initialData == program::InitialData::External;
                                         }),
                   0);
-        // They become smaller there as well.
+        // They shrink there, too.
         const PartChoice first{.instructions = {0}};
         const auto whole = PartMaker::open(settings.model, settings.options, 1).value();
         ASSERT_TRUE(whole->cut(first));
@@ -230,7 +231,7 @@ TEST_F(Part, ADelegate) {
     EXPECT_THAT(takePart(settings).error().message, HasSubstr("no instruction calls delegate 77"));
 }
 
-/// takePart() compares them with what the whole delegate computes.
+/// takePart() compares them with the results of the whole delegate.
 TEST_F(Part, OperatorsInsideOfDelegates) {
     ET_NEEDS_SHARED_DATA();
     std::size_t taken = 0;
@@ -264,7 +265,7 @@ TEST_F(Part, OperatorsInsideOfDelegates) {
     EXPECT_GE(taken, 250U);
 }
 
-/// Of several delegates at once, with instructions between them; takePart() compares with the whole.
+/// Several delegates at once with instructions between them; takePart() compares with the whole.
 TEST_F(Part, OperatorsInsideOfSeveralDelegates) {
     ET_NEEDS_SHARED_DATA();
     PartSettings settings{

@@ -1,4 +1,5 @@
-// Real float records become quantized programs that run; damaged graphs are quantized or refused.
+// Tests that real float records become quantized programs that run, and that damaged graphs are quantized or
+// rejected.
 #include "app/tasks/lab/quantize_run.h"
 #include "app/tasks/surgery/program_bytes.h"
 #include "app/tasks/verify/verify_file.h"
@@ -27,7 +28,7 @@ class QuantizeFiles : public testing::Test {
     test::ScratchFolder folder;
 };
 
-/// Runs the cases on a program; empty where all of them run, whatever they give.
+/// Runs the cases on a program; returns the error, empty if all run, whatever their outputs.
 std::string whyNotRun(const fs::path& program, const fs::path& cases, const fs::path& folder) {
     const auto bundle = bundled_program::Bundle::open(cases).value();
     const auto bytes = bundled_program::writeBundle(test::readBytes(program), bundle->suites).value();
@@ -46,7 +47,7 @@ TEST_F(QuantizeFiles, RecordsOfFloatModelsBecomeProgramsThatRun) {
     for (const fs::path& record : test::sharedFiles(test::sharedData() / "programs", ".etrecord")) {
         fs::path cases = record;
         cases.replace_extension(".bpte");
-        // Graphs of other backends' folders are those of the others.
+        // Graphs in the folders of other backends duplicate those of the rest.
         if (!fs::exists(cases) || record.string().contains("/backends/")) {
             continue;
         }
@@ -57,7 +58,7 @@ TEST_F(QuantizeFiles, RecordsOfFloatModelsBecomeProgramsThatRun) {
         const bool refused = said.contains("the graph is quantized already") ||
                              said.contains("no kernel here computes it") ||
                              said.contains("there is no kernel");
-        // A record that says no other sizes than those of one case.
+        // A record with no sizes other than those of one case.
         const bool fixed = record.string().ends_with("map/dynamic.etrecord");
         EXPECT_TRUE(said.empty() || fixed || (refused && !result)) << record << ": " << said;
         made += said.empty() ? 1 : 0;
@@ -83,7 +84,7 @@ TEST_F(QuantizeFiles, AFolderOfTensorsCalibratesAsItsFilesDo) {
     EXPECT_NE(made(inputs), made(model / "calibration.npz")) << "further inputs, further ranges";
 }
 
-/// Quantizes with a scheme on one case, and lowers; the error's message where that is refused.
+/// Quantizes with a scheme on one case and lowers; returns the message if that is rejected.
 std::string refusalOf(const std::shared_ptr<const etrecord::Record>& record, const fs::path& cases,
                       const backends::xnnpack::QuantizationScheme& scheme) {
     const auto made = quantizeOpened(

@@ -6,20 +6,20 @@
 #include <string_view>
 #include <vector>
 
-// What tests of quantized programs ask of them.
+// Shared functions of quantization tests.
 namespace et::app {
 
-/// Of a model whose conversions were measured.
+/// Folder of a model with measured conversions.
 [[nodiscard]] std::filesystem::path quantFolder(std::string_view model);
 
-/// A program's first outputs on each row of a file of inputs, one behind the other.
+/// The first outputs of a program for each row of an input file, concatenated.
 [[nodiscard]] std::vector<float> outputsOf(const std::filesystem::path& program,
                                            const std::filesystem::path& inputs);
 
-/// SQNR over all rows together.
+/// SQNR over all rows in decibels.
 [[nodiscard]] double decibelsOf(std::span<const float> outputs, std::span<const float> reference);
 
-/// The array of that place in an .npz file.
+/// The array with this index in an .npz file.
 [[nodiscard]] std::vector<float> arrayOf(const std::filesystem::path& file, std::size_t index);
 
 }  // namespace et::app

@@ -1,4 +1,4 @@
-// Schemes of quantization, alone and mixed site by site, beside what the exporter's conversions give.
+// Tests of quantization schemes, uniform and mixed per site, against the exporter's conversions.
 #include "app/tasks/lab/lower_run.h"
 #include "app/tasks/lab/quantize_run.h"
 #include "app/tasks/lab/quantized_variants.h"
@@ -69,7 +69,7 @@ TEST_F(QuantizeSchemes, FourBitsComeNear) {
     EXPECT_GT(decibelsOf(outputs(backends::xnnpack::SchemeKind::Dynamic4, 13), reference()), 20);
 }
 
-/// Half precision in delegates, float32 outside; weights of products of matrices take half of the bytes.
+/// Half precision in delegates, float32 outside; matrix product weights need half of the bytes.
 TEST_F(QuantizeSchemes, HalfPrecisionComesNearAndIsSmaller) {
     ET_NEEDS_SHARED_DATA();
     const fs::path record = quantFolder("encoder2") / "float.etrecord";
@@ -115,7 +115,7 @@ TEST_F(QuantizeSchemes, HalfPrecisionKeepsWhatIsNamed) {
               allHalf + 10);
 }
 
-/// A scheme for each site: what the program gives is what the quantized graph gives in the interpreter.
+/// With a scheme per site, the program gives the same results as the quantized graph in the interpreter.
 TEST_F(QuantizeSchemes, AreMixedSiteBySite) {
     ET_NEEDS_SHARED_DATA();
     const fs::path at = quantFolder("encoder2");
@@ -148,7 +148,7 @@ TEST_F(QuantizeSchemes, AreMixedSiteBySite) {
             }
         }
         EXPECT_GE(used.size(), 4U) << shift;
-        // The record that was written has the quantizers: computed node by node, it gives the same.
+        // The written record contains the quantizers; computed node by node, it gives the same results.
         const auto record = etrecord::Record::open(settings.recordOutput).value();
         const auto reference = etrecord::Record::open(settings.record).value();
         VariantSettings what{.record = settings.record,

@@ -1,4 +1,4 @@
-// Records that are quantized here have the scales of the exporter's own conversion, and the programs its
+// Tests that records quantized here have the scales of the exporter's conversion, and the programs its
 // outputs.
 #include "app/tasks/lab/quantize_run.h"
 #include "app/tasks/lab/quantized_variants.h"
@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An observer of the exporter: what it chose, and the range that it saw.
+/// An observer of the exporter: its chosen scale and observed range.
 struct TrueScale {
     std::vector<double> scales;
     std::int64_t zeroPoint = 0;
@@ -32,7 +32,7 @@ struct TrueScale {
     double high = 0;
 };
 
-/// A number, or the first of a list.
+/// A number, or the first number of a list.
 double numberOf(simdjson::dom::element element) {
     double number = 0;
     simdjson::dom::array list;
@@ -56,7 +56,7 @@ std::string textAt(simdjson::dom::element element, std::string_view key) {
     return std::string(text);
 }
 
-/// By the joined names of what each observer watched.
+/// Scales by the joined names of the values each observer watched.
 std::map<std::string, TrueScale> trueScales(std::string_view model, std::string_view role) {
     std::map<std::string, TrueScale> found;
     simdjson::dom::parser parser;
@@ -96,8 +96,8 @@ class QuantizeModels : public testing::TestWithParam<const char*> {
     test::ScratchFolder folder;
 };
 
-/// The walk over a histogram ends where the error grows, by however little: the last bits of the float
-/// values decide between neighbours. Observers that end elsewhere than the exporter's.
+/// Number of observers whose result differs from the exporter's. The walk over a histogram ends where the
+/// error grows, even slightly, so the last bits of the float values decide between neighbours.
 std::size_t otherEnds(std::string_view model) {
     return model == "encoder2" ? 1 : 0;
 }
@@ -125,7 +125,7 @@ TEST_P(QuantizeModels, ActivationScalesAreTheExporters) {
     EXPECT_LE(elsewhere, otherEnds(GetParam()));
 }
 
-/// Calibrations with activations that are rounded otherwise find the exporter's scale as well.
+/// Calibration with differently rounded activations finds the exporter's scale, too.
 TEST(QuantizeRounding, ThatOneScaleIsDecidedByLastBits) {
     ET_NEEDS_SHARED_DATA();
     const fs::path at = quantFolder("encoder2");
@@ -205,7 +205,7 @@ TEST_P(QuantizeModels, EveryObserverGivesAProgramOfUse) {
     for (const auto observer : {MinMax, MovingAverage, Percentile, SquareError}) {
         const auto result = quantized(observer);
         ASSERT_TRUE(result) << result.error().toString();
-        // After 16 runs an average is still near the first of them, whatever came later.
+        // After 16 runs, a moving average is still close to its first value.
         EXPECT_GT(decibelsOf(outputsOf(program(), evaluation), reference), observer == MovingAverage ? 8 : 25)
             << GetParam() << " " << static_cast<int>(observer);
     }
@@ -242,7 +242,7 @@ TEST(Quantize, NamesWhatIsWrong) {
     EXPECT_THAT(errorOf("q8.etrecord", cases, {}),
                 testing::HasSubstr("the graph is quantized already: node "
                                    "\"quantized_decomposed_dequantize_per_channel_default\""));
-    // An operator that calibration cannot reach: the message names node, rule and line.
+    // An operator that calibration does not cover: the message names node, rule and line.
     EXPECT_THAT(errorOf("q8.etrecord", cases, {}),
                 testing::ContainsRegex("give the record of the float model \\(.*\\.py:[0-9]+\\)"));
     EXPECT_THAT(errorOf("float.etrecord", cases, {"b9"}),

@@ -1,4 +1,4 @@
-// What cannot be lowered or quantized is named with its node, the rule and the line of Python.
+// Tests that what cannot be lowered or quantized is reported with its node, the rule and the line of Python.
 #include "app/tasks/lab/lower_run.h"
 #include "app/tasks/lab/optimize_run.h"
 #include "app/tasks/lab/quantize_run.h"
@@ -31,7 +31,7 @@ using test::tensorArgument;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 
-/// The last node comes from this line of a person's model.
+/// Sets the source line of the last node to a line of a user's model.
 void placeAt(etrecord::ExportedGraph& graph, int line) {
     graph.nodes.back().stackTrace = "File \"/home/someone/model.py\", line " + std::to_string(line) +
                                     ", in forward\n    return self.layer(x)\n";
@@ -156,7 +156,7 @@ const RefusedGraph refusedGraphs[] = {
 INSTANTIATE_TEST_SUITE_P(Lowering, RefusedGraphs, testing::ValuesIn(refusedGraphs),
                          [](const auto& each) { return std::string(each.param.what); });
 
-/// A record with one thing wrong says what and where, whatever it is.
+/// A record with a single fault is reported with cause and location, whatever the fault.
 class RefusedRecords : public testing::TestWithParam<const char*> {};
 
 TEST_P(RefusedRecords, NameALine) {
@@ -176,7 +176,7 @@ TEST_P(RefusedRecords, NameALine) {
 
 INSTANTIATE_TEST_SUITE_P(Shared, RefusedRecords, testing::Values("resnet8", "encoder2"));
 
-/// What each verb says of a record that it cannot take.
+/// Error of each command for an unsuitable record.
 TEST(Refusals, OfQuantizeSensitivityAndOptimizeHaveTheLine) {
     ET_NEEDS_SHARED_DATA();
     const fs::path at = test::sharedData() / "quant/resnet8";
@@ -198,7 +198,7 @@ TEST(Refusals, OfQuantizeSensitivityAndOptimizeHaveTheLine) {
     EXPECT_THAT(third.error().toString(), ContainsRegex("node \"[a-z_0-9]+\".*[(][a-z]+[.]py:[0-9]+[)]"));
 }
 
-/// Whatever stays in float or outside of delegates has all three.
+/// Everything that stays in float or outside of delegates has all three.
 TEST(Refusals, OfListsHaveNodeRuleAndLine) {
     ET_NEEDS_SHARED_DATA();
     for (const char* model : {"resnet8", "mbv2_025", "encoder2"}) {

@@ -1,4 +1,5 @@
-// Remedies change made-up models whose quantization is bad for one reason each, and leave others alone.
+// Tests that remedies change made-up models whose quantization is bad for one reason each, and leave others
+// unchanged.
 #include "app/tasks/lab/remedies.h"
 
 #include "app/tasks/lab/case_runs.h"
@@ -33,7 +34,7 @@ std::vector<float> normalWeights(std::size_t rows, unsigned seed) {
     return weights;
 }
 
-/// Two products of which two channels between them have sixty-four times the range of the others.
+/// Two matrix products in which two intermediate channels have 64 times the range of the others.
 MadeUpLayers unequalLayers(bool clamp) {
     constexpr float factor = 64;
     std::vector<float> first = normalWeights(width, 1);
@@ -63,7 +64,7 @@ class Remedies : public testing::Test {
     [[nodiscard]] double gain() const {
         return *remedied->report().after.sqnrDecibels - *remedied->report().before.sqnrDecibels;
     }
-    /// Of the model as it is now, without quantizers, to the one that was given.
+    /// SQNR of the changed float model, without quantizers, against the original.
     [[nodiscard]] double floatDecibels() {
         const auto before = runCases(model->record(), "forward", cases, options).value();
         const auto after = runCases(remedied->model().record(), "forward", cases, options).value();
@@ -87,9 +88,9 @@ TEST_F(Remedies, UnequalChannelsAreEqualized) {
     EXPECT_EQ(pair.maker, "linear_0");
     EXPECT_THAT(pair.readers, testing::ElementsAre("linear_2"));
     EXPECT_GT(gain(), 10);
-    // The float model is the same but for rounding.
+    // The float model is unchanged except for rounding.
     EXPECT_GT(floatDecibels(), 120);
-    // What is reported is what the record has.
+    // The report matches the record.
     const auto record = remedied->record().value();
     const auto outputs = runCases(*record, "forward", cases, options).value();
     const auto expected = runCases(model->record(), "forward", cases, options).value();
@@ -117,7 +118,7 @@ TEST_F(Remedies, EqualChannelsStay) {
     EXPECT_EQ(&remedied->model(), model.get());
 }
 
-/// Weights that all become 0 beside a large one: with operands that have a mean, results lose one.
+/// Weights that all round to 0 next to a large one: if operands have a mean, results lose it.
 TEST_F(Remedies, LostMeansGoIntoTheBias) {
     std::vector<float> weights(width * width, 0.003F);
     for (std::size_t i = 0; i < width; ++i) {
@@ -156,7 +157,7 @@ TEST_F(Remedies, PythonNumbersAreSites) {
     ASSERT_EQ(model->sites().size(), 2U);
     EXPECT_EQ(model->sites()[1].kind, backends::xnnpack::SiteKind::Multiply);
     EXPECT_EQ(model->sites()[1].rule, "");
-    // Its operand and the number.
+    // Its operand and the scalar.
     EXPECT_THAT(model->sites()[1].operands, testing::SizeIs(2));
     EXPECT_EQ(remedied->numbers().size(), 4U);
     EXPECT_GT(*remedied->report().before.sqnrDecibels, 30);

@@ -1,4 +1,4 @@
-// Programs that are written anew run as before, and a plan that destroys data does not get through.
+// Tests that rewritten programs run as before, and that a plan that destroys data is rejected.
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/surgery/replan_run.h"
 #include "app/tasks/surgery/twin_run.h"
@@ -25,7 +25,7 @@ using program::ValueId;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// y = (x + x) * (x + x) + x, its intermediates where `places` puts them in arena 1.
+/// Builds y = (x + x) * (x + x) + x with its intermediates at the offsets `places` in arena 1.
 std::shared_ptr<const Program> chainOf(const std::vector<std::uint64_t>& places) {
     builder::ProgramBuilder program;
     builder::MethodBuilder& forward = program.method("forward");
@@ -47,7 +47,7 @@ std::shared_ptr<const Program> chainOf(const std::vector<std::uint64_t>& places)
 TEST(TwinRun, SeesAPlanThatDestroysData) {
     const auto roomy = chainOf({0, 64, 128, 192});
     const auto tight = chainOf({0, 64, 128, 64});
-    const auto wrong = chainOf({0, 64, 0, 128});  // the product is put over x, which the sum needs
+    const auto wrong = chainOf({0, 64, 0, 128});  // the product overwrites x, which the sum needs
     const auto right = runTwins({.program = roomy}, {.program = tight}, nullptr).value();
     ASSERT_EQ(right.size(), 1U);
     EXPECT_THAT(right[0].difference, IsEmpty());
@@ -57,7 +57,7 @@ TEST(TwinRun, SeesAPlanThatDestroysData) {
     EXPECT_THAT(broken[0].difference, HasSubstr("output 0 of input set 0 differs"));
 }
 
-/// What `work` returns when it is interrupted from the start.
+/// Result of `work` when it is interrupted from the start.
 template <class Work>
 auto interrupted(Work work) {
     const InterruptionGuard guard;
@@ -138,12 +138,12 @@ TEST_F(Replan, WorksInPlaceWhereOperatorsGoByElement) {
     const auto timeline = inspector::MemoryTimeline::build(tight->methods[0]).value();
     EXPECT_THAT(timeline.overlaps, IsEmpty());
     EXPECT_EQ(timeline.peakBytes(), 128U);
-    // Without the option, operators that work in place already stay as they are.
+    // Without the option, operators that already work in place stay in place.
     const auto again = replanProgram({.model = settings.output, .data = {}, .output = {}}).value();
     EXPECT_EQ(again.plans[0].after(), 128U);
 }
 
-/// z = f(x + x) * w + x, where f reads more than the element at its own place, or w is what it reads.
+/// Builds z = f(x + x) * w + x, where f also reads other elements, or w is its input.
 std::uint64_t bytesInPlace(std::string_view reader, bool isNeededAgain) {
     builder::ProgramBuilder program;
     builder::MethodBuilder& forward = program.method("forward");
@@ -189,7 +189,7 @@ TEST_F(Replan, NaiveIsLargerWhereAskedFor) {
     EXPECT_EQ(replanProgram(settings).value().plans[0].after(), 256U);
 }
 
-/// Programs as users have them: not the cases of single operators.
+/// Programs like those of users, without single-operator cases.
 std::vector<std::filesystem::path> realPrograms() {
     std::vector<std::filesystem::path> all;
     for (const char* const folder : {"programs", "programs2", "quant", "llm"}) {

@@ -1,4 +1,4 @@
-// Sites rank as in real conversions of the exporter, one a site.
+// Tests that sites rank as in real conversions of the exporter, one per site.
 #include "app/tasks/lab/sensitivity_run.h"
 #include "runtime/kernels/builtin.h"
 #include "tests/support/shared_data.h"
@@ -51,7 +51,7 @@ std::map<std::string, TrueSite> trueSites(std::string_view model) {
     return sites;
 }
 
-/// Ranks from 0; equal numbers share the mean of theirs.
+/// Ranks starting at 0; equal numbers share the mean of their ranks.
 std::vector<double> ranksOf(const std::vector<double>& numbers) {
     std::vector<double> ranks;
     for (const double number : numbers) {
@@ -82,7 +82,7 @@ double decibelsOf(const std::optional<Closeness>& closeness) {
     return closeness ? closeness->sqnrDecibels.value_or(std::numeric_limits<double>::infinity()) : 0;
 }
 
-/// Sites whose ranges lie apart have the order of the real conversions.
+/// Checks that sites with separate error ranges have the order of the real conversions.
 void expectOrder(const SensitivityResult& result, const std::vector<double>& trueAllBut) {
     std::size_t apart = 0;
     std::size_t wrong = 0;
@@ -119,7 +119,7 @@ TEST_P(SensitivityOfModels, RanksAsRealConversions) {
         allBut.push_back(decibelsOf(each.allBut));
         trueOnly.push_back(found->second.only);
         trueAllBut.push_back(found->second.allBut);
-        // One observer of encoder2 ends elsewhere than the exporter's (quantize_test.cpp).
+        // One observer of encoder2 differs from the exporter's (quantize_test.cpp).
         EXPECT_NEAR(only.back(), trueOnly.back(), each.site.name == "linear_11" ? 1.0 : 0.1)
             << each.site.name;
         ASSERT_TRUE(each.allButRange) << each.site.name;
@@ -182,7 +182,7 @@ TEST(Sensitivity, ObservesASignal) {
     EXPECT_EQ(result.error().code, core::ErrorCode::Cancelled);
 }
 
-/// The exporter's quantizers, taken out site by site, where the ranges are its own.
+/// Removes the exporter's quantizers site by site, with its own ranges.
 class SensitivityOfRecords : public testing::TestWithParam<const char*> {
   protected:
     static core::Result<SensitivityResult> measured(const char* record, const char* quantized,
@@ -204,7 +204,7 @@ TEST_P(SensitivityOfRecords, RankAsRealConversions) {
     std::vector<double> allBut, trueAllBut;
     for (const SiteSensitivity& each : result->sites) {
         const TrueSite& truth = expected.at(each.site.name);
-        // A mean of integers is often halfway between two: there the order of its sum decides.
+        // A mean of integers is often halfway between two, where the summation order decides.
         EXPECT_NEAR(decibelsOf(each.only), truth.only, 0.15) << each.site.name;
         allBut.push_back(decibelsOf(each.allBut));
         trueAllBut.push_back(truth.allBut);
@@ -233,7 +233,7 @@ TEST_P(SensitivityOfRecords, NeedNoFloatRecordForActivations) {
     EXPECT_GE(spearman(own, others), 0.9);
 }
 
-/// The outputs of a record's graph on the first evaluation inputs.
+/// Outputs of a record's graph for the first evaluation inputs.
 std::vector<CaseOutputs> outputsOf(const etrecord::Record& record,
                                    const std::vector<CalibrationCase>& cases) {
     const kernels::ThreadPool threads(1);

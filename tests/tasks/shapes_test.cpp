@@ -1,4 +1,4 @@
-// Legal sizes from runs, cases at their bounds, verdicts, and reports between processes.
+// Tests of the legal input sizes found by runs: boundary cases, verdicts, and reports between processes.
 #include "app/tasks/shapes/shape_cases.h"
 #include "app/tasks/shapes/shape_judgement.h"
 #include "app/tasks/shapes/shape_probe.h"
@@ -20,7 +20,7 @@ using program::ShapeDynamism;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Tensors whose dimensions are symbols of their own, as without a record.
+/// Returns tensors whose dimensions are independent symbols, as without a record.
 ShapeSpace spaceOf(const std::vector<std::vector<std::int64_t>>& bounds) {
     ShapeSpace space{.method = "forward"};
     for (const auto& sizes : bounds) {
@@ -47,7 +47,7 @@ std::vector<std::string> sizesTexts(const ShapeSpace& space) {
 }
 
 TEST(ShapeProbe, FindsWhatMovesAloneTogetherAndNotAtAll) {
-    // [batch, 8] and [batch, length], the length from 3 on.
+    // [batch, 8] and [batch, length] with length >= 3.
     ShapeSpace space = spaceOf({{16, 8}, {16, 32}});
     const auto runs = [](const InputSizes& sizes) -> core::Result<bool> {
         return sizes[0][0] == sizes[1][0] && sizes[0][1] == 8 && sizes[1][1] >= 3;

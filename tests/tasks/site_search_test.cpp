@@ -1,4 +1,4 @@
-// The search on made-up models whose errors are known, so that the best sets are.
+// Tests of the search on made-up models with known errors and therefore known best sets.
 #include "app/tasks/lab/site_search.h"
 
 #include <gmock/gmock.h>
@@ -21,15 +21,15 @@ constexpr SiteScheme int8{backends::xnnpack::QuantizationScheme{.kind = SchemeKi
 constexpr SiteScheme dynamic{backends::xnnpack::QuantizationScheme{.kind = SchemeKind::Dynamic8}};
 constexpr SiteScheme int4{backends::xnnpack::QuantizationScheme{.kind = SchemeKind::Dynamic4}};
 
-/// Each site adds to the error and to the bytes; a tensor between two adds unless both are in float. With
-/// dynamic scales a site has a fifth of the error for nothing; with 4 bits thrice the error, and 40 bytes
-/// less.
+/// Each site adds to the error and to the bytes; a tensor between two adds bytes unless both are in float.
+/// With dynamic scales, a site has a fifth of the error at no cost; with 4 bits, three times the error and 40
+/// bytes less.
 class MadeUpModel final : public SiteMeasures {
   public:
     std::vector<double> siteNoise;
     std::vector<std::uint64_t> floatBytes;
     std::map<std::pair<std::size_t, std::size_t>, double> between;
-    std::size_t most = 100'000;  ///< choices that there is time for
+    std::size_t most = 100'000;  ///< maximum number of choices to measure
     std::size_t asked = 0;
     std::set<SiteSchemes> seen;
 
@@ -131,7 +131,7 @@ TEST(SiteSearch, BytesGoToWhatGainsMostForThem) {
 
 TEST(SiteSearch, ExchangesLeaveADeadEnd) {
     MadeUpModel model;
-    // The path takes 0 first; 1 and 2 together are better and fit, where 0 is left out.
+    // The path picks 0 first; 1 and 2 together are better and fit if 0 is left out.
     model.siteNoise = {5, 3, 3, 0.1};
     model.floatBytes = {60, 45, 45, 100};
     model.between = {{{1, 2}, 4.0}};
@@ -151,7 +151,7 @@ TEST(SiteSearch, TheSmallestThatIsNearEnough) {
     ASSERT_TRUE(search.followPath(near));
     ASSERT_TRUE(search.followThrift(near, MoveKind::ToFloat));
     ASSERT_TRUE(search.exchange(near, MoveKind::ToFloat));
-    // 8 has to stay, so the other five come into float.
+    // 8 must remain, so the other five go to float.
     EXPECT_EQ(bestOf(search, near), "101111");
 }
 
@@ -203,7 +203,7 @@ TEST(SiteSearch, SchemesThatCostNothingComeFirst) {
     const SearchLimits limits{.maxBytes = 1025};
     ASSERT_TRUE(search.followThrift(limits, MoveKind::Any));
     ASSERT_TRUE(search.exchange(limits, MoveKind::Any));
-    // 25 bytes buy the third site, which then has no error, rather than the first.
+    // 25 bytes put the third site, which then has no error, into float instead of the first.
     EXPECT_EQ(bestOf(search, limits), "dd1d");
 }
 
@@ -227,7 +227,8 @@ TEST(SiteSearch, FourBitsPayForFloat) {
     const SearchLimits limits{.maxBytes = 1000};
     ASSERT_TRUE(search.followThrift(limits, MoveKind::Any));
     ASSERT_TRUE(search.exchange(limits, MoveKind::Any));
-    // One payment is not enough: 70 bytes are two times 40. Exchanges go one by one and find none.
+    // One move is not enough: 70 bytes need two moves of 40. Exchanges move one site at a time and find
+    // nothing.
     const SearchLimits one{.maxBytes = 1030};
     ASSERT_TRUE(search.exchange(one, MoveKind::Any));
     const std::string best = bestOf(search, one);
@@ -243,7 +244,7 @@ TEST(SiteSearch, AnErrorIsReachedWithTheFewestBytes) {
     ASSERT_TRUE(search.followThrift(limits, MoveKind::Any));
     ASSERT_TRUE(search.squeeze(limits));
     ASSERT_TRUE(search.exchange(limits, MoveKind::Any));
-    // 8 and 4 with dynamic scales are 2.4: what is left allows one of the others four bits, the first.
+    // 8 and 4 with dynamic scales are 2.4: the rest allows 4 bits for one other site, the first.
     EXPECT_EQ(bestOf(search, limits).front(), '4');
     EXPECT_LE(search.best(limits)->noise, 7);
     EXPECT_EQ(search.best(limits)->bytes, 960U);
@@ -262,7 +263,7 @@ TEST(SiteSearch, NanosecondsAreABudgetAsBytesAre) {
     const SearchLimits limits{.maxTime = 125};
     ASSERT_TRUE(search.followThrift(limits, MoveKind::Any));
     ASSERT_TRUE(search.exchange(limits, MoveKind::Any));
-    // 25 ns: dynamic scales for the second, and float for the fourth.
+    // 25 ns: dynamic scales for the second site, float for the fourth.
     EXPECT_EQ(bestOf(search, limits), "0d01");
     EXPECT_EQ(search.guessedTime(search.best(limits)->schemes), 125.0);
 }

@@ -1,4 +1,4 @@
-// Smaller tensors: which sizes follow, and what is left of the elements.
+// Tests of shrinking tensors: which sizes follow, and which elements remain.
 #include "app/tasks/surgery/size_changes.h"
 
 #include "backends/leading_block.h"

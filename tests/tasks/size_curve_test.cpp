@@ -1,4 +1,4 @@
-// Curves over a size: lines, where they end, steps and who makes them.
+// Tests of time over size: segments, their ends, steps and their causes.
 #include "app/tasks/shapes/size_curve.h"
 
 #include <gtest/gtest.h>

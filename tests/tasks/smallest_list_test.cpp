@@ -1,4 +1,4 @@
-// The smallest list that fails: no item of it can be left out, and few lists are asked for.
+// Tests of the search for the smallest failing list: no item can be removed, and few lists are tried.
 #include "app/tasks/reduce/smallest_list.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ struct Found {
     std::size_t asked = 0;
 };
 
-/// Fails as long as all of `culprits` are there.
+/// Searches a list that fails as long as it contains all of `culprits`.
 Found search(std::size_t count, const List& culprits) {
     List all(count);
     std::iota(all.begin(), all.end(), std::size_t{0});

@@ -24,7 +24,8 @@ std::string convNormRelu(NetDraft& net, const std::string& module, int line, con
     return relu(net, batchNorm(net, convolution(net, x, spec)));
 }
 
-/// Ronneberger's, with up-convolutions of 2x2 and of 3x3 with output padding, and a gate on the last skip.
+/// U-Net (Ronneberger), with up-convolutions of 2x2 and of 3x3 with output padding, and a gate on the last
+/// skip connection.
 UnseenNet unet(int calls) {
     NetDraft net({{.name = "x", .sizes = {1, 3, 16, 16}}});
     const std::string first = convNormRelu(net, "down0", 10, "x", {.channels = 8});
@@ -52,8 +53,8 @@ UnseenNet unet(int calls) {
     return finish(net, {output}, calls);
 }
 
-/// What one layer makes large the next one makes small again: between them two of 24 channels have sixty
-/// times the range of the others.
+/// A layer enlarges 2 of 24 channels to sixty times the range of the others, and the next one scales them
+/// down.
 UnseenNet outliers(int calls) {
     constexpr std::int64_t width = 24;
     constexpr float factor = 60;
@@ -108,7 +109,7 @@ UnseenNet excite(int calls) {
     return finish(net, {output}, calls);
 }
 
-/// A block of a transformer of two heads that divides by hand.
+/// A two-head transformer block that divides explicitly.
 UnseenNet attention(int calls) {
     constexpr std::int64_t length = 6;
     constexpr std::int64_t width = 32;
@@ -147,7 +148,7 @@ UnseenNet attention(int calls) {
     return finish(net, {logits}, calls);
 }
 
-/// An inverted residual of MobileNetV2, whose clamps share the scale of what is before them.
+/// A MobileNetV2 inverted residual, whose clamps share the scale of the preceding operator.
 UnseenNet relu6s(int calls) {
     NetDraft net({{.name = "x", .sizes = {1, 3, 16, 16}}});
     net.at("stem", 10);
@@ -166,7 +167,7 @@ UnseenNet relu6s(int calls) {
     return finish(net, {output}, calls);
 }
 
-/// Convolutions of one dimension.
+/// 1-D convolutions.
 UnseenNet rows(int calls) {
     NetDraft net({{.name = "x", .sizes = {1, 4, 32}}});
     net.at("c0", 10);
@@ -181,7 +182,7 @@ UnseenNet rows(int calls) {
     return finish(net, {output}, calls);
 }
 
-/// Two steps of an LSTM that is written out, with one matrix for both.
+/// Two unrolled steps of an LSTM, with one matrix for both.
 UnseenNet gates(int calls) {
     constexpr std::int64_t width = 16;
     NetDraft net({{.name = "x", .sizes = {1, 2, width}}});

@@ -9,17 +9,17 @@
 
 namespace et::test {
 
-/// Nets of kinds that the shared data has no measured conversions of.
+/// Kinds of nets without measured conversions in the shared data.
 inline constexpr std::array<const char*, 8> unseenNets{"unet",   "outliers", "excite", "attention",
                                                        "relu6s", "rows",     "gates",  "tokens"};
 
 struct UnseenNet {
     std::shared_ptr<const etrecord::Record> record;
-    std::vector<app::CalibrationCase> cases;  ///< of one input
+    std::vector<app::CalibrationCase> cases;  ///< with one input
 };
 [[nodiscard]] UnseenNet makeUnseenNet(std::string_view name, int calls = 4);
 
-/// All cases as one array, which readCases() takes apart again.
+/// Writes all cases as one array, which readCases() splits again.
 void writeCases(const UnseenNet& net, const std::filesystem::path& file);
 
 }  // namespace et::test

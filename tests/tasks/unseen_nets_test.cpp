@@ -1,4 +1,4 @@
-// Nets of kinds that no measured conversion is of: each verb of the lab on each of them.
+// Tests of each lab command on kinds of nets without measured conversions.
 #include "tests/tasks/unseen_nets.h"
 
 #include "app/tasks/lab/case_runs.h"
@@ -47,7 +47,7 @@ class UnseenNets : public testing::TestWithParam<const char*> {
         EXPECT_TRUE(outputs) << outputs.error().toString();
         return outputs ? *std::move(outputs) : std::vector<CaseOutputs>();
     }
-    /// How near a program is to the graph that it was made of; identical: 200 dB.
+    /// SQNR of a program against the graph it was made from; identical: 200 dB.
     double decibelsOf(const LowerResult& program, const std::vector<CaseOutputs>& reference) const {
         const auto outputs = programOutputs(program, "forward", net.cases);
         EXPECT_TRUE(outputs) << outputs.error().toString();
@@ -84,8 +84,7 @@ TEST_P(UnseenNets, AreLoweredAsTheInterpreterComputes) {
     }
 }
 
-/// What the interpreter computes of the quantized graph is what the program gives, up to results that
-/// rounding decides.
+/// Minimum SQNR of a program against its quantized graph in the interpreter: they differ only in rounding.
 constexpr double asItsGraph = 35;
 
 TEST_P(UnseenNets, AreQuantizedWithEveryObserver) {
@@ -152,7 +151,7 @@ TEST_P(UnseenNets, AreRemedied) {
     EXPECT_GT(decibelsOf(result->lowered, interpreted(*result->lowered.record)), asItsGraph);
 }
 
-/// Of the float record, of the quantized one and of both.
+/// Sensitivity of the float record, of the quantized record, and of both.
 TEST_P(UnseenNets, SensitivityIsMeasuredOfEachSite) {
     QuantizeSettings quantized = settings();
     quantized.output = folder.path() / "q.pte";

@@ -1,4 +1,4 @@
-// Sites of nets of kinds that no measured conversion is of, by the rules of XNNPACKQuantizer.
+// Tests that sites in kinds of nets without measured conversions follow the rules of XNNPACKQuantizer.
 #include "app/tasks/lab/case_runs.h"
 #include "app/tasks/lab/lower_run.h"
 #include "app/tasks/lab/program_outputs.h"
@@ -40,7 +40,7 @@ class UnseenSites : public testing::Test {
     QuantizeResult quantized(const char* name, SchemeWish wish = {}) {
         return quantized(test::makeUnseenNet(name), std::move(wish));
     }
-    /// "up1 conv_transpose2d of 2 nodes": module, name and how many nodes; with its rule, where it has one.
+    /// "up1 conv_transpose2d of 2 nodes": module, name and number of nodes; with the rule, if there is one.
     static std::vector<std::string> sitesOf(const QuantizeResult& result) {
         std::vector<std::string> sites;
         for (const auto& [site, output, scales] : result.sites) {
@@ -49,7 +49,7 @@ class UnseenSites : public testing::Test {
         }
         return sites;
     }
-    /// Values that share a scale, as the exported program calls them.
+    /// Values that share a scale, by their names in the exported program.
     static std::vector<std::string> scalesOf(const QuantizeResult& result) {
         std::vector<std::string> scales;
         for (const ScaleReport& scale : result.scales) {
@@ -70,12 +70,12 @@ TEST_F(UnseenSites, OfAUNet) {
     EXPECT_THAT(scalesOf(result),
                 ElementsAre("x", "relu+max_pool2d", "relu_1+max_pool2d_1+relu_3+cat", "relu_2", "relu_4",
                             "conv_transpose2d_1+mul+cat_1", "conv2d_4", "sigmoid", "conv2d_5"));
-    // A scale for each channel of the result, which is the second dimension of such a weight.
+    // One scale per output channel, which is the second dimension of such a weight.
     EXPECT_EQ(result.sites[3].weightScales.size(), 12U);
     EXPECT_EQ(result.sites[6].weightScales.size(), 8U);
 }
 
-/// A concatenation obeys names as other sites do: then what it reads shares nothing.
+/// A concatenation can be kept in float by name like other sites; its inputs then share no scale.
 TEST_F(UnseenSites, ConcatenationsStayInFloatByName) {
     EXPECT_THAT(scalesOf(quantized("unet", {.keep = {"cat"}})),
                 ElementsAre("x", "relu+max_pool2d", "relu_1+max_pool2d_1", "relu_2", "relu_3", "cat",
@@ -88,13 +88,13 @@ TEST_F(UnseenSites, OfSqueezeAndExcite) {
         sitesOf(result),
         ElementsAre("stem conv2d 2", "depthwise conv2d_1 2", "se adaptive_avg_pool2d 1", "se.fc1 conv2d_2 2",
                     "se.fc2 conv2d_3 1", "se mul 1", "project conv2d_4 2", " add 2", "head linear 1"));
-    // Hard swish is not fused, and what it is made of is none of the quantizer's business.
+    // Hard swish is not fused, and the quantizer ignores the operators it decomposes to.
     EXPECT_THAT(scalesOf(result),
                 ElementsAre("x", "conv2d", "hardswish", "conv2d_1", "hardswish_1+adaptive_avg_pool2d", "relu",
                             "conv2d_3", "hardsigmoid", "mul", "conv2d_4", "relu_1+mean", "linear"));
 }
 
-/// Python's whole numbers, which a node turns into float32, as its others.
+/// Python integers that a node converts to float32.
 TEST_F(UnseenSites, OfAttentionWithNumbers) {
     const QuantizeResult result = quantized("attention");
     EXPECT_THAT(sitesOf(result),
@@ -108,7 +108,7 @@ TEST_F(UnseenSites, OfAttentionWithNumbers) {
     EXPECT_THAT(scales, Contains("linear_1+view_1+transpose_1+transpose_3"));
     EXPECT_THAT(scales, Contains("add_1+slice"));
     EXPECT_THAT(scales, Not(Contains(StartsWith("softmax"))));
-    // One number is the end of its range, and exact.
+    // The scalar is the end of its range, and exact.
     for (const ScaleReport& scale : result.scales) {
         if (scale.exported.front() == "_tensor_constant_0") {
             EXPECT_FLOAT_EQ(scale.numbers.scale * 255, 2);
@@ -126,7 +126,7 @@ TEST_F(UnseenSites, ClampsShareTheScaleBeforeThem) {
 TEST_F(UnseenSites, OfRowsGatesAndTokens) {
     EXPECT_THAT(sitesOf(quantized("rows")),
                 ElementsAre("c0 conv1d 3", "c1 conv1d_1 1", " add 2", "head linear 1"));
-    // What nothing reads is no site of the exporter's, which drops it.
+    // Unused results are not sites of the exporter, which drops them.
     EXPECT_THAT(sitesOf(quantized("gates")),
                 ElementsAre("cell linear 1", "cell mul 1", "cell mul_1 1", "cell linear_1 1",
                             "cell linear_2 1", "cell add 1", "cell mul_2 1", "cell mul_3 1", "cell add_1 1",
@@ -135,7 +135,7 @@ TEST_F(UnseenSites, OfRowsGatesAndTokens) {
                                                            "add", "relu", "mul+mean", "linear_1"));
 }
 
-/// What exporting keeps whole for the partitioner, and a batch norm behind a linear layer.
+/// Operators that export preserves for the partitioner, and a batch norm after a linear layer.
 TEST_F(UnseenSites, OfPoolingAndOfNormsGoIntoOneDelegate) {
     for (const char* name : {"unet", "outliers", "relu6s"}) {
         const auto lowered = lowerOpened(test::makeUnseenNet(name).record, {.record = "net", .output = {}});
@@ -148,7 +148,7 @@ TEST_F(UnseenSites, OfPoolingAndOfNormsGoIntoOneDelegate) {
     }
 }
 
-/// Weights of uint8, of which XNNPACK has floats.
+/// uint8 weights, which XNNPACK stores as floats.
 TEST_F(UnseenSites, OfUnsignedWeightsAreLowered) {
     ET_NEEDS_SHARED_DATA();
     kernels::ThreadPool threads(1);
@@ -166,7 +166,7 @@ TEST_F(UnseenSites, OfUnsignedWeightsAreLowered) {
     }
 }
 
-/// Two neighbours are needed before a tensor is float again.
+/// Float removes the outlier error only if both neighbouring sites are in float.
 TEST_F(UnseenSites, OutliersNeedTwoNeighbours) {
     const test::UnseenNet net = test::makeUnseenNet("outliers", 16);
     writeCases(net, folder.path() / "inputs.npy");
@@ -183,7 +183,7 @@ TEST_F(UnseenSites, OutliersNeedTwoNeighbours) {
     EXPECT_GT(decibels({"linear_1", "linear_2"}), all + 12);
 }
 
-/// Strict exporting goes on to what Python called: sites are operators all the same.
+/// Strict export also records Python calls; sites are operators nevertheless.
 TEST_F(UnseenSites, OfStrictExporting) {
     test::NetDraft net({{.name = "x", .sizes = {1, 4}}});
     net.strictly().at("fc", 3);
@@ -196,8 +196,8 @@ TEST_F(UnseenSites, OfStrictExporting) {
     EXPECT_THAT(scalesOf(result), ElementsAre("_tensor_constant_0", "x", "relu", "mul"));
 }
 
-/// `x *= 2` keeps its number, which the exporter lifts only of `x * 2`; numbers beyond what a histogram
-/// counts are none to quantize.
+/// `x *= 2` keeps its scalar, which the exporter lifts only for `x * 2`; scalars beyond the range of a
+/// histogram are not quantized.
 TEST_F(UnseenSites, OfNumbersInPlaceAndOfLargeOnes) {
     test::NetDraft net({{.name = "x", .sizes = {1, 4}}});
     net.at("", 4).from("aten.mul_.Tensor");
@@ -214,7 +214,7 @@ TEST_F(UnseenSites, OfNumbersInPlaceAndOfLargeOnes) {
     EXPECT_THAT(scalesOf(result), ElementsAre("x", "mul_"));
 }
 
-/// The exporter annotates a weight once.
+/// The exporter annotates each weight once.
 TEST_F(UnseenSites, OneWeightForTwo) {
     test::NetDraft net({{.name = "x", .sizes = {1, 4, 8, 8}}});
     net.at("shared", 5);

@@ -1,4 +1,4 @@
-// Two programs beside one another: which rows there are, what is folded, and where arrows lead.
+// Tests of two programs side by side: rows, folding and arrows.
 #include "visualizers/compare/aligned_steps.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ StepDiff same(std::size_t before, std::size_t after) {
     return {.before = before, .after = after, .name = "aten::add.out"};
 }
 
-/// Five steps that are the same, one that is new, one that changed, one that is gone, two that are the same.
+/// Five equal steps, one added, one changed, one removed, two equal.
 ProgramDiff madeUpDiff() {
     inspector::MethodDiff method;
     method.name = "forward";

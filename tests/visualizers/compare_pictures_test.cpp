@@ -1,4 +1,4 @@
-// The pictures of a comparison: what stands where, and what a click chooses.
+// Tests of comparison plots: positions, and the effect of clicks.
 #include "tests/visualizers/comparisons.h"
 #include "visualizers/compare/scatter_plot.h"
 #include "visualizers/compare/waterfall_plot.h"

@@ -80,7 +80,7 @@ TEST_F(ComparisonModelTest, ColoursAreGraded) {
 }
 
 TEST_F(ComparisonModelTest, TicksStayTicks) {
-    const auto given = test::madeUpComparison();  // owns what the rows of its copy point to
+    const auto given = test::madeUpComparison();  // owns the objects that the rows of its copy point to
     auto ticks = std::make_shared<inspector::Measurement>(*given->a);
     ticks->cycles = true;
     auto other = std::make_shared<inspector::Comparison>(*given);

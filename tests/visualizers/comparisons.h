@@ -6,8 +6,8 @@
 
 namespace et::test {
 
-/// Made up: forward with conv (1000 ns against 2000, slower), add (500 against 500, the same), gelu (only B)
-/// and relu (only A); five runs a side.
+/// Made-up comparison of forward: conv (1000 ns against 2000, slower), add (500 against 500, same), gelu
+/// (only B) and relu (only A); five runs per side.
 [[nodiscard]] inline std::shared_ptr<const inspector::Comparison> madeUpComparison() {
     using inspector::ComparisonRow;
     using inspector::OperatorTimes;

@@ -1,4 +1,4 @@
-// The text, the rate and the map of a generation, as a person sees and uses them.
+// Tests of the text, rate and map views of a generation.
 #include "visualizers/generate/generated_text.h"
 #include "visualizers/generate/position_map.h"
 #include "visualizers/generate/rate_plot.h"
@@ -15,7 +15,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// A prompt of two tokens and four that were generated; the first of them has the time of the prompt.
+/// Adds a prompt of two tokens and four generated tokens, the first with the prompt's time.
 void fill(GeneratedTokens& tokens) {
     tokens.add({.id = 1, .position = 0, .text = {}});
     tokens.add({.id = 7, .position = 1, .text = QStringLiteral("Once")});
@@ -37,7 +37,7 @@ class GeneratedTextTest : public testing::Test {
   protected:
     GeneratedTextTest() {
         text.resize(500, 200);
-        text.show();  // else it has no layout
+        text.show();  // needed for its layout
         fill(tokens);
     }
     [[nodiscard]] QPoint placeOf(int character) {

@@ -1,4 +1,4 @@
-// The plane that a graph lies on, what is where on it, and which groups are open.
+// Tests of graph scenes: the plane, positions and open groups.
 #include "visualizers/graph/graph_scene.h"
 
 #include "visualizers/graph/graph_style.h"
@@ -63,7 +63,7 @@ TEST(PlaneView, RevealsWithAsLittleAsItTakes) {
     EXPECT_EQ(view.visible().top(), seen.top());
 }
 
-/// 0 -> 1, 0 -> 2; 1 and 2 in an open group, 3 in a folded one within that.
+/// 0 -> 1, 0 -> 2; 1 and 2 in an open group, 3 in a folded group within it.
 std::shared_ptr<const ModelGraph> smallGraph() {
     auto graph = std::make_shared<ModelGraph>();
     const GraphGroupId outer = graph->addGroup("outer");

@@ -1,4 +1,4 @@
-// The painted pixels of a heat map, and where a person clicks on it.
+// Tests of the painted pixels of a heat map, and of clicks on it.
 #include "visualizers/tests/heat_map.h"
 
 #include <QImage>
@@ -62,13 +62,13 @@ TEST_F(HeatMapTest, AnOutlierAmongAMillionIsSeen) {
 
 TEST_F(HeatMapTest, EveryPixelLeadsToTheCellThatIsPaintedThere) {
     const std::vector<std::pair<std::int64_t, std::int64_t>> shapes{
-        {2, 3}, {7, 11}, {1, 997}, {300, 500}};  // a prime is not wrapped
+        {2, 3}, {7, 11}, {1, 997}, {300, 500}};  // a prime length is not wrapped
     for (const auto& [rows, columns] : shapes) {
         std::vector<double> numbers(static_cast<std::size_t>(rows * columns));
         std::iota(numbers.begin(), numbers.end(), 0.0);
         show(rows, columns, std::move(numbers));
         const QImage picture = map.grab().toImage();
-        const bool gaps = columns * 6 <= map.plotArea().width();  // between cells that are large
+        const bool gaps = columns * 6 <= map.plotArea().width();  // gaps between large cells
         for (const QPoint& place : {map.plotArea().topLeft(), map.plotArea().center()}) {
             const auto cell = map.cellAt(place);
             ASSERT_TRUE(cell);

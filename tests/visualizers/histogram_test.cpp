@@ -44,7 +44,7 @@ TEST(Histogram, TakesWhatEverTheSamplesAre) {
     EXPECT_EQ(total(histogram(std::vector<double>{1, std::nan(""), infinite, 2}, 10)), 2U);
     constexpr double huge = std::numeric_limits<double>::max();
     EXPECT_EQ(total(histogram(std::vector<double>{-huge, huge}, 10)), 2U) << "the range is infinite";
-    // Most samples equal: the outlier still has a bin of its own.
+    // If most samples are equal, an outlier still has a separate bin.
     std::vector<double> samples(100, 1.0);
     samples.push_back(50);
     EXPECT_EQ(histogram(samples, 10).counts.back(), 1U);

@@ -1,4 +1,4 @@
-// The pyramid over the spans of a lane: it shows what is there, and costs what the screen costs.
+// Tests of the pyramid over the spans of a lane: correct content at a cost proportional to the screen.
 #include "visualizers/timeline/lane.h"
 
 #include <gtest/gtest.h>

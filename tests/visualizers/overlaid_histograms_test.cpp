@@ -1,4 +1,4 @@
-// Two distributions over one axis: where each is painted.
+// Tests of painting two distributions over one axis.
 #include "visualizers/compare/overlaid_histograms.h"
 
 #include <QImage>
@@ -25,7 +25,7 @@ TEST(HistogramPair, SharesItsBins) {
     EXPECT_EQ(histograms(a, {}, 8).b.tallest(), 0U);
 }
 
-/// How much more blue than red (A's colour) or red than blue (B's) there is in a part of the plot.
+/// Excess of blue (A's colour) over red (B's) in a region of the plot; negative if red prevails.
 int blueness(const QImage& picture, const QRectF& part) {
     int sum = 0;
     for (int y = static_cast<int>(part.top()); y < static_cast<int>(part.bottom()); ++y) {

@@ -1,4 +1,4 @@
-// Axes of a memory plan, and the parts of them that are on screen.
+// Tests of the axes of a memory plan and their visible ranges.
 #include "visualizers/memory/plan_axis.h"
 
 #include "visualizers/memory/plan_image.h"

@@ -8,7 +8,7 @@ namespace {
 
 using program::ValueId;
 
-/// Values: 0 an input, 1 an intermediate, 2 and 3 outputs, 4 a constant.
+/// A method with values 0 (input), 1 (intermediate), 2 and 3 (outputs), 4 (constant).
 program::Method method() {
     program::Method result;
     result.name = "forward";

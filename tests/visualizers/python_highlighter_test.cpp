@@ -1,4 +1,4 @@
-// Which parts of Python have a colour of their own.
+// Tests of syntax colouring of Python.
 #include "visualizers/source/python_highlighter.h"
 
 #include <QTextBlock>
@@ -17,7 +17,7 @@ class PythonHighlighterTest : public testing::Test {
         document.setPlainText(code);
         highlighter.rehighlight();
     }
-    /// The parts of a line that are coloured, as text.
+    /// Coloured tokens of a line as text.
     [[nodiscard]] QStringList coloured(int line) const {
         const QTextBlock block = document.findBlockByNumber(line);
         QStringList parts;

@@ -1,4 +1,4 @@
-// A report as rows, flat and nested.
+// Tests of reports as flat and nested rows.
 #include "visualizers/toolkit/report_table.h"
 
 #include <QAbstractItemModelTester>

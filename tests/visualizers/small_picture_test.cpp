@@ -1,4 +1,4 @@
-// A tensor at a glance.
+// Tests of tensor thumbnails.
 #include "visualizers/tests/small_picture.h"
 
 #include "visualizers/toolkit/colour_scale.h"

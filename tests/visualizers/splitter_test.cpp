@@ -1,4 +1,4 @@
-// Splitters keep what a person dragged, as shares of their length, and nothing else.
+// Tests that splitters keep dragged positions, as fractions of their length, and nothing else.
 #include "visualizers/toolkit/splitter.h"
 
 #include <QTest>
@@ -61,7 +61,7 @@ TEST_F(SplitterTest, ADraggedHandleIsAShareOfAnyLength) {
 
     Splitter other;
     fill(other);
-    other.restoreState(state);  // before it is on screen, as at a start
+    other.restoreState(state);  // before it is shown, as at start-up
     EXPECT_EQ(other.saveState(), state) << "a start without showing it loses nothing";
     show(other, 1600);
     EXPECT_NEAR(shareOfFirst(other), dragged, 0.01);

@@ -16,7 +16,7 @@ using bundled_program::Comparison;
 using bundled_program::FileReport;
 using testing::ElementsAre;
 
-/// Two suites: forward with two cases, the first of two outputs, and encode with one.
+/// Two suites: forward with two cases, the first with two outputs, and encode with one.
 std::shared_ptr<const Bundle> bundle() {
     auto result = std::make_shared<Bundle>();
     const bundled_program::TestCase two{.inputs = {}, .expectedOutputs = {std::int64_t{1}, 2.0}};

@@ -1,4 +1,4 @@
-// The way from one span of a timeline to the next.
+// Tests of navigation from one span of a timeline to the next.
 #include "visualizers/timeline/timeline_scene.h"
 
 #include "etdump/writer.h"
@@ -11,7 +11,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// A run with an operator of some length, three that take no time and begin together, and a last one.
+/// A run with an operator of some length, three of zero length that start together, and a last one.
 std::shared_ptr<const Timeline> withEmptySpans() {
     etdump::TraceWriter writer;
     writer.beginRun("Execute");

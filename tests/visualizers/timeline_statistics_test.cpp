@@ -1,4 +1,4 @@
-// What a stretch of a timeline holds: times that no name counts twice.
+// Tests of the statistics of a timeline range: times are not counted twice per name.
 #include "visualizers/timeline/timeline_statistics.h"
 
 #include "etdump/writer.h"
@@ -11,7 +11,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// Two runs of 100 ticks: "outer" with "inner" of 40 inside, below Method::execute of all.
+/// Two runs of 100 ticks: "outer" contains "inner" of 40, and Method::execute contains both.
 std::shared_ptr<const Timeline> twoRuns() {
     etdump::TraceWriter writer;
     for (std::uint64_t run = 0; run < 2; ++run) {

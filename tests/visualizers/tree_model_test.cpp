@@ -10,7 +10,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// As many rows below each row of the top as it is told.
+/// A model with a given number of rows below each top-level row.
 class Counted : public TwoLevelModel {
   public:
     explicit Counted(std::vector<std::size_t> below) : counts(std::move(below)) {}

@@ -1,4 +1,4 @@
-// Keys, wheel and drags, which all pictures share.
+// Tests of keys, wheel and drags, which all plots share.
 #include "visualizers/toolkit/zoom_pan_widget.h"
 
 #include <QApplication>
@@ -19,7 +19,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Writes down what it is asked for.
+/// Records the calls it receives.
 class Recorder : public ZoomPanWidget {
   public:
     explicit Recorder(const ZoomPanTraits& can) : ZoomPanWidget(can, nullptr) { resize(200, 100); }
@@ -119,7 +119,7 @@ TEST_F(ZoomPanWidgetTest, WhatThePictureHoldsFollowsTheMouse) {
 
 TEST_F(ZoomPanWidgetTest, ADoubleClickIsNoSecondClick) {
     QTest::mouseClick(&widget, Qt::LeftButton, {}, {100, 50});
-    QTest::mouseDClick(&widget, Qt::LeftButton, {}, {100, 50});  // what follows the first click
+    QTest::mouseDClick(&widget, Qt::LeftButton, {}, {100, 50});  // a double click follows the first click
     EXPECT_THAT(widget.done, ElementsAre("click 100", "double click"));
 }
 
@@ -128,7 +128,7 @@ TEST_F(ZoomPanWidgetTest, TheWheelZoomsAtTheCursorAndPansWithShift) {
     wheel({0, -1});
     wheel({0, 1}, Qt::ControlModifier);
     wheel({0, 1}, Qt::ShiftModifier);
-    wheel({1, 0}, Qt::ShiftModifier);  // as some platforms turn it
+    wheel({1, 0}, Qt::ShiftModifier);  // some platforms rotate the wheel direction
     wheel({-1, 0});
     EXPECT_THAT(widget.done,
                 ElementsAre("in at 150", "out at 150", "in up at 150", "pan -40 0", "pan -40 0", "pan 40 0"));

@@ -32,7 +32,7 @@ QString changesOf(const StepDiff& step) {
     return lines.join(u'\n');
 }
 
-/// Builds the rows of a method, and remembers where its steps went.
+/// Builds the rows of a method and records the rows of its steps.
 class MethodRows {
   public:
     MethodRows(AlignedSteps& into, const MethodDiff& from) : out(into), method(from) { findInside(); }
@@ -74,8 +74,8 @@ class MethodRows {
         }
         return count;
     }
-    /// What changed inside of the delegate that a step calls; null: nothing that is known. The first program
-    /// calls its delegates in their order.
+    /// Finds the changes inside the delegate that each step calls; null: unknown. The first program calls its
+    /// delegates in order.
     void findInside() {
         std::size_t calls = 0;
         for (const StepDiff& step : method.steps) {
@@ -143,7 +143,7 @@ class MethodRows {
     AlignedSteps& out;
     const MethodDiff& method;
     std::vector<const inspector::DelegateDiff*> inside;        ///< by step; null: nothing to show
-    std::array<std::map<std::size_t, std::size_t>, 2> places;  ///< rows of steps of the first chain
+    std::array<std::map<std::size_t, std::size_t>, 2> places;  ///< rows by step of the first chain
 };
 
 }  // namespace

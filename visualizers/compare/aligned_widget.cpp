@@ -15,13 +15,13 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr double rowLines = 1.9;   // heights of text from one row to the next, at scale 1
-constexpr double boxLines = 1.4;   // of a box
-constexpr double minScale = 0.75;  // smaller, texts would not fit
+constexpr double rowLines = 1.9;   // row spacing in text heights, at scale 1
+constexpr double boxLines = 1.4;   // height of a box
+constexpr double minScale = 0.75;  // smaller text would not be readable
 constexpr double maxScale = 3;
 constexpr double sideRoom = 6;
 constexpr double middleRoom = 28;
-constexpr double arrowStep = 5;  // an arrow over more rows goes further outside
+constexpr double arrowStep = 5;  // an arrow over more rows is routed further outside
 constexpr int arrowAlpha = 150;
 constexpr double insideIndent = 14;
 constexpr double alignedHead = 3.5;
@@ -98,8 +98,8 @@ void AlignedWidget::paintEvent(QPaintEvent*) {
     }
 }
 
-/// Removed on the left and changed on both sides in the colour of what is wrong elsewhere, added in that of
-/// kernels: the two that people with any kind of colour vision tell apart.
+/// Removed (left) and changed (both sides) use the error colour, added the kernel colour; the two are
+/// distinguishable with any kind of colour vision.
 void AlignedWidget::paintBox(QPainter& painter, std::size_t which, std::size_t side) const {
     const AlignedRow& shown = steps.rows[which];
     if (shown.texts[side].isEmpty()) {
@@ -130,7 +130,7 @@ void AlignedWidget::paintBox(QPainter& painter, std::size_t which, std::size_t s
         fontMetrics().elidedText(sign + shown.texts[side], Qt::ElideRight, static_cast<int>(inner.width())));
 }
 
-/// From the bottom of a box to the one below it, or round the outside to one further away.
+/// From the bottom of a box straight to the next one, or around the outside to one further away.
 void AlignedWidget::paintArrows(QPainter& painter, std::size_t side, std::size_t first,
                                 std::size_t last) const {
     QColor colour = palette().color(QPalette::Text);

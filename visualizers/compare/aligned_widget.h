@@ -9,8 +9,8 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// Two programs as graphs beside one another: what is the same on one line, what differs in colour, arrows
-/// for who takes what from whom. A click chooses a step of the first program.
+/// Two programs as graphs side by side: equal steps on one line, differences coloured, arrows for data flow.
+/// A click selects a step of the first program.
 class AlignedWidget : public ZoomPanWidget {
     Q_OBJECT
 
@@ -21,7 +21,7 @@ class AlignedWidget : public ZoomPanWidget {
     [[nodiscard]] const AlignedSteps& content() const { return steps; }
     [[nodiscard]] std::optional<std::size_t> current() const { return row; }
     void choose(std::size_t chosenRow);
-    /// Where a row of a side is painted.
+    /// Rectangle of a row on one side.
     [[nodiscard]] QRectF boxOf(std::size_t which, std::size_t side) const;
 
     [[nodiscard]] QString spokenValue() const override;
@@ -51,7 +51,7 @@ class AlignedWidget : public ZoomPanWidget {
     Selection& chosen;
     AlignedSteps steps;
     std::optional<std::size_t> row;
-    double scale = 1;  ///< of the height of a row
+    double scale = 1;  ///< of the row height
     double scrolled = 0;
 };
 

@@ -25,7 +25,7 @@ using inspector::TimeVerdict;
 
 struct ComparisonColumnTraits {
     const char* title;
-    bool numeric;  ///< stands to the right
+    bool numeric;  ///< right-aligned
 };
 constexpr std::array<ComparisonColumnTraits, ComparisonModel::columnTotal> columnsShown{{
     {QT_TRANSLATE_NOOP("compare", "Operator"), false},
@@ -52,7 +52,7 @@ constexpr std::array verdicts{
 };
 
 constexpr int weakest = 0x28;
-constexpr int strongest = 0x78;  // so that the words on it can be read
+constexpr int strongest = 0x78;  // keeps text on it readable
 constexpr int digits = 5;
 
 QString translated(const char* text) {
@@ -63,7 +63,7 @@ QString changeText(double ratio) {
     return toQString(inspector::report::readableChange(ratio));
 }
 
-/// "debug handle": what programs read has underscores.
+/// "debug handle": identifiers with spaces instead of underscores.
 QString inWords(std::string_view name) {
     return toQString(name).replace(u'_', u' ');
 }

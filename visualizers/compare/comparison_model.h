@@ -13,15 +13,15 @@
 
 namespace et::visualizers {
 
-/// Where a time of a comparison stands: a method, or one of its rows.
+/// Position of a time in a comparison: a method or one of its rows.
 struct ComparedPlace {
     std::size_t method = 0;
     std::optional<std::size_t> row;
     bool operator==(const ComparedPlace&) const = default;
 };
 
-/// Two measurements, method by method, and below each its operators: largest effect first. Colours are
-/// those of errors where B is slower, and of kernels where it is faster, stronger the further apart they are.
+/// Two measurements by method, and below each its operators, largest effect first. Rows have the error colour
+/// if B is slower and the kernel colour if it is faster, stronger with a larger difference.
 class ComparisonModel : public TwoLevelModel {
     Q_OBJECT
 
@@ -35,16 +35,15 @@ class ComparisonModel : public TwoLevelModel {
 
     using TwoLevelModel::TwoLevelModel;
 
-    /// Times are shown in `unit` (not cycles), or in ticks where the comparison has those. Null empties the
-    /// model.
+    /// Shows times in `unit` (not cycles), or in ticks if the comparison has ticks. Null empties the model.
     void setComparison(std::shared_ptr<const inspector::Comparison> compared, inspector::TimeScale unit);
     [[nodiscard]] const inspector::Comparison* comparison() const { return pair.get(); }
     [[nodiscard]] inspector::TimeScale timeScale() const { return scale; }
-    /// A time of the comparison in the unit.
+    /// A time of the comparison converted to the display unit.
     [[nodiscard]] double inUnit(double time) const { return time / unitLength; }
 
     [[nodiscard]] std::optional<ComparedPlace> placeOf(const QModelIndex& index) const;
-    /// The test of a place.
+    /// The statistical test of a method or row.
     [[nodiscard]] const inspector::TimeTest& test(const ComparedPlace& place) const;
     /// Null for a method.
     [[nodiscard]] const inspector::ComparisonRow* row(const ComparedPlace& place) const;
@@ -67,11 +66,11 @@ class ComparisonModel : public TwoLevelModel {
 
     std::shared_ptr<const inspector::Comparison> pair;
     inspector::TimeScale scale = inspector::TimeScale::Milliseconds;
-    double unitLength = 1;  ///< of the comparison's times
+    double unitLength = 1;  ///< in the unit of the comparison's times
 };
 
-/// The colour behind a verdict; invalid for `Same` and `Undecided`. Twice as slow, or half as slow, is the
-/// strongest.
+/// Background colour of a verdict; invalid for `Same` and `Undecided`. A factor of two in either direction
+/// gives the strongest colour.
 [[nodiscard]] QColor verdictColour(const inspector::TimeTest& test);
 
 }  // namespace et::visualizers

@@ -31,9 +31,9 @@ namespace et::visualizers {
 
 namespace {
 
-/// Widths of the columns in letters.
+/// Column widths in characters.
 constexpr std::array<int, ComparisonModel::columnTotal> widths{40, 16, 13, 13, 13, 11, 24, 9, 24, 18};
-constexpr int tableShare = 3;  // of the width, to 1 of the histograms
+constexpr int tableShare = 3;  // of the width, against 1 for the histograms
 
 std::vector<double> inUnit(const ComparisonModel& model, std::span<const double> samples) {
     std::vector<double> result;
@@ -201,7 +201,7 @@ void ComparisonTable::showMethod(std::size_t method) {
     scatter->show(*pairs, method);
 }
 
-/// Of the method on show; a row that the filter leaves out stays so.
+/// Selects a row of the method shown; a row hidden by the filter stays hidden.
 void ComparisonTable::chooseRow(std::size_t row) {
     const QModelIndex top = pairs->index(static_cast<int>(shownMethod.value_or(0)), 0);
     const QModelIndex index = proxy->mapFromSource(pairs->index(static_cast<int>(row), 0, top));
@@ -211,7 +211,7 @@ void ComparisonTable::chooseRow(std::size_t row) {
     }
 }
 
-// To the next or previous row that is not the same on both sides.
+// Selects the next or previous row that differs between the sides.
 void ComparisonTable::jump(int step) {
     const auto neighbour = [&](const QModelIndex& row) {
         return step > 0 ? rows->indexBelow(row) : rows->indexAbove(row);

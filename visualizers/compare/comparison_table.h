@@ -24,12 +24,12 @@ class Selection;
 class Splitter;
 class WaterfallPlot;
 
-/// Which of the two measurements is the open trace.
+/// Side of the comparison that is the open trace.
 enum class OpenSide : std::uint8_t { A, B };
 
-/// The table of a comparison with a filter above it, and pictures beside it: the distributions of the chosen
-/// row, the way from A's total to B's by operator and by module, and A against B. Choosing a row chooses its
-/// operator in the selection.
+/// The table of a comparison with a filter above it and plots next to it: the distributions of the current
+/// row, a waterfall from A's total to B's by operator and by module, and a scatter plot of A against B.
+/// Choosing a row sets its operator in the selection.
 class ComparisonTable : public QWidget {
     Q_OBJECT
 
@@ -37,7 +37,7 @@ class ComparisonTable : public QWidget {
     /// `selection` must outlive the view.
     explicit ComparisonTable(Selection& selection, QWidget* parent = nullptr);
 
-    /// As ComparisonModel::setComparison(); rows choose operators of the side that is the open trace.
+    /// Same as ComparisonModel::setComparison(); rows select operators of the side that is the open trace.
     void setComparison(std::shared_ptr<const inspector::Comparison> compared, inspector::TimeScale unit,
                        OpenSide open = OpenSide::A);
 
@@ -45,7 +45,7 @@ class ComparisonTable : public QWidget {
     [[nodiscard]] QTreeView& table() { return *rows; }
     [[nodiscard]] QLineEdit& filterBox() { return *filter; }
     [[nodiscard]] OverlaidHistograms& histograms() { return *distributions; }
-    /// Tools of a room, in front of the view's own.
+    /// Inserts tools of a panel before the view's own.
     void insertTools(const QList<QAction*>& actions);
     void insertTool(QWidget* widget);
     void focusFilter();
@@ -79,7 +79,7 @@ class ComparisonTable : public QWidget {
     WaterfallPlot* byOperator = nullptr;
     WaterfallPlot* byModule = nullptr;
     ScatterPlot* scatter = nullptr;
-    std::optional<std::size_t> shownMethod;  ///< of the last three
+    std::optional<std::size_t> shownMethod;  ///< method shown by the last three
 };
 
 }  // namespace et::visualizers

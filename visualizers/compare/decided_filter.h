@@ -4,8 +4,8 @@
 
 namespace et::visualizers {
 
-/// Filters the rows of a comparison by text and, if asked, leaves out those without a verdict that calls for
-/// attention. Methods stay, above their rows. Sorts by value.
+/// Filters the rows of a comparison by text and, optionally, by verdict, hiding rows without a notable one.
+/// Methods stay above their rows. Sorts by value.
 class DecidedFilter : public QSortFilterProxyModel {
     Q_OBJECT
 

@@ -139,7 +139,7 @@ void OverlaidHistograms::paintEvent(QPaintEvent*) {
     paintAxis(painter);
 }
 
-// A filled outline along the tops of the bars.
+// Draws a filled outline along the tops of the bars.
 void OverlaidHistograms::paintSide(QPainter& painter, const Side& side) const {
     if (side.count == 0) {
         return;
@@ -171,7 +171,7 @@ void OverlaidHistograms::paintMedian(QPainter& painter, const Side& side) const 
     }
 }
 
-/// Without the count where all of it is too wide: the spoken value has it.
+/// Drops the count if the full text is too wide; the accessible value contains it.
 QString OverlaidHistograms::legendText(const Side& side, double width) const {
     if (!side.median) {
         return tr("%1   no samples").arg(side.name);

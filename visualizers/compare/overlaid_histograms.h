@@ -15,16 +15,16 @@
 
 namespace et::visualizers {
 
-/// Two sets of samples, ready to be drawn. Samples that are not finite are left out.
+/// Binned distributions of two sample sets, ready to draw. Non-finite samples are dropped.
 struct SampleDistributions {
     HistogramPair bins;
     std::array<std::size_t, 2> counts{};  ///< of finite samples
     std::array<std::optional<double>, 2> medians;
 };
-/// Sorts the samples: not for the GUI thread when there are many.
+/// Sorts the samples, so it is slow for many samples; do not call it on the GUI thread in that case.
 [[nodiscard]] SampleDistributions distributionsOf(std::span<const double> a, std::span<const double> b);
 
-/// What the legend calls the two sides, and their samples.
+/// Legend names of the two sides and of their samples.
 struct DistributionNames {
     QString a;
     QString b;
@@ -32,7 +32,7 @@ struct DistributionNames {
     QString manySamples;  ///< "%1 runs"
 };
 
-/// The distributions of two sets of samples over one axis, each as shares of its own samples, with their
+/// The distributions of two sample sets over one axis, each normalized to its own number of samples, with
 /// medians marked.
 class OverlaidHistograms : public QWidget, public SpokenPicture {
     Q_OBJECT
@@ -43,27 +43,27 @@ class OverlaidHistograms : public QWidget, public SpokenPicture {
 
     explicit OverlaidHistograms(QWidget* parent = nullptr);
 
-    /// Samples and medians in `scale`; the axis has the unit that fits. Without samples nothing is drawn.
+    /// Samples and medians are in `scale`; the axis uses a suitable unit. Draws nothing without samples.
     void setSamples(std::span<const double> a, std::span<const double> b, inspector::TimeScale scale) {
         setDistributions(distributionsOf(a, b), scale);
     }
-    /// Without a scale they are plain numbers.
+    /// Without a scale, the values are plain numbers.
     void setDistributions(SampleDistributions samples, std::optional<inspector::TimeScale> scale);
-    /// Of A and B, and of runs, if nothing says otherwise.
+    /// Defaults: A, B and runs.
     void setNames(DistributionNames names);
     void clear() { setDistributions({}, axisScale); }
 
     [[nodiscard]] QString spokenValue() const override;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
-    /// Where the bars are, in pixels of the widget.
+    /// Area of the bars in widget pixels.
     [[nodiscard]] QRectF plotArea() const;
 
   protected:
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    /// One side: its bins, how many samples they hold, and the median.
+    /// One side: its bins, sample count and median.
     struct Side {
         const Histogram& bins;
         QRgb colour;

@@ -9,14 +9,14 @@
 
 namespace et::visualizers {
 
-/// What changed from one program to another as a tree: methods, what changed in them, and how.
+/// Differences between two programs as a tree: methods, their changes, and details.
 struct ProgramDiffRows {
     ReportRows rows;
-    /// By row: the operator of the first program that it is about; nothing: of none.
+    /// By row: the operator of the first program, or nothing.
     std::vector<std::optional<OperatorRef>> operators;
 };
 
-/// Without what is the same.
+/// Excludes everything that is equal.
 [[nodiscard]] ProgramDiffRows rowsOf(const inspector::ProgramDiff& diff);
 
 }  // namespace et::visualizers

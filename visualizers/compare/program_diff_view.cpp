@@ -19,7 +19,7 @@ namespace et::visualizers {
 namespace {
 
 constexpr int diffMargin = 6;
-constexpr int openedLevels = 1;  // methods and what changed in them
+constexpr int openedLevels = 1;  // methods and their changes
 
 }  // namespace
 
@@ -52,7 +52,7 @@ ProgramDiffView::ProgramDiffView(Selection& selection, QWidget* parent)
     auto* const beside = new Splitter(this);
     beside->addWidget(list);
     beside->addWidget(graphs);
-    beside->setSizes({1000, 1000});  // halves of the room there is
+    beside->setSizes({1000, 1000});  // half of the available space each
     beside->setChildrenCollapsible(false);
     layout->addWidget(beside, 1);
     addActions(graphs->actions());

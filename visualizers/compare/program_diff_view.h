@@ -15,8 +15,8 @@ class AlignedWidget;
 class ReportTable;
 class Selection;
 
-/// What changed from one program to another: a summary above a tree that filters, and both programs as graphs
-/// beside one another. Choosing a row chooses its operator of the first program in the selection.
+/// Differences between two programs: a summary above a tree with a filter, and both programs as graphs side
+/// by side. Choosing a row sets its operator of the first program in the selection.
 class ProgramDiffView : public QWidget {
     Q_OBJECT
 

@@ -41,7 +41,7 @@ void ScatterPlot::show(const ComparisonModel& model, std::size_t method) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const double a = model.inUnit(rows[i].test.medianA);
         const double b = model.inUnit(rows[i].test.medianB);
-        if (a > 0 && b > 0) {  // a logarithm of both
+        if (a > 0 && b > 0) {  // both have a logarithm
             points.push_back({.row = i,
                               .a = a,
                               .b = b,

@@ -9,18 +9,18 @@
 
 namespace et::visualizers {
 
-/// Each operator of a method as a point: A's median to the right, B's upwards, both logarithmic. Above the
-/// line it became slower. A click chooses the operator.
+/// Each operator of a method as a point: A's median on the x axis, B's on the y axis, both logarithmic.
+/// Operators above the diagonal became slower. A click selects the operator.
 class ScatterPlot : public TipWidget {
     Q_OBJECT
 
   public:
     explicit ScatterPlot(QWidget* parent);
 
-    /// Operators of both sides; the model outlives this or shows again.
+    /// Shows operators present on both sides. The model must outlive the plot or the next show().
     void show(const ComparisonModel& model, std::size_t method);
     void clear();
-    /// The operator nearest to a point, within a few pixels.
+    /// The operator nearest to a point, within a few pixels; nothing if there is none.
     [[nodiscard]] std::optional<std::size_t> rowAt(QPointF at) const;
     [[nodiscard]] std::size_t pointCount() const { return points.size(); }
     [[nodiscard]] QPointF placeOf(std::size_t point) const;
@@ -39,13 +39,13 @@ class ScatterPlot : public TipWidget {
   private:
     struct Point {
         std::size_t row = 0;
-        double a = 0;  ///< in the unit
+        double a = 0;  ///< in the display unit
         double b = 0;
         inspector::TimeVerdict verdict{};
         QString text;
     };
     [[nodiscard]] QRectF area() const;
-    [[nodiscard]] double share(double time) const;  ///< of the scale, 0 to 1
+    [[nodiscard]] double share(double time) const;  ///< position on the scale, 0 to 1
 
     std::vector<Point> points;
     inspector::TimeScale unit = inspector::TimeScale::Milliseconds;

@@ -42,7 +42,8 @@ void WaterfallPlot::show(inspector::Waterfall fall, inspector::TimeScale scale, 
         high = std::max(high, at);
         texts.append(textOf(step));
     }
-    // The totals do not begin at nothing where the changes are a small part of them: else nobody sees these.
+    // The axis does not start at zero if the changes are small compared with the totals; otherwise they would
+    // be invisible.
     const double room = (high - low) / 4;
     low = std::max(low - room, 0.0);
     setAccessibleDescription(

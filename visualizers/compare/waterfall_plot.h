@@ -9,7 +9,7 @@
 
 namespace et::visualizers {
 
-/// Bars from A's total to B's, one a step, each beginning where the one before ends. A click chooses the
+/// Bars from A's total to B's, one per step, each starting where the previous one ends. A click selects the
 /// operator.
 class WaterfallPlot : public TipWidget {
     Q_OBJECT
@@ -17,10 +17,10 @@ class WaterfallPlot : public TipWidget {
   public:
     explicit WaterfallPlot(QWidget* parent);
 
-    /// `unitLength`: times of the comparison in one `scale`.
+    /// `unitLength`: length of one `scale` unit in the comparison's times.
     void show(inspector::Waterfall fall, inspector::TimeScale scale, double unitLength);
     [[nodiscard]] const inspector::Waterfall& waterfall() const { return shown; }
-    /// The step at a height; nothing for the totals.
+    /// The step at a vertical position; nothing for the totals.
     [[nodiscard]] std::optional<std::size_t> stepAt(QPoint at) const;
 
     [[nodiscard]] QString tipAt(QPoint at) const override;
@@ -39,14 +39,14 @@ class WaterfallPlot : public TipWidget {
     [[nodiscard]] double xOf(double time) const;
     [[nodiscard]] QString textOf(const inspector::WaterfallStep& step) const;
     [[nodiscard]] QString timeOf(double time) const;
-    [[nodiscard]] QString changeOf(const inspector::WaterfallStep& step) const;  ///< with its sign
+    [[nodiscard]] QString changeOf(const inspector::WaterfallStep& step) const;  ///< signed
     void paintLine(class QPainter& painter, int line, const QString& name, double from, double to,
                    const QColor& colour, const QString& value) const;
 
     inspector::Waterfall shown;
     inspector::TimeScale unit = inspector::TimeScale::Milliseconds;
     double length = 1;
-    double low = 0;  ///< of the scale, in times of the comparison
+    double low = 0;  ///< start of the axis, in the comparison's times
     double high = 1;
 };
 

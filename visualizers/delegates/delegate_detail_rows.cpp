@@ -29,7 +29,7 @@ std::string detailText(const char* text) {
     return QCoreApplication::translate("DelegateDetails", text).toStdString();
 }
 
-/// Names and what is known of them, in groups.
+/// Builds grouped name-value rows.
 class DetailRows {
   public:
     DetailRows() {

@@ -27,7 +27,7 @@ using inspector::report::Cell;
 using inspector::report::Column;
 using Nodes = std::vector<const etrecord::Node*>;
 
-constexpr std::size_t maxNamed = 4;  ///< texts of a list that a cell names
+constexpr std::size_t maxNamed = 4;  ///< maximum number of list items in a cell
 
 std::string tableText(const char* text) {
     return QCoreApplication::translate("DelegateTables", text).toStdString();
@@ -122,7 +122,7 @@ std::vector<Cell> placementCells(const OperatorPlacement& each, bool edge) {
     return cells;
 }
 
-/// Rows of a map, with what each of them stands for.
+/// Rows of a map with the debug handles of each.
 class MapRows {
   public:
     explicit MapRows(const Delegation& of) {
@@ -134,7 +134,7 @@ class MapRows {
                                     column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "source")))};
     }
 
-    /// What follows lies below it.
+    /// Adds a top-level row, the parent of the following ones.
     void top(const HandleMapEntry& entry) {
         above.reset();
         add(entry);
@@ -165,7 +165,7 @@ class MapRows {
     std::optional<std::size_t> above;
 };
 
-/// Of the data that the payload names: its weights.
+/// Total size of the named data of a payload, which are its weights.
 std::uint64_t weightBytes(const DelegateReport& report) {
     std::uint64_t sum = 0;
     for (const inspector::NamedBlob& blob : report.namedData) {

@@ -6,20 +6,20 @@
 
 #include <vector>
 
-// What is known of delegates as tables for people.
+// Tables describing delegates.
 namespace et::visualizers {
 
-/// All delegates of all methods, a row for each call.
+/// All delegates of all methods, one row per call.
 struct DelegateList {
     ReportRows rows{};
     std::vector<DelegateRef> refs{};  ///< by row
 };
 [[nodiscard]] DelegateList delegateList(const Delegation& of);
 
-/// Backend, payload, compile specs, inputs, outputs, what is inside, and whose the time is, in groups.
+/// Backend, payload, compile specs, inputs, outputs, nodes inside, and attribution of time, in groups.
 [[nodiscard]] ReportRows delegateDetails(const Delegation& of, const DelegateRef& ref);
 
-/// The debug handle map of a call: below each thing of the delegate its Edge nodes, or the other way round.
+/// The debug handle map of a call: the Edge nodes below each delegate identifier, or the reverse.
 struct MapTable {
     ReportRows rows{};
     std::vector<std::vector<core::DebugHandle>> handles{};  ///< by row
@@ -28,10 +28,10 @@ enum class MapDirection : std::uint8_t { FromDelegate, FromNodes };
 [[nodiscard]] MapTable mapTable(const Delegation& of, const inspector::HandleMap& map,
                                 const inspector::DelegateCallSite& call, MapDirection direction);
 
-/// The nodes inside of a payload; empty where unknown.
+/// Nodes inside a payload; empty if unknown.
 [[nodiscard]] MapTable payloadNodes(const inspector::DelegateReport& report);
 
-/// Where the operators of a method run, with the sum of all as the last row.
+/// Placement of the operators of a method, with the total as the last row.
 [[nodiscard]] ReportRows placementRows(const inspector::MethodDelegates& method);
 
 }  // namespace et::visualizers

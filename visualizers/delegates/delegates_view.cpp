@@ -28,9 +28,9 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr std::size_t maxBytes = 4096;  // of a payload that are shown
+constexpr std::size_t maxBytes = 4096;  // maximum number of payload bytes shown
 constexpr int margin = 4;
-const QList<int> firstSizes{170, 450};  // pixels of the list and of what is known of the chosen one
+const QList<int> firstSizes{170, 450};  // heights in pixels of the list and the details
 
 }  // namespace
 
@@ -156,7 +156,7 @@ void DelegatesView::setDelegation(std::shared_ptr<const Delegation> shown) {
     }
     list->choose(row);
     if (delegation && refs.empty()) {
-        showTab(Operators);  // all that there is
+        showTab(Operators);  // the only content
     }
     showDelegate();
 }
@@ -282,7 +282,7 @@ void DelegatesView::chooseHandles(const std::vector<core::DebugHandle>& handles)
     }
 }
 
-// The call that the chosen instruction is.
+// Row of the call whose instruction is selected.
 std::optional<std::size_t> DelegatesView::rowOfSelection() const {
     const auto& of = chosen.currentOperator();
     for (std::size_t at = 0; of && at < refs.size(); ++at) {
@@ -314,7 +314,8 @@ void DelegatesView::showSelection() {
     showSelectedHandles();
 }
 
-// The operator of the chosen event, or what shares most handles with the selection and has the fewest others.
+// Row of the current event's operator, otherwise the row that shares most debug handles with the selection
+// and has the fewest others.
 std::optional<std::size_t> DelegatesView::mapRowOfSelection() const {
     const inspector::Event* const event = chosen.currentEvent();
     const auto& rows = mapRows->model().rows().table.rows;

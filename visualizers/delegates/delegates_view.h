@@ -23,7 +23,7 @@ class ReportTable;
 class Selection;
 class Splitter;
 
-/// The delegates of a program, and what is known of the chosen one. Follows and sets the shared selection.
+/// The delegates of a program and details of the current one. Follows and sets the shared selection.
 class DelegatesView : public QWidget {
     Q_OBJECT
 
@@ -88,7 +88,7 @@ class DelegatesView : public QWidget {
     ReportTable* nodeRows;
     QPlainTextEdit* bytes;
     ReportTable* operatorRows;
-    bool choosing = false;  ///< what comes back from the selection is what this view has set
+    bool choosing = false;  ///< guards against the echo of this view's own change to the selection
 };
 
 }  // namespace et::visualizers

@@ -1,4 +1,4 @@
-// The columns of the event table: their identifiers, titles, and what fills them.
+// Columns of the event table: identifiers, titles and content.
 #pragma once
 
 #include "inspector/events/event_columns.h"
@@ -6,10 +6,10 @@
 
 namespace et::visualizers {
 
-/// Identifier, title, and whether the column is shown at first.
+/// Identifier, title and initial visibility of the column.
 [[nodiscard]] const EventModel::ColumnTraits& eventColumnTraits(EventModel::Column column);
 
-/// The rule of the tables of the command line, by the column's identifier.
+/// The command line's table rule with the column's identifier.
 [[nodiscard]] const inspector::report::EventColumnRule& eventColumnRule(EventModel::Column column);
 
 }  // namespace et::visualizers

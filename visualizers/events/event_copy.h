@@ -9,8 +9,8 @@
 
 namespace et::visualizers {
 
-/// The cells of `events` in `columns` with a header as text, spelled and quoted as `et-inspect --format`
-/// does, without the row numbers in front.
+/// The cells of `events` in `columns` as text with a header, formatted and quoted like `et-inspect --format`,
+/// without row numbers.
 [[nodiscard]] QString toText(const EventModel& model, const std::vector<EventRef>& events,
                              const std::vector<EventModel::Column>& columns,
                              inspector::report::Format format);

@@ -33,13 +33,14 @@ constexpr std::size_t maxSamples = 1000;
 constexpr std::size_t maxValues = 100;
 constexpr std::size_t maxNodes = 50;
 constexpr std::size_t maxBlobBytes = 256;
-constexpr std::int64_t summaryBudget = std::int64_t{16} << 20;  // bytes read while a person waits
+constexpr std::int64_t summaryBudget = std::int64_t{16} << 20;  // maximum number of bytes read while the user
+                                                                // waits
 
 QString eventText(const char* text, int n = -1) {
     return QCoreApplication::translate("EventDescription", text, nullptr, n);
 }
 
-/// How the pane explains where debug handles come from; the order is HandleSource's.
+/// Texts for the sources of debug handles, in the order of HandleSource.
 constexpr std::array handleSourceTexts{
     QT_TRANSLATE_NOOP("EventDescription", "not in the ETRecord"),
     QT_TRANSLATE_NOOP("EventDescription", "from the instruction"),
@@ -51,7 +52,7 @@ constexpr std::array handleSourceTexts{
     QT_TRANSLATE_NOOP("EventDescription", "unknown: the delegate does not name this event"),
 };
 
-/// "1, 2, 3, … (7 more)" of any numbers.
+/// "1, 2, 3, … (7 more)" for any range.
 template <class Range, class Text>
 QString joined(const Range& values, std::size_t max, const QString& separator, Text&& text) {
     QStringList parts;
@@ -118,7 +119,7 @@ DetailSection eventStatistics(const Event& event, inspector::TimeScale scale) {
     return section;
 }
 
-/// How the pane calls counters; the order is Counter's.
+/// Display names of counters, in the order of Counter.
 constexpr std::array counterTexts{
     QT_TRANSLATE_NOOP("EventDescription", "Cycles"),
     QT_TRANSLATE_NOOP("EventDescription", "Processor instructions"),
@@ -148,7 +149,7 @@ DetailSection samples(const Event& event, inspector::TimeScale scale) {
     return section;
 }
 
-/// "layer1.0 (BasicBlock)" from the outside in.
+/// "layer1.0 (BasicBlock)", outermost first.
 QString modulePath(const etrecord::Node& node) {
     QStringList frames;
     for (const etrecord::ModuleFrame& frame : node.moduleStack) {
@@ -159,7 +160,7 @@ QString modulePath(const etrecord::Node& node) {
     return frames.join(u'\n');
 }
 
-/// One section a kind of text of the event's nodes, equal texts of several nodes only once.
+/// A section for one kind of text of the event's nodes; equal texts of several nodes appear once.
 DetailSection ofNodes(const Block& block, const Event& event, const QString& title, bool code,
                       QString (*text)(const etrecord::Node&)) {
     DetailSection section{title, {}, QStringLiteral("room:source")};
@@ -178,7 +179,7 @@ DetailSection ofNodes(const Block& block, const Event& event, const QString& tit
     return section;
 }
 
-/// Bytes of the debug buffer that summarizing `value` reads.
+/// Number of debug buffer bytes that summarizing `value` reads.
 std::int64_t bytesOf(const etdump::DebugValue& value) {
     const auto size = [](const etdump::DebugTensor& tensor) {
         return core::tensorBytes(tensor.scalarType, tensor.sizes).value_or(0);
@@ -195,7 +196,7 @@ std::int64_t bytesOf(const etdump::DebugValue& value) {
     return bytes;
 }
 
-/// A summary as a person reads it: numbers in six digits, no braces and quotes around it.
+/// A summary for display: numbers with six digits, without braces and quotes.
 QString compactText(const Cell& cell) {
     if (const double* const number = std::get_if<double>(&cell)) {
         return QString::fromStdString(pythonG(*number));
@@ -216,7 +217,7 @@ QString compactText(const Cell& cell) {
     return toQString(report::pythonValue(cell));
 }
 
-/// Logged values; what they hold is summed up as long as that is quick, then only dtype and shape.
+/// Logged values, summarized within the byte budget; beyond it, only dtype and shape.
 DetailSection debugValues(const EventBlocks& blocks, const Event& event) {
     DetailSection section{eventText("Logged values, in run order"), {}};
     std::int64_t budget = summaryBudget;
@@ -239,7 +240,7 @@ QString metadataText(core::Bytes bytes) {
     return bytes.size() > maxBlobBytes ? eventText("%1 … (%2 bytes)").arg(text).arg(bytes.size()) : text;
 }
 
-/// The delegate's metadata, which may differ between runs: each text once.
+/// The delegate's metadata, which may differ between runs; each text appears once.
 DetailSection metadata(const EventBlocks& blocks, const Event& event) {
     DetailSection section{eventText("Delegate metadata"), {}};
     std::set<QString> seen;

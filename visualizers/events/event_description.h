@@ -8,12 +8,12 @@
 
 namespace et::visualizers {
 
-/// Everything that a trace and its record say of one event, which must be one of `blocks`. Long lists (raw
-/// values, debug values, stack traces, metadata) are cut, and say how much is left out.
+/// Describes an event of `blocks` with all data of its trace and record. Long lists (raw values, debug
+/// values, stack traces, metadata) are cut, with the number of omitted items.
 [[nodiscard]] Description describeEvent(const inspector::EventBlocks& blocks, EventRef event);
 
-/// What several events, which must be of `blocks`, come to: how many, their time and their share of a run.
-/// One that lies within another of them counts once. `rows` are those of `blocks`.
+/// Describes several events of `blocks`: count, time and share of a run. An event nested in another one
+/// counts once. `rows` are those of `blocks`.
 [[nodiscard]] Description describeEvents(const inspector::EventBlocks& blocks,
                                          const inspector::report::EventRows& rows,
                                          std::span<const EventRef> events);

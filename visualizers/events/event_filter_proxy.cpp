@@ -62,7 +62,7 @@ int EventFilterProxy::eventCount() const {
 bool EventFilterProxy::filterAcceptsRow(int sourceRow, const QModelIndex& sourceParent) const {
     const QModelIndex row = sourceModel()->index(sourceRow, 0, sourceParent);
     if (row.data(EventModel::IsBlockRole).toBool()) {
-        return false;  // recursive filtering keeps it where a child passes
+        return false;  // recursive filtering keeps it if a child passes
     }
     if ((!operatorCalls && row.data(EventModel::OperatorCallRole).toBool()) ||
         (!idleMethods && row.data(EventModel::IdleRole).toBool())) {
@@ -75,7 +75,7 @@ bool EventFilterProxy::filterAcceptsRow(int sourceRow, const QModelIndex& source
         }
     }
     if (!expression && wanted.isEmpty()) {
-        return true;  // collecting the texts of thousands of rows takes longer than showing them
+        return true;  // collecting the texts of thousands of rows is slower than showing them
     }
     const QStringList texts = row.data(EventModel::SearchRole).toStringList();
     return std::ranges::any_of(texts, [this](const QString& text) { return matches(text); });
@@ -87,7 +87,7 @@ bool EventFilterProxy::matches(const QString& searched) const {
 }
 
 bool EventFilterProxy::lessThan(const QModelIndex& left, const QModelIndex& right) const {
-    // Descending order asks with the sides exchanged.
+    // For descending order, Qt swaps the arguments.
     const bool descending = sortOrder() == Qt::DescendingOrder;
     if (left.data(EventModel::IsBlockRole).toBool()) {
         return descending ? left.row() > right.row() : left.row() < right.row();

@@ -11,35 +11,34 @@
 
 namespace et::visualizers {
 
-/// Filters events by text and kind, and sorts by value (EventModel::SortRole), not by what cells print. Rows
-/// without a value come last in either direction; sort(-1) is the order of the file. Blocks stay as long as
-/// one of their events does, always in the order of the file. The source is an EventModel.
+/// Filters events by text and kind, and sorts by value (EventModel::SortRole) instead of cell text. Rows
+/// without a value come last in either direction; sort(-1) restores file order. Blocks stay while one of
+/// their events does, always in file order. The source is an EventModel.
 class EventFilterProxy : public QSortFilterProxyModel {
     Q_OBJECT
 
   public:
     explicit EventFilterProxy(QObject* parent = nullptr);
 
-    /// Keeps events where `text` occurs in the name, an op type or a module, whatever the case; empty keeps
-    /// all.
+    /// Keeps events with `text` in the name, an op type or a module, case-insensitive; empty keeps all.
     void setTextFilter(const QString& text);
 
-    /// Keeps events where the expression matches in one of these, as `et-inspect --filter` does; empty keeps
-    /// all. Errors: as TextFilter::make; the filter stays as it was.
+    /// Keeps events for which the expression matches one of these, like `et-inspect --filter`; empty keeps
+    /// all. Errors: those of TextFilter::make; the filter is then unchanged.
     core::Result<> setRegexFilter(const QString& expression);
 
-    /// Keeps the OPERATOR_CALL rows too, which repeat what the rows beside them say.
+    /// Also keeps OPERATOR_CALL rows, which repeat their neighbours.
     void setOperatorCalls(bool shown);
 
-    /// Keeps events of methods that run nothing (EventModel::IdleRole).
+    /// Also keeps events of methods that run nothing (EventModel::IdleRole).
     void setIdleMethods(bool shown);
 
-    /// Keeps events that touch a range of time; nothing keeps all. Of the blocks that the model shows.
+    /// Keeps events that overlap a time range of the model's current blocks; nothing keeps all.
     void setRange(std::optional<EventsInRange> range);
 
-    /// Events (not blocks) that pass.
+    /// Number of events (without blocks) that pass.
     [[nodiscard]] int eventCount() const;
-    /// Events that are hidden whatever the text and the range: OPERATOR_CALL, and those of idle methods.
+    /// Events hidden regardless of text and range: OPERATOR_CALL, and those of idle methods.
     struct Hidden {
         int operatorCalls = 0;
         int idle = 0;
@@ -53,7 +52,7 @@ class EventFilterProxy : public QSortFilterProxyModel {
   private:
     [[nodiscard]] bool matches(const QString& searched) const;
 
-    QString wanted;  ///< looked for where there is no expression
+    QString wanted;  ///< text to find if there is no expression
     std::optional<inspector::report::TextFilter> expression;
     std::optional<EventsInRange> inRange;
     bool operatorCalls = false;

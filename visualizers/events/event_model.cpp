@@ -26,7 +26,7 @@ namespace {
 using core::event_name::operatorCall;
 using inspector::report::Cell;
 using inspector::report::EventRow;
-constexpr qsizetype longestText = 400;  // of a cell on screen; copying gives all
+constexpr qsizetype longestText = 400;  // maximum cell text on screen; copies are complete
 
 QString shortened(const QString& text) {
     return text.size() <= longestText ? text : text.first(longestText) + u'…';
@@ -77,8 +77,8 @@ bool isIdle(const inspector::Block& block) {
            });
 }
 
-/// The blocks of methods that run nothing: their executions, and their loading where a record says whose it
-/// is. None where no method runs anything.
+/// Flags the blocks of methods that run nothing: executions, and loading if a record identifies its method.
+/// None if no method runs anything.
 std::vector<bool> idleBlocks(std::span<const inspector::Block> blocks) {
     std::vector<bool> idle;
     std::ranges::transform(blocks, std::back_inserter(idle), isIdle);
@@ -243,7 +243,7 @@ QString EventModel::blockTitle(std::size_t at) const {
     }
     parts.append(counted(block.runs.size(), tr("1 run"), tr("%1 runs")));
     if (time.typical > 0) {
-        // As shares do: a stall of one run says nothing of the others.
+        // Typical time, as for shares: a stall of one run does not affect the others.
         parts.append(
             tr("%1 per run")
                 .arg(timeText(time.typical / static_cast<double>(time.runs), joined->options().target)));
@@ -251,7 +251,7 @@ QString EventModel::blockTitle(std::size_t at) const {
     return parts.join(QStringLiteral("  ·  "));
 }
 
-/// Names for people, all else as the report prints it.
+/// Returns display names; everything else as in the report.
 QString EventModel::screenCell(EventRef event, Column column) const {
     const EventRow& row = rowOf(event);
     switch (column) {
@@ -273,7 +273,7 @@ QString EventModel::screenCell(EventRef event, Column column) const {
     }
 }
 
-/// Names as on screen, numbers with all digits in the unit of the title.
+/// Returns names as on screen, and numbers with all digits in the unit of the title.
 QString EventModel::exactCell(EventRef event, Column column) const {
     const bool named = column == Name || column == Block || column == OpTypes;
     return named ? screenCell(event, column)

@@ -17,14 +17,14 @@
 
 namespace et::visualizers {
 
-/// The events of a session as rows: below their blocks, or all in one list. Rows are in the order of the
-/// file, columns are those of the report (`et-inspect --columns`). Numbers print as it prints them, names and
-/// titles are for people; ReportRole has the report's own.
+/// Events of a session as rows: below their blocks, or in one list. Rows are in file order, columns are those
+/// of the report (`et-inspect --columns`). Numbers are formatted as in the report, names and titles for
+/// display; ReportRole has the report's own.
 class EventModel : public TwoLevelModel {
     Q_OBJECT
 
   public:
-    /// Columns in their first order on screen. The first is the tree's.
+    /// Columns in their initial order on screen. The first one has the tree.
     enum Column : int {
         Name,
         Share,
@@ -70,26 +70,25 @@ class EventModel : public TwoLevelModel {
     static constexpr int columnTotal = Migrations + 1;
 
     enum Role : int {
-        SortRole =
-            Qt::UserRole,  ///< double, qlonglong, bool or QString; invalid where the event has no value
-        ShareRole,         ///< double, 0 to 1, in the share columns: part of the block's time
-        SearchRole,        ///< QStringList: the texts that a filter looks at (name, op types, modules)
-        OperatorCallRole,  ///< bool: an OPERATOR_CALL, which only wraps the operator beside it
-        IsBlockRole,       ///< bool: a block, not an event
-        ReportRole,        ///< QString: what the report has in this cell, or above it
-        IdleRole,          ///< bool: of a method that runs nothing, as those that return a constant
+        SortRole = Qt::UserRole,  ///< double, qlonglong, bool or QString; invalid if the event has no value
+        ShareRole,                ///< double from 0 to 1 in share columns: fraction of the block's time
+        SearchRole,               ///< QStringList: texts that the filter searches (name, op types, modules)
+        OperatorCallRole,         ///< bool: an OPERATOR_CALL, which only wraps the adjacent operator
+        IsBlockRole,              ///< bool: a block, not an event
+        ReportRole,               ///< QString: the report's cell or column header
+        IdleRole,  ///< bool: belongs to a method that runs nothing, such as one that returns a constant
     };
 
     enum class Layout {
-        Grouped,  ///< blocks, and below each its events
+        Grouped,  ///< blocks with their events
         Flat,     ///< events of all blocks in one list
     };
 
     struct ColumnTraits {
         Column column;
-        std::string_view id;  ///< of the report's column
-        bool shown;           ///< on screen at first
-        const char* title;    ///< for people, untranslated
+        std::string_view id;  ///< identifier of the report's column
+        bool shown;           ///< initially visible
+        const char* title;    ///< display title, untranslated
     };
     [[nodiscard]] static const ColumnTraits& traits(Column column);
 
@@ -97,24 +96,25 @@ class EventModel : public TwoLevelModel {
 
     /// Null empties the model.
     void setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks);
-    /// What notes say of events; their names have the mark. Other blocks have none.
+    /// Texts of notes on events; `mark` is shown next to the names. Cleared by setBlocks().
     void setNotes(std::map<EventRef, QString> texts, const QIcon& mark);
     void setLayout(Layout layout);
-    /// Shows each time in the unit that fits it, and headers without one.
+    /// Shows each time in a suitable unit, and headers without a unit.
     void setAdaptUnits(bool adapt);
     [[nodiscard]] Layout layout() const { return arrangement; }
 
-    /// Events in all blocks.
+    /// Number of events in all blocks.
     [[nodiscard]] int eventCount() const { return static_cast<int>(events.rows.size()); }
-    /// Of these, those of methods that run nothing (IdleRole), and the OPERATOR_CALLs of others.
+    /// Number of these in methods that run nothing (IdleRole); operatorCallCount() counts OPERATOR_CALLs of
+    /// the others.
     [[nodiscard]] int idleCount() const { return idleEvents; }
     [[nodiscard]] int operatorCallCount() const { return operatorCalls; }
     /// The event of a row; nothing for a block.
     [[nodiscard]] std::optional<EventRef> eventAt(const QModelIndex& index) const;
-    /// The row of an event of this session, in the first column.
+    /// The row of an event of this session, first column.
     [[nodiscard]] QModelIndex indexOf(EventRef event) const;
 
-    /// What the report has in this cell and above it; `event` must be one of the session.
+    /// The report's cell and column; `event` must belong to the session.
     [[nodiscard]] inspector::report::Cell cell(EventRef event, Column column) const;
     [[nodiscard]] inspector::report::Column reportColumn(Column column) const;
 
@@ -138,7 +138,7 @@ class EventModel : public TwoLevelModel {
     std::shared_ptr<const inspector::EventBlocks> joined;
     inspector::report::EventRows events;
     std::optional<inspector::report::ColumnContext> context;  ///< refers to the two above
-    std::vector<std::size_t> firstRow;                        ///< of each block, in `events.rows`
+    std::vector<std::size_t> firstRow;                        ///< by block: index into `events.rows`
     int idleEvents = 0;
     int operatorCalls = 0;
     std::vector<bool> idle;  ///< by block: IdleRole

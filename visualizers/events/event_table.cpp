@@ -16,7 +16,7 @@ namespace {
 
 constexpr int widestColumn = 360;
 constexpr int columnPadding = 2;
-constexpr int rowsToMeasure = 40;  // for the widths of columns, so that a long table opens at once
+constexpr int rowsToMeasure = 40;  // limits column measuring, so that a long table opens quickly
 
 }  // namespace
 
@@ -34,7 +34,7 @@ EventTable::EventTable(EventModel& events, EventFilterProxy& filtered, QWidget* 
     header()->setResizeContentsPrecision(rowsToMeasure);
     header()->setContextMenuPolicy(Qt::CustomContextMenu);
     dressTable(*this);
-    // After setModel, so that the tree has taken the rows in before they are dressed.
+    // Connected after setModel(), so that the tree has processed the rows first.
     connect(&proxy, &QAbstractItemModel::modelReset, this, &EventTable::dressBlocks);
     connect(&proxy, &QAbstractItemModel::rowsInserted, this,
             [this](const QModelIndex& above) { above.isValid() ? emit rowsChanged() : dressBlocks(); });
@@ -64,7 +64,8 @@ void EventTable::choose(std::optional<EventRef> event) {
         return;
     }
     if (selectionModel()->isRowSelected(row.row(), row.parent())) {
-        selectionModel()->setCurrentIndex(row, QItemSelectionModel::NoUpdate);  // one of several
+        // part of a multiple selection
+        selectionModel()->setCurrentIndex(row, QItemSelectionModel::NoUpdate);
     } else {
         setCurrentIndex(row);
     }
@@ -86,7 +87,7 @@ void EventTable::restoreColumns(const QByteArray& state) {
     header()->setSortIndicator(-1, Qt::AscendingOrder);
 }
 
-// Blocks are headings: open, and as wide as the table. A flat list, which may be long, has none.
+// Block rows are headings: expanded and spanning the table. A flat list, which may be long, has none.
 void EventTable::dressBlocks() {
     const bool grouped = source.layout() == EventModel::Layout::Grouped;
     for (int row = 0; grouped && row < proxy.rowCount(); ++row) {
@@ -97,8 +98,7 @@ void EventTable::dressBlocks() {
     emit rowsChanged();
 }
 
-// Measuring a column prints its cells, some of which are long: those that are hidden wait until they are
-// shown.
+// Measuring a column formats its cells, some of which are long, so hidden columns are measured when shown.
 void EventTable::fitColumns() {
     for (int column = 0; column < EventModel::columnTotal; ++column) {
         fitted[static_cast<std::size_t>(column)] = false;
@@ -126,7 +126,7 @@ void EventTable::showColumnMenu(const QPoint& position) {
     auto* const menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
-    for (int column = 1; column < EventModel::columnTotal; ++column) {  // the tree's own column stays
+    for (int column = 1; column < EventModel::columnTotal; ++column) {  // the tree column stays
         QAction* const action = menu->addAction(source.headerData(column, Qt::Horizontal).toString());
         action->setToolTip(source.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
         action->setCheckable(true);
@@ -143,7 +143,7 @@ void EventTable::showColumnMenu(const QPoint& position) {
 
 std::vector<EventRef> EventTable::chosenEvents() const {
     QModelIndexList selected = selectionModel()->selectedRows();
-    // As on screen, not in the order of clicks.
+    // In screen order, not in click order.
     std::ranges::sort(selected, {}, [](const QModelIndex& row) {
         return row.parent().isValid() ? std::pair(row.parent().row(), row.row()) : std::pair(row.row(), -1);
     });

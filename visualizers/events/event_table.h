@@ -11,36 +11,36 @@ namespace et::visualizers {
 
 class EventFilterProxy;
 
-/// The rows of the events table: blocks as headings over their events, and columns that a person chooses.
+/// Rows of the events table: blocks as headings above their events, with selectable columns.
 class EventTable : public GlowingTree {
     Q_OBJECT
 
   public:
-    /// Shows `events` as far as they pass `filtered`; both must outlive the table.
+    /// Shows the `events` that pass `filtered`; both must outlive the table.
     EventTable(EventModel& events, EventFilterProxy& filtered, QWidget* parent);
 
-    /// Columns become as wide as what is in them, the first time that there is something.
+    /// Fits columns to their content, once, when there is content.
     void fitOnce();
     void setGrouped(bool grouped);
-    /// Makes an event the current row, if it is shown.
+    /// Makes an event the current row if it is visible.
     void choose(std::optional<EventRef> event);
-    /// Lets the row of an event glow; nothing: none.
+    /// Highlights the row of an event; nothing: none.
     void glow(const std::optional<EventRef>& event);
 
-    /// Of the chosen rows, as on screen.
+    /// Selected events in screen order.
     [[nodiscard]] std::vector<EventRef> chosenEvents() const;
     [[nodiscard]] std::vector<EventModel::Column> visibleColumns() const;
 
-    /// Columns, for the next start.
+    /// Column state to restore at the next start.
     [[nodiscard]] QByteArray saveColumns() const;
     void restoreColumns(const QByteArray& state);
 
   signals:
-    /// Nothing: no row, or a block.
+    /// Nothing: no row or a block.
     void eventChosen(std::optional<et::visualizers::EventRef> event);
-    /// Other rows are marked: chosenEvents().
+    /// The selected rows changed: chosenEvents().
     void marksChanged();
-    /// Rows came or went.
+    /// Rows were added or removed.
     void rowsChanged();
 
   private:
@@ -53,7 +53,7 @@ class EventTable : public GlowingTree {
     EventModel& source;
     EventFilterProxy& proxy;
     bool widthsKnown = false;                     ///< fitted to a first session, or restored
-    std::bitset<EventModel::columnTotal> fitted;  ///< columns that have been shown as wide as what is in them
+    std::bitset<EventModel::columnTotal> fitted;  ///< columns fitted to their content so far
 };
 
 }  // namespace et::visualizers

@@ -29,7 +29,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr quint32 stateVersion = 3;  // columns for what was counted
+constexpr quint32 stateVersion = 3;  // added counter columns
 constexpr auto rangeRest = std::chrono::milliseconds(60);
 
 }  // namespace
@@ -145,7 +145,7 @@ void EventView::restoreState(const QByteArray& state) {
 
 void EventView::showSession() {
     const auto& session = opened.session();
-    proxy->setRange(std::nullopt);  // of the blocks before
+    proxy->setRange(std::nullopt);  // range of the previous blocks
     model->setBlocks(session ? session->blocks : nullptr);
     showRange();
     showSums();
@@ -176,13 +176,13 @@ void EventView::showCurrent() {
 }
 
 void EventView::chooseCurrent(const std::optional<EventRef>& event) {
-    // The row that follows a choice of debug handles must not narrow it to its own.
+    // The row that follows a selection of debug handles must not narrow it.
     if (event != chosen.current()) {
         chosen.setCurrent(event);
     }
 }
 
-/// Several rows are summed up wherever the choice is described.
+/// Shows the sum of several selected rows in the details.
 void EventView::chooseMarked() {
     std::vector<EventRef> marked = rows->chosenEvents();
     if (marked.size() > 1 || chosen.events().size() > 1) {
@@ -202,7 +202,7 @@ void EventView::updateCount() {
                                 : tr("%1 of %2 events%3").arg(shown).arg(all).arg(whyHidden(all - shown)));
 }
 
-/// Which events are not shown: those that wrap others, those of constant methods, the rest by the filters.
+/// Explains hidden events: wrapping events, events of constant methods, and filtered ones.
 QString EventView::whyHidden(int missing) const {
     const EventFilterProxy::Hidden hidden = proxy->hidden();
     QStringList parts;
@@ -237,7 +237,7 @@ void EventView::applyFilter() {
     } else {
         proxy->setTextFilter(filter->text());
     }
-    // A half-typed expression keeps the rows of the last good one.
+    // An incomplete expression keeps the rows of the last valid one.
     filter->setToolTip(applied ? QString() : toQString(applied.error().toString()));
     QPalette colours = palette();
     if (!applied) {
@@ -280,7 +280,7 @@ void EventView::showSums() {
     const QAction* const by = sums->checkedAction();
     QWidget* const page = by ? static_cast<QWidget*>(groups) : rows;
     pages->setCurrentWidget(page);
-    setFocusProxy(page);  // a hidden one would leave the focus in another room
+    setFocusProxy(page);  // a hidden one would leave the focus in another panel
     if (by) {
         const QString text = filter->text();
         const auto& session = opened.session();
@@ -293,7 +293,7 @@ void EventView::showSums() {
     updateCount();
 }
 
-// The events that the sum is of.
+// Shows the events of a group.
 void EventView::openGroup(const QString& name) {
     if (QAction* const by = sums->checkedAction()) {
         by->setChecked(false);

@@ -25,8 +25,7 @@ class GroupTable;
 class OpenSession;
 class Selection;
 
-/// The events table with a filter above. Brings its own actions (QWidget::actions()), which a window puts
-/// into its menu.
+/// The events table with a filter above. Provides actions (QWidget::actions()) for the window's menu.
 class EventView : public QWidget {
     Q_OBJECT
 
@@ -42,14 +41,13 @@ class EventView : public QWidget {
     /// Adds a menu of the window to the tools above the table.
     void addTool(QMenu* menu);
 
-    /// What notes say of events of the session; `mark` stands beside their names.
+    /// Texts of notes on events of the session; `mark` is shown next to their names.
     void setNotes(std::map<EventRef, QString> texts, const QIcon& mark);
 
-    /// Shows each time in the unit that fits it; copies keep the unit of the session.
+    /// Shows each time in a suitable unit; copies keep the session's unit.
     void setAdaptUnits(bool adapt);
 
-    /// The columns, for the next start. The order of rows is not kept: a session starts in file
-    /// order.
+    /// Column state for the next start. Row order is not saved: a session starts in file order.
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
 
@@ -77,13 +75,13 @@ class EventView : public QWidget {
     QToolBar* tools;
     QLineEdit* filter;
     QAction* regexAction = nullptr;
-    QAction* rangeAction = nullptr;  ///< the place of `rangeChip` among the tools
+    QAction* rangeAction = nullptr;  ///< action of `rangeChip` in the tool bar
     QToolButton* rangeChip;
-    QTimer rangeTimer;               ///< while a range is dragged, rows follow when it rests
-    QAction* countAction = nullptr;  ///< the place of `count` among the tools
+    QTimer rangeTimer;               ///< delays row updates until a dragged range rests
+    QAction* countAction = nullptr;  ///< action of `count` in the tool bar
     QLabel* count;
     EventTable* rows;
-    QActionGroup* sums = nullptr;  ///< none checked: events, not sums
+    QActionGroup* sums = nullptr;  ///< none checked: events instead of sums
     GroupTable* groups;
     QStackedWidget* pages;
 };

@@ -5,7 +5,7 @@
 namespace et::visualizers {
 
 EventsInRange::EventsInRange(const inspector::EventBlocks& blocks, TickRange range) {
-    // The clock once in the order of the file: the samples of an event are far apart there.
+    // Scans the clock once in file order, because the samples of an event are far apart in the file.
     const etdump::EventColumns& columns = blocks.trace().events();
     std::vector<bool> samples(columns.start.size());
     for (std::size_t i = 0; i < samples.size(); ++i) {

@@ -7,7 +7,7 @@
 
 namespace et::visualizers {
 
-/// Which events have a sample that touches a range of the trace's clock.
+/// Events with a sample that overlaps a range of the trace's clock.
 class EventsInRange {
   public:
     EventsInRange(const inspector::EventBlocks& blocks, TickRange range);

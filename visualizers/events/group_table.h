@@ -13,26 +13,26 @@ class QTreeView;
 
 namespace et::visualizers {
 
-/// The time of a trace summed by operator, module or delegate: self times, so that the rows of a block add up
-/// to its total.
+/// The time of a trace summed by operator, module or delegate. Uses self times, so that the rows of a block
+/// add up to its total.
 class GroupTable : public QWidget {
     Q_OBJECT
 
   public:
     explicit GroupTable(QWidget* parent = nullptr);
 
-    /// Shows sums of `blocks` (null: nothing) by `grouping`, of the events that `filter` (an expression as
-    /// `et-inspect --filter`) keeps. An expression that is none leaves what is shown.
+    /// Shows sums of `blocks` (null: nothing) by `grouping` over the events that `filter` (an expression like
+    /// `et-inspect --filter`) keeps. An invalid expression changes nothing.
     void show(std::shared_ptr<const inspector::EventBlocks> blocks, inspector::report::GroupBy grouping,
               const QString& filter);
 
     [[nodiscard]] QTreeView& table() { return *rows; }
     [[nodiscard]] const ReportTableModel& model() const { return *content; }
-    /// The chosen rows, or all where none is, as on screen.
+    /// The selected rows, or all if none is selected, in screen order.
     [[nodiscard]] QString text(inspector::report::Format format) const;
 
   signals:
-    /// A group was double-clicked or Enter pressed on it.
+    /// Emitted on a double click or Enter on a group.
     void opened(const QString& name);
 
   private:

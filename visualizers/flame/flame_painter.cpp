@@ -31,7 +31,7 @@ QString flameTr(const char* text) {
     return QCoreApplication::translate("flame", text);
 }
 
-/// Part by which a node changed; nothing where it is not compared.
+/// Relative change of a node; nothing if it is not compared.
 std::optional<double> changeOf(const FlameNode& node) {
     if (!node.before) {
         return std::nullopt;
@@ -130,7 +130,7 @@ void FlamePainter::paintNode(QPainter& painter, const FlameScene& scene, std::si
     }
 }
 
-/// The first of these that there is room for: half a number is worse than none.
+/// The first text that fits, because a cut number would be misleading.
 QString FlamePainter::fitting(const QStringList& each, const QFont& font, int room) const {
     const auto found =
         std::ranges::find_if(each, [&](const QString& text) { return texts.widthOf(text, font) <= room; });

@@ -17,33 +17,33 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// Where rows of a flame graph stand: the root on top (an icicle) or at the bottom.
+/// Row layout of a flame graph with the root on top (icicle) or at the bottom.
 struct FlameLayout {
     int width = 0;
     int height = 0;
     int rowHeight = 1;
     bool rootBelow = false;
-    int scrolled = 0;  ///< pixels that the rows are moved towards the root
+    int scrolled = 0;  ///< scroll offset in pixels towards the root
 
     [[nodiscard]] double topOf(std::size_t depth) const;
-    /// The row at a height; nothing: it is above or below all.
+    /// The row at a vertical position; nothing above or below all rows.
     [[nodiscard]] std::optional<std::size_t> depthAt(double y) const;
-    /// Rows as high as they are worth, so that a tree of this depth fills a widget of this height.
+    /// Chooses a row height so that a tree of this depth fills a widget of this height.
     [[nodiscard]] static FlameLayout of(std::size_t depth, int width, int height, int line, bool rootBelow,
                                         int scrolled);
     [[nodiscard]] int maxScroll(std::size_t depth) const;
 };
 
-/// What stands out.
+/// View state and highlights.
 struct FlameShown {
     const ZoomRange& window;
     std::optional<std::size_t> chosen{};
     std::optional<std::size_t> hovered{};
-    QString search{};  ///< names without it are pale; empty: none is
+    QString search{};  ///< nodes whose name does not contain it are pale; empty: none
 };
 
-/// Paints what is on screen of a tree: what is narrower than half a pixel is left out with all below it, so
-/// that a frame costs what the screen's width and the tree's depth cost.
+/// Paints the visible part of a tree. Nodes narrower than half a pixel are skipped with their subtrees, so
+/// the cost depends on screen width and tree depth.
 class FlamePainter {
   public:
     void restyle(const QPalette& palette);

@@ -14,7 +14,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr double closestPart = 1e-5;  // of the run
+constexpr double closestPart = 1e-5;  // fraction of the run
 
 }  // namespace
 
@@ -113,7 +113,7 @@ void FlameWidget::choose(std::optional<std::size_t> node) {
     update();
 }
 
-// What another view has chosen.
+// Shows the selection made in another view.
 void FlameWidget::showChosen() {
     if (choosing) {
         return;

@@ -12,8 +12,8 @@ namespace et::visualizers {
 
 class Selection;
 
-/// A tree of time as bars, each as wide as it takes and below (or above) what it is part of. A click chooses
-/// a node with all that runs in it, a double-click or F fits it.
+/// A time tree as bars, each as wide as its time and below (or above) its parent. A click selects a node and
+/// all events in it; a double click or F zooms to it.
 class FlameWidget : public ZoomPanWidget {
     Q_OBJECT
 
@@ -25,15 +25,15 @@ class FlameWidget : public ZoomPanWidget {
     void setScene(std::shared_ptr<const FlameScene> shown);
     [[nodiscard]] const FlameScene* content() const { return scene.get(); }
     void setRootBelow(bool below);
-    /// Names without it are pale; empty: none is.
+    /// Nodes whose name does not contain it are pale; empty: none.
     void setSearch(const QString& text);
 
     [[nodiscard]] const ZoomRange& view() const { return window; }
     void showTimes(double from, double to);
-    /// Where a node is painted; empty where it is outside of the view.
+    /// Rectangle of a node; empty if it is outside of the view.
     [[nodiscard]] QRectF rectOf(std::size_t node) const;
     [[nodiscard]] std::optional<std::size_t> chosenNode() const { return current; }
-    /// Chooses a node with all events in it.
+    /// Selects a node and all events in it.
     void choose(std::optional<std::size_t> node);
     void fit(std::size_t node);
 
@@ -73,7 +73,7 @@ class FlameWidget : public ZoomPanWidget {
     ZoomRange window;  ///< in the scene's unit of time
     std::optional<std::size_t> current;
     std::optional<std::size_t> pointed;
-    bool choosing = false;  ///< what the selection says comes from here
+    bool choosing = false;  ///< the current selection change comes from this widget
     bool rootBelow = false;
     int scrolled = 0;
     QString search;

@@ -8,7 +8,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// Levels between marks and at the ends.
+/// Grid step in levels.
 double gridOf(GapScale scale) {
     return scale == GapScale::Decibels ? 10 : 1;
 }

@@ -10,8 +10,8 @@
 
 namespace et::visualizers {
 
-/// The upright axis of a plot: from 0 (no error at all) to 1 (the worst). A band at the bottom is for what is
-/// equal, since a logarithm has no place for it.
+/// The vertical axis of a plot, from 0 (no error) to 1 (worst). A band at the bottom holds equal tensors,
+/// which have no logarithm.
 class GapAxis {
   public:
     struct Tick {
@@ -20,21 +20,21 @@ class GapAxis {
     };
 
     GapAxis() = default;
-    /// Spans the finite numbers that the scale has a place for, and some room: whole powers of ten, or tens
-    /// of decibels.
+    /// Covers the finite numbers representable on the scale, plus a margin: whole powers of ten, or tens of
+    /// decibels.
     GapAxis(GapScale kind, std::span<const double> numbers);
 
-    /// What is equal is at 0, what is infinitely bad at 1. Nothing for NaN.
+    /// Position of a number: 0 for equal, 1 for infinite error, nothing for NaN.
     [[nodiscard]] std::optional<double> placeOf(double number) const;
-    /// At most `max`, and the one for what is equal.
+    /// At most `max` ticks, plus the one for equal tensors.
     [[nodiscard]] std::vector<Tick> ticks(int max) const;
 
-    /// Part of the axis below the first number.
+    /// Fraction of the axis below the first number.
     static constexpr double equalBand = 0.08;
 
   private:
     [[nodiscard]] bool isEqual(double number) const;
-    /// In powers of ten, or in decibels with their sign turned.
+    /// In powers of ten, or in negated decibels.
     [[nodiscard]] double levelOf(double number) const;
 
     GapScale scale = GapScale::Logarithmic;

@@ -32,7 +32,7 @@ QString listText(const std::vector<std::string>& texts) {
     return all.join(QStringLiteral(", "));
 }
 
-/// A statistic and its name.
+/// Name and text function of a statistic.
 struct StatisticTraits {
     const char* name;
     QString (*text)(const SideStatistics& numbers);

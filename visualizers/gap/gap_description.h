@@ -6,14 +6,14 @@
 
 namespace et::visualizers {
 
-/// What is known of an operator of a gap, as rich text: names, handles, module, line, inputs, errors and why
-/// it diverges.
+/// Details of an operator of a gap as rich text: names, debug handles, module, line, inputs, errors and the
+/// cause of a divergence.
 [[nodiscard]] QString operatorHtml(const inspector::GapReportRow& row);
 
-/// The statistics of both sides of an output, and all metrics, as a table in rich text.
+/// Statistics of both sides of an output and all metrics as a rich-text table.
 [[nodiscard]] QString outputHtml(const inspector::GapOutput& output);
 
-/// What a gap comes to, in a line: the first divergence, or that there is none, and on which inputs.
+/// One-line summary of a gap: the first divergence or its absence, and the inputs.
 [[nodiscard]] QString summaryText(const inspector::GapReport& report);
 
 }  // namespace et::visualizers

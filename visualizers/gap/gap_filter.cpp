@@ -30,7 +30,7 @@ bool GapFilter::lessThan(const QModelIndex& left, const QModelIndex& right) cons
         return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
     }
     if (std::isnan(a.toDouble()) || std::isnan(b.toDouble())) {
-        // Last in either direction.
+        // NaN is last in either direction.
         const bool wanted = sortOrder() == Qt::AscendingOrder;
         return std::isnan(a.toDouble()) == std::isnan(b.toDouble()) ? false
                                                                     : std::isnan(b.toDouble()) == wanted;

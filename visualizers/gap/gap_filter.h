@@ -4,15 +4,15 @@
 
 namespace et::visualizers {
 
-/// Sorts operators of a gap by their numbers, those without one last, and keeps those in whose texts a text
-/// occurs. sort(-1) is execution order.
+/// Sorts operators of a gap by their numbers, those without one last, and filters them by text. sort(-1)
+/// restores execution order.
 class GapFilter : public QSortFilterProxyModel {
     Q_OBJECT
 
   public:
     explicit GapFilter(QObject* parent = nullptr);
 
-    /// Whether only operators stay that diverge.
+    /// Whether to keep only diverging operators.
     void setDivergingOnly(bool only);
 
   protected:

@@ -26,7 +26,7 @@ using inspector::GapReportRow;
 using inspector::OwnError;
 using inspector::report::Cell;
 
-/// What a cell is made of.
+/// Input of a cell.
 struct CellSource {
     const GapReportRow& row;
     std::size_t place;
@@ -62,7 +62,7 @@ Cell verdictCell(const CellSource& source) {
 
 struct GapColumnTraits {
     const char* id;
-    const char* header;  ///< of Metric: its own
+    const char* header;  ///< of Metric: the metric's own header
     const char* meaning;
     bool numeric;
     bool needsBisection;

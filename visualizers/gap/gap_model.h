@@ -13,7 +13,7 @@
 
 namespace et::visualizers {
 
-/// The operators of a numeric gap in execution order. Numbers are those that `et-inspect gap` prints.
+/// The operators of a numeric gap in execution order, with the numbers that `et-inspect gap` prints.
 class GapModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -37,23 +37,23 @@ class GapModel : public QAbstractTableModel {
     static constexpr int columnTotal = Source + 1;
     enum Role : int {
         SortRole = Qt::UserRole,  ///< double (NaN: no number) or QString
-        SearchRole,               ///< QString: all that a filter looks into
+        SearchRole,               ///< QString: all text that the filter searches
         DivergesRole,             ///< bool
     };
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Null empties the model. `setNames`: of the sets of inputs, where rows are of different ones.
+    /// Null empties the model. `setNames`: names of the input sets, if rows belong to different ones.
     void setReport(std::shared_ptr<const inspector::GapReport> shown, std::vector<std::string> setNames);
     [[nodiscard]] const inspector::GapReport* report() const { return gap.get(); }
     void setMetric(inspector::GapMetric chosen);
-    /// Whether the texts are pale: the report is no longer of what is open.
+    /// Paints the text pale if the report no longer matches the open files.
     void setPale(bool stale);
-    /// Whether a column has anything: some are only there when operators were replayed alone.
+    /// True if a column has content: some require isolated replay of operators.
     [[nodiscard]] bool isFilled(Column column) const;
-    /// Null for an index outside.
+    /// Null for an invalid index.
     [[nodiscard]] const inspector::GapReportRow* row(const QModelIndex& index) const;
-    /// A cell for a report, its number as it is.
+    /// A cell for a report, with its number unformatted.
     [[nodiscard]] inspector::report::Cell cell(const QModelIndex& index) const;
     [[nodiscard]] inspector::report::Column reportColumn(Column column) const;
 
@@ -70,12 +70,12 @@ class GapModel : public QAbstractTableModel {
     std::shared_ptr<const inspector::GapReport> gap;
     inspector::GapMetric metric = inspector::GapMetric::Mse;
     bool pale = false;
-    std::vector<std::string> sets;  ///< of inputs; empty: all rows are of one
+    std::vector<std::string> sets;  ///< input set names; empty: all rows belong to one
 };
 
-/// A number as the table prints it: four digits.
+/// A number with four digits, as in the table.
 [[nodiscard]] QString gapNumberText(double number);
-/// What the runtime ran, as people call it ("conv2d", the backend of a call), or the nodes of the graph.
+/// Display name of what the runtime ran ("conv2d", or the backend of a call), or the nodes of the graph.
 [[nodiscard]] QString operatorText(const inspector::GapOperator& row);
 [[nodiscard]] QString handlesText(const inspector::GapOperator& row);
 

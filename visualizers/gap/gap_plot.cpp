@@ -15,8 +15,8 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr double minRows = 4;    // of the closest look
-constexpr double edgeRoom = 10;  // rows on both sides of the one that is fitted
+constexpr double minRows = 4;    // maximum zoom
+constexpr double edgeRoom = 10;  // margin in rows on both sides of a fitted row
 
 }  // namespace
 
@@ -113,7 +113,7 @@ void GapPlot::fitChosen() {
     }
 }
 
-// As little as it takes to have the whole of it in view.
+// Scrolls as little as necessary to make the row fully visible.
 void GapPlot::bringIntoView(std::size_t row) {
     ZoomRange& window = content.window;
     const auto left = static_cast<double>(row);
@@ -135,7 +135,7 @@ void GapPlot::pan(const QPointF& pixels) {
     moved();
 }
 
-// The chosen operator.
+// Zoom centre: the current operator.
 QPointF GapPlot::stillPoint() const {
     return content.chosen ? QPointF(content.xOf(static_cast<double>(*content.chosen) + 0.5), 0)
                           : content.area.center();

@@ -9,8 +9,8 @@
 
 namespace et::visualizers {
 
-/// A quantity of every operator in execution order: worse is higher, on a logarithmic scale. Circles are
-/// operators, squares whole calls of delegates. The first divergence is marked. Clicks choose an operator.
+/// A quantity of every operator in execution order, worse is higher, logarithmic. Circles are operators,
+/// squares whole delegate calls. The first divergence is marked. A click selects an operator.
 class GapPlot : public ZoomPanWidget {
     Q_OBJECT
 
@@ -21,22 +21,22 @@ class GapPlot : public ZoomPanWidget {
     void setReport(std::shared_ptr<const inspector::GapReport> shown);
     /// One of gapQuantities().
     void setQuantity(const GapQuantity& shown);
-    /// Rows that are painted in full, one each; the others are pale. Empty: all.
+    /// By row: whether it is painted in full colour; others are pale. Empty: all.
     void setKept(std::vector<bool> rows);
-    /// Paints all rows pale: the report is no longer of what is open.
+    /// Paints all rows pale, because the report no longer matches the open files.
     void setPale(bool stale);
     void setCurrent(std::optional<std::size_t> row);
 
-    /// What the pointer is over, here or in another view.
+    /// Item under the pointer, here or in another view.
     void setGlowing(std::optional<std::size_t> row);
     [[nodiscard]] std::optional<std::size_t> glowing() const { return content.glowing; }
     void showRows(double from, double to);
 
     [[nodiscard]] std::optional<std::size_t> current() const { return content.chosen; }
     [[nodiscard]] const ZoomRange& range() const { return content.window; }
-    /// Where the marks are, in pixels of the widget.
+    /// Area of the marks in widget pixels.
     [[nodiscard]] QRectF plotArea() const { return content.area; }
-    /// Where the mark of a row is; nothing where it has no number, or is not on screen.
+    /// Position of a row's mark; nothing if it has no number or is not on screen.
     [[nodiscard]] std::optional<QPointF> markOf(std::size_t row, std::size_t series = 0) const {
         return content.markOf(row, series);
     }
@@ -53,7 +53,7 @@ class GapPlot : public ZoomPanWidget {
 
   signals:
     void rowChosen(std::size_t row);
-    /// By a double click, or the return key: to be shown in other rooms.
+    /// Emitted on a double click or Return, to show the row in other panels.
     void rowActivated(std::size_t row);
     void rowHovered(std::optional<std::size_t> row);
     void viewMoved();

@@ -63,7 +63,7 @@ std::optional<QPointF> GapPlotContent::markOf(std::size_t row, std::size_t serie
     if (series >= places.size() || row >= places[series].size() || !places[series][row]) {
         return std::nullopt;
     }
-    // Side by side, so that none hides the other.
+    // Next to each other, so that none is hidden.
     const double share = (static_cast<double>(series) + 1) / (static_cast<double>(places.size()) + 1);
     const double x = xOf(static_cast<double>(row) + share);
     if (x < area.left() || x > area.right()) {

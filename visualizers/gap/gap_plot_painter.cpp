@@ -17,11 +17,11 @@ namespace et::visualizers {
 namespace {
 
 constexpr int plotEdge = 6;
-constexpr int tickRoom = 30;  // pixels between the lines of the grid
+constexpr int tickRoom = 30;  // pixels between grid lines
 constexpr int numberRoom = 60;
 constexpr double largestMark = 4;  // radius
 constexpr double smallestMark = 1.5;
-constexpr double ringGap = 2.5;  // from a mark to its ring
+constexpr double ringGap = 2.5;  // gap between a mark and its ring
 constexpr int palestAlpha = 45;
 constexpr int stemAlpha = 120;
 constexpr int gridAlpha = 70;
@@ -63,13 +63,13 @@ void GapPlotPass::paintGrid() const {
     const QRectF area = content.area;
     const int letters = metrics.height();
     const int max = std::max(static_cast<int>(area.height()) / tickRoom, 1);
-    std::optional<double> before;  // the height of the last words
+    std::optional<double> before;  // vertical position of the previous label
     for (const GapAxis::Tick& tick : content.axis.ticks(max)) {
         const double y = area.bottom() - tick.place * area.height();
         painter.setPen(withAlpha(palette.color(QPalette::Text), gridAlpha));
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         if (before && std::abs(*before - y) < letters) {
-            continue;  // on a low plot they would lie over one another
+            continue;  // labels would overlap on a low plot
         }
         before = y;
         painter.setPen(palette.color(QPalette::Text));
@@ -87,7 +87,7 @@ void GapPlotPass::paintCurrent() const {
     }
 }
 
-// A frame around what the pointer is over, and its numbers where the legend says how the plot is read.
+// Frames the item under the pointer and replaces the legend text with its numbers.
 void GapPlotPass::paintGlowing() const {
     if (!content.glowing || *content.glowing >= content.rowCount()) {
         return;
@@ -109,7 +109,7 @@ void GapPlotPass::paintGlowing() const {
                      metrics.elidedText(text, Qt::ElideMiddle, static_cast<int>(width) - 2 * plotEdge));
 }
 
-// A stem from the ground and a mark at its end.
+// Draws a stem from the bottom with a mark at its end.
 void GapPlotPass::paintSeries(std::size_t series) const {
     const QRectF area = content.area;
     const QColor colour = meaningColour(content.quantity->series[series].meaning, palette);

@@ -8,8 +8,8 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// Paints a plot: stems with marks at their ends, circles for operators and squares for whole calls of
-/// delegates; the first divergence is marked.
+/// Paints a plot: stems with marks, circles for operators and squares for whole delegate calls; the first
+/// divergence is marked.
 void paintGapPlot(QPainter& painter, const GapPlotContent& content, const QPalette& palette);
 
 }  // namespace et::visualizers

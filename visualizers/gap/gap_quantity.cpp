@@ -55,7 +55,7 @@ bool isInDecibels(std::string_view title) {
     return title.ends_with("(dB)");
 }
 
-/// A cosine is near 1: what it lacks of it tells more.
+/// A cosine is near 1, so its difference from 1 is shown.
 GapQuantity metric(const GapMetricTraits& info) {
     const bool cosine = info.metric == GapMetric::Cosine;
     const auto value = [which = info.metric, cosine](const GapReportRow& row) -> std::optional<double> {

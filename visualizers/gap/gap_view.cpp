@@ -34,12 +34,12 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr int widestColumn = 40;  ///< in letters, unless it begins wider
+constexpr int widestColumn = 40;  ///< maximum initial width in characters
 
-/// Widths of the columns in letters.
+/// Column widths in characters.
 constexpr std::array<int, GapModel::columnTotal> widths{5, 24, 9, 16, 14, 14, 14, 9, 13, 14, 14, 40, 30, 70};
 
-/// What is shown before somebody chooses: where errors come from, if that is known.
+/// Default quantity: the source of errors, if known.
 QString usualQuantity(const inspector::GapReport& report) {
     return report.bisected ? QStringLiteral("errors") : QStringLiteral("mse");
 }
@@ -65,7 +65,7 @@ GapView::GapView(Selection& selection, Results& computed, QWidget* parent)
     splitter->addWidget(list);
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 1);
-    splitter->setSizes({1000, 1000});  // halves of the room there is
+    splitter->setSizes({1000, 1000});  // half of the available space each
     splitter->setChildrenCollapsible(false);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -196,7 +196,8 @@ void GapView::showColumns() {
     widenColumns(*list, widestColumn);
 }
 
-/// The operator that was chosen on another set of inputs; the first one that counts where it did not run.
+/// Restores the current operator on another input set, or selects the first relevant one if it did not run
+/// there.
 void GapView::chooseAgain(const inspector::GapOperator& row) {
     const auto& all = rows->report()->rows;
     const auto same = std::ranges::find_if(
@@ -208,7 +209,8 @@ void GapView::chooseAgain(const inspector::GapOperator& row) {
     }
 }
 
-// The first divergence, else what is chosen elsewhere, else the operator that is furthest off.
+// Selects the first divergence, otherwise the shared selection, otherwise the operator with the largest
+// error.
 void GapView::chooseFirst() {
     const auto gap = results.gap();
     if (!gap) {
@@ -257,7 +259,7 @@ void GapView::showQuantity() {
     rows->setMetric(metric == inspector::gapMetrics.end() ? inspector::GapMetric::Mse : metric->metric);
 }
 
-// Rows that the table leaves out are pale in the plot.
+// Makes rows that the table hides pale in the plot.
 void GapView::showKept() {
     const bool all = proxy->rowCount() == rows->rowCount();
     std::vector<bool> kept(all ? 0 : static_cast<std::size_t>(rows->rowCount()), false);
@@ -292,7 +294,7 @@ void GapView::takeRow(const QModelIndex& index) {
     emit currentRowChanged();
 }
 
-// Chosen elsewhere: the row that stands for it is marked here, and stays what others chose.
+// Marks the row that matches the shared selection without changing the selection.
 void GapView::followSelection() {
     if (following || !results.gap()) {
         return;
@@ -310,7 +312,7 @@ void GapView::showElsewhere() {
     }
 }
 
-// The chosen rows as they are on screen, with all digits.
+// The selected rows in screen order, with all digits.
 QString GapView::copied(inspector::report::Format format) const {
     std::vector<int> columns;
     inspector::report::Table table;

@@ -24,9 +24,9 @@ class Results;
 class Selection;
 class Splitter;
 
-/// The gap of the selection: a plot of all operators and their table beside it, with one current row. It
-/// follows the chosen debug handles, and chooses those of its row. Where there are several sets of inputs, a
-/// box chooses one, or the worst of all. A gap that became stale is pale.
+/// The gap of the selection: a plot of all operators next to their table, with one current row. Follows the
+/// selected debug handles and selects those of its row. With several input sets, a box selects one or the
+/// worst of all. A stale gap is pale.
 class GapView : public QWidget {
     Q_OBJECT
 
@@ -41,12 +41,12 @@ class GapView : public QWidget {
     [[nodiscard]] QComboBox& setBox() { return *sets; }
     [[nodiscard]] QLineEdit& filterBox() { return *filter; }
     [[nodiscard]] QToolBar& toolBar() { return *tools; }
-    /// Row of the report.
+    /// Current row of the report.
     [[nodiscard]] std::optional<std::size_t> currentRow() const;
     void setCurrentRow(std::size_t row);
     void focusFilter();
 
-    /// What part of the plot is on screen, and of which quantity; empty while there is no gap.
+    /// Visible range and quantity of the plot; empty without a gap.
     [[nodiscard]] QByteArray viewState() const;
     void restoreView(const QByteArray& state);
 
@@ -87,18 +87,18 @@ class GapView : public QWidget {
     QToolBar* tools;
     QComboBox* quantities;
     QComboBox* sets;
-    QAction* setsPlace = nullptr;  ///< among the tools
+    QAction* setsPlace = nullptr;  ///< its action in the tool bar
     QAction* nextSetAction = nullptr;
     QLineEdit* filter;
     QAction* divergingOnly = nullptr;
     Splitter* splitter;
     GapPlot* graph;
     GlowingTree* list;
-    std::shared_ptr<const inspector::GapReport> whole;  ///< that a part of is shown
-    QString wantedQuantity;                             ///< that a person chose; empty: none yet
-    QByteArray wantedView;                              ///< to be shown when there is a gap; empty: none
-    bool pointing = false;                              ///< what the pointer is over is known from here
-    bool following = false;                             ///< the selection leads
+    std::shared_ptr<const inspector::GapReport> whole;  ///< full report, of which a part is shown
+    QString wantedQuantity;                             ///< chosen by the user; empty: none yet
+    QByteArray wantedView;                              ///< to restore once there is a gap; empty: none
+    bool pointing = false;                              ///< the current hover change comes from this view
+    bool following = false;                             ///< the current change comes from the selection
 };
 
 }  // namespace et::visualizers

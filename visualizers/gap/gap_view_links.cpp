@@ -1,4 +1,4 @@
-// How the gap view is tied to others: what the pointer is over, and links to what is on screen.
+// Links of the gap view with others: hovering, and links to its state.
 #include "visualizers/gap/gap_filter.h"
 #include "visualizers/gap/gap_model.h"
 #include "visualizers/gap/gap_plot.h"
@@ -20,12 +20,13 @@ namespace et::visualizers {
 
 namespace {
 
-/// The row that an event stands for: the one that has fewest other handles, then most of the event's. (The
-/// whole call of a delegate shares more of them than an operator inside.)
+/// The row that represents an event: fewest other debug handles, then most of the event's. (A whole delegate
+/// call shares more of them than an operator inside.)
 std::optional<std::size_t> rowOfEvent(const inspector::GapReport& report,
                                       std::span<const core::DebugHandle> handles) {
     std::optional<std::size_t> best;
-    std::pair<std::size_t, std::size_t> least;  // handles of the row: others, and the event's that it lacks
+    std::pair<std::size_t, std::size_t> least;  // debug handles: the row's others, and the event's missing
+                                                // ones
     for (std::size_t row = 0; row < report.rows.size(); ++row) {
         const auto& own = report.rows[row].referenceHandles;
         const auto shared = static_cast<std::size_t>(
@@ -55,7 +56,7 @@ void GapView::connectHover() {
     connect(&chosen, &Selection::hoverChanged, this, &GapView::showHovered);
 }
 
-/// The pointer is over a row of this view: it glows here also where no event is known of it.
+/// Highlights the hovered row of this view, even if no event of it is known.
 void GapView::point(std::optional<std::size_t> row) {
     const auto gap = results.gap();
     const bool known = row && gap && *row < gap->rows.size();
@@ -94,7 +95,7 @@ QByteArray GapView::viewState() const {
 
 void GapView::restoreView(const QByteArray& state) {
     if (!results.gap()) {
-        wantedView = state;  // until one is calculated
+        wantedView = state;  // applied once a gap is calculated
         return;
     }
     wantedView.clear();

@@ -23,8 +23,8 @@ using inspector::report::Meaning;
 
 constexpr auto colourRest = std::chrono::milliseconds(250);
 constexpr double mostSurprising = 6;     // 1 in 400
-constexpr double strongestGround = 0.8;  // of the colour, on the ground
-constexpr double faintest = 0.02;        // below it there is no ground
+constexpr double strongestGround = 0.8;  // maximum opacity of the colour on the background
+constexpr double faintest = 0.02;        // no background below this
 
 }  // namespace
 
@@ -123,7 +123,7 @@ QTextCursor GeneratedText::cursorOver(std::size_t token) const {
     return cursor;
 }
 
-/// The chosen token has the colours of a selection: a frame would move the text.
+/// Highlights the current token with selection colours; a frame would move the text.
 void GeneratedText::markChosen() {
     QList<ExtraSelection> marked;
     const auto chosen = source.chosen();
@@ -150,7 +150,7 @@ void GeneratedText::showChosen() {
 
 std::optional<std::size_t> GeneratedText::tokenAt(const QPoint& at) const {
     const QTextCursor place = cursorForPosition(at);
-    // The place between two characters that is nearest may be behind the one at the pointer.
+    // The nearest cursor position may be after the character under the pointer.
     const int position = cursorRect(place).left() > at.x() ? place.position() - 1 : place.position();
     if (starts.empty() || position < 0 || position >= document()->characterCount() - 1) {
         return std::nullopt;

@@ -12,28 +12,28 @@
 
 namespace et::visualizers {
 
-/// A text as it is generated, each token on a ground that says how long it took or how surprising it was; the
-/// prompt is pale. Follows its end unless a person has scrolled up. A click chooses a token, Left and Right
-/// the ones beside it.
+/// Text during generation, each token on a background that shows its time or surprise; the prompt is pale.
+/// Scrolls to the end unless the user has scrolled up. A click selects a token, Left and Right its
+/// neighbours.
 class GeneratedText : public QTextEdit {
     Q_OBJECT
 
   public:
     enum class Colour : std::uint8_t {
-        Time,      ///< white at the median, full at twice of it
-        Surprise,  ///< white where it was certain, full at a probability of 1 in 400
+        Time,      ///< white at the median, full colour at twice the median
+        Surprise,  ///< white if certain, full colour at a probability of 1 in 400
     };
 
-    /// `shown` outlives it.
+    /// `shown` must outlive it.
     explicit GeneratedText(GeneratedTokens& shown, QWidget* parent = nullptr);
 
     void setColour(Colour by);
     [[nodiscard]] Colour colour() const { return colouring; }
-    /// The ground of a token; invalid: it has none.
+    /// Background of a token; invalid if it has none.
     [[nodiscard]] QColor groundOf(std::size_t token) const;
-    /// The token at a place of the text, in pixels of the viewport.
+    /// The token at a viewport position in pixels.
     [[nodiscard]] std::optional<std::size_t> tokenAt(const QPoint& at) const;
-    /// What the colours mean.
+    /// Explains the colours.
     [[nodiscard]] QString legend() const;
 
   protected:
@@ -52,9 +52,9 @@ class GeneratedText : public QTextEdit {
 
     GeneratedTokens& source;
     Colour colouring = Colour::Surprise;
-    double median = 0;        ///< that the colours of times count from
-    std::vector<int> starts;  ///< of each token's text
-    QTimer recolouring;       ///< times are judged by the median, which moves while text comes
+    double median = 0;        ///< reference of the time colours
+    std::vector<int> starts;  ///< start position of each token's text
+    QTimer recolouring;       ///< the median, reference of the time colours, changes during generation
 };
 
 }  // namespace et::visualizers

@@ -12,7 +12,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// A token's text in a line, with what cannot be seen made visible.
+/// A token's text on one line, with whitespace made visible.
 QString visibleText(const QString& text) {
     QString shown = text;
     shown.replace(u'\n', u'⏎');

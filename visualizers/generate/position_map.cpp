@@ -27,7 +27,7 @@ constexpr int tallestRow = 26;
 constexpr int widestCell = 40;
 constexpr int scaleHeight = 8;
 constexpr int scaleWidth = 120;
-constexpr double brightest = 0.98;  // of the numbers: what is longer, a stall, has the last colour
+constexpr double brightest = 0.98;  // quantile of the times with the last colour; longer ones are stalls
 
 QString positionsOf(const GenerationCall& call) {
     return call.tokens == 1
@@ -35,7 +35,7 @@ QString positionsOf(const GenerationCall& call) {
                : QObject::tr("positions %1 to %2").arg(call.position).arg(call.position + call.tokens - 1);
 }
 
-/// Spans the numbers from 0 to the share that is not a stall.
+/// Spans the numbers from 0 to the quantile that excludes stalls.
 ColourScale scaleOf(std::vector<double> numbers) {
     if (numbers.empty()) {
         return {};
@@ -106,7 +106,7 @@ QSize PositionMap::sizeHint() const {
     return {fontMetrics().averageCharWidth() * mapLetters, fontMetrics().height() * mapLines};
 }
 
-/// Rows that are a line high each, so that every one has its name.
+/// Rows are one text line high, so that each shows its name.
 QSize PositionMap::minimumSizeHint() const {
     const int line = fontMetrics().height();
     const int rows = isShown() ? static_cast<int>(values->rows.size()) : 4;
@@ -147,7 +147,7 @@ std::optional<PositionMap::MapCell> PositionMap::cellAt(const QPoint& at) const 
 
 QRect PositionMap::cellRect(const MapCell& cell) const {
     const QRect room = plot();
-    // The first pixel that cellAt() takes for a cell.
+    // The first pixel that cellAt() maps to a cell.
     const auto start = [](std::size_t at, int pixels, std::size_t cells) {
         return static_cast<int>((at * static_cast<std::size_t>(pixels) + cells - 1) / cells);
     };
@@ -158,7 +158,7 @@ QRect PositionMap::cellRect(const MapCell& cell) const {
     return QRect(left, top, right - left, bottom - top).translated(room.topLeft());
 }
 
-/// One pixel a row and execution where there is room, else the longest of those that share one.
+/// Renders one pixel per row and execution, or the maximum of those that share a pixel.
 QImage PositionMap::render() const {
     const QSize room = plot().size();
     const auto columns =

@@ -14,8 +14,8 @@
 
 namespace et::visualizers {
 
-/// Time by module and position as coloured cells: a row for each module, a column for each execution, the
-/// time of a prefill by its tokens. A click chooses a cell, arrow keys the ones beside it.
+/// Time by module and position as coloured cells: one row per module, one column per execution; a prefill's
+/// time is divided by its tokens. A click selects a cell, arrow keys its neighbours.
 class PositionMap : public TipWidget {
     Q_OBJECT
 
@@ -28,12 +28,12 @@ class PositionMap : public TipWidget {
 
     explicit PositionMap(QWidget* parent = nullptr);
 
-    /// Null, or without executions: nothing, and `why` in its place.
+    /// If null or without executions, shows `why` instead.
     void setTimes(std::shared_ptr<const inspector::report::PositionTimes> shown, inspector::TimeScale scale,
                   const QString& why = {});
-    /// Colours span each row instead of all: what grows with the position shows.
+    /// Scales colours per row instead of globally, which shows growth with the position.
     void setByRow(bool each);
-    /// The execution that is chosen; nothing: none.
+    /// Selected execution, or nothing.
     void setCall(std::optional<std::size_t> call);
 
     [[nodiscard]] const inspector::report::PositionTimes* times() const { return values.get(); }
@@ -68,10 +68,10 @@ class PositionMap : public TipWidget {
     inspector::TimeScale unit = inspector::TimeScale::Milliseconds;
     QString reason;
     bool byRow = false;
-    std::vector<ColourScale> scales;  ///< one, or one a row
+    std::vector<ColourScale> scales;  ///< one, or one per row
     std::optional<std::size_t> chosenCall;
     std::size_t chosenRow = 0;
-    QImage picture;  ///< of plot(); null: to be rendered
+    QImage picture;  ///< image of plot(); null: must be rendered
 };
 
 }  // namespace et::visualizers

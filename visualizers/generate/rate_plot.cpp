@@ -17,7 +17,7 @@ namespace {
 constexpr int rateLines = 8;
 constexpr int rateLetters = 40;
 constexpr double ratePoint = 2.5;
-constexpr double rateSteps = 3;  // lines of the grid, about
+constexpr double rateSteps = 3;  // approximate number of grid lines
 
 QString rateText(double rate) {
     return QString::number(rate, rate < 100 ? 'f' : 'g', rate < 100 ? 1 : 4);
@@ -42,7 +42,7 @@ double RatePlot::rateOf(std::size_t token) const {
     return perSecond / source.tokens()[token].milliseconds;
 }
 
-/// Of one more token only that is looked at.
+/// Processes only the newest token if one was added.
 void RatePlot::rebuild() {
     const std::size_t count = source.tokens().size();
     if (count == 0) {

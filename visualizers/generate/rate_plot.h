@@ -10,18 +10,17 @@
 
 namespace et::visualizers {
 
-/// Tokens per second over positions of the context, a point for each token behind the first. A click chooses
-/// the token.
+/// Tokens per second over context positions, one point per token except the first. A click selects the token.
 class RatePlot : public TipWidget {
     Q_OBJECT
 
   public:
-    /// `shown` outlives it.
+    /// `shown` must outlive it.
     explicit RatePlot(GeneratedTokens& shown, QWidget* parent = nullptr);
 
-    /// The point that is nearest to this x; nothing without points.
+    /// The point nearest to this x; nothing without points.
     [[nodiscard]] std::optional<std::size_t> tokenAt(double x) const;
-    /// Where a token's point is; nothing: it has none.
+    /// Position of a token's point; nothing if it has none.
     [[nodiscard]] std::optional<QPointF> placeOf(std::size_t token) const;
     [[nodiscard]] QString figures() const;
 
@@ -41,8 +40,8 @@ class RatePlot : public TipWidget {
     void paintAxis(class QPainter& painter) const;
 
     GeneratedTokens& source;
-    std::vector<std::size_t> points;  ///< tokens that have a rate
-    double fastest = 0;               ///< of them, tokens per second
+    std::vector<std::size_t> points;  ///< tokens with a rate
+    double fastest = 0;               ///< of these, in tokens per second
 };
 
 }  // namespace et::visualizers

@@ -21,7 +21,7 @@ using inspector::DiagramBox;
 namespace {
 
 constexpr double nearLine = 5;  // pixels
-constexpr double readable = 1;  // scale at which what was looked for is shown
+constexpr double readable = 1;  // scale at which a search result is shown
 constexpr int hintMargin = 20;
 
 }  // namespace
@@ -99,7 +99,7 @@ void GraphCanvas::setNotes(std::vector<QString> texts) {
     update();
 }
 
-/// One text may be that of several nodes of a box.
+/// Text of the notes on a box; several nodes of it may share one text.
 QString GraphCanvas::notesTo(std::size_t box) const {
     QStringList texts;
     for (std::size_t i = 0; i < notes.size(); ++i) {
@@ -206,7 +206,7 @@ void GraphCanvas::resizeEvent(QResizeEvent*) {
     emit resized();
 }
 
-/// All of it or its start, and what is chosen.
+/// Shows the whole graph or its start, including the selection.
 void GraphCanvas::showAgain() {
     window.fit();
     if (showing == Showing::Start) {

@@ -18,71 +18,70 @@
 
 namespace et::visualizers {
 
-/// A scene to look at: a click chooses, a double click opens or folds a group; arrow keys walk along the
-/// lines. A small picture of the whole stands in a corner while only a part is on screen.
+/// A graph scene: a click selects, a double click opens or folds a group, arrow keys follow edges. An
+/// overview map appears in a corner while only a part is visible.
 class GraphCanvas : public ZoomPanWidget {
     Q_OBJECT
 
   public:
     explicit GraphCanvas(QWidget* parent = nullptr);
 
-    /// Null shows nothing. Where the graph is the same as before, what is chosen stays chosen, and where it
-    /// is.
+    /// Null shows nothing. If the graph is unchanged, the selection and its position on screen are kept.
     void setScene(std::shared_ptr<const GraphScene> shown, inspector::BoxColours fills);
     void setColours(inspector::BoxColours fills);
     /// Flags by node; empty: none.
     void setFound(std::vector<bool> nodes);
     void setTraced(std::vector<bool> nodes);
     void setRelated(std::vector<bool> nodes);
-    /// What the pointer is over in any view.
+    /// Nodes under the pointer in any view.
     void setGlowing(std::vector<bool> nodes);
-    /// What people have written to nodes, by node; empty: nothing.
+    /// Notes by node; empty: none.
     void setNotes(std::vector<QString> texts);
-    /// What an empty canvas says.
+    /// Text of an empty canvas.
     void setHint(const QString& text);
 
     [[nodiscard]] const std::shared_ptr<const GraphScene>& scene() const { return shownScene; }
     [[nodiscard]] const inspector::BoxColours& colours() const { return shownColours; }
     [[nodiscard]] const PlaneView& view() const { return window; }
-    /// Somebody looked for a place or a scale of their own: it stays when the widget changes its size.
+    /// True if the user moved or zoomed the view, which then stays when the widget is resized.
     [[nodiscard]] bool wasMoved() const { return showing == Showing::Place; }
     [[nodiscard]] const GraphMarks& marks() const { return marking.marks(); }
     [[nodiscard]] std::optional<std::size_t> currentBox() const { return marks().box; }
     [[nodiscard]] std::optional<std::size_t> currentFrame() const { return marks().frame; }
-    /// What is chosen: a box, or an open group as a box.
+    /// The selection: a box, or an open group as a box.
     [[nodiscard]] std::optional<inspector::DiagramBox> chosenPart() const { return marking.part(); }
 
-    /// What is on screen and chosen; nothing without a scene.
+    /// The visible part and the selection; nothing without a scene.
     [[nodiscard]] std::optional<GraphPlace> place() const;
-    /// Shows and chooses it without a signal, as far as the graph still has it.
+    /// Restores view and selection without a signal, as far as the graph still contains them.
     void showPlace(const GraphPlace& place);
 
-    /// Chooses without a signal, and brings it into sight.
+    /// Selects without a signal and scrolls into view.
     void showBox(std::size_t box);
     void showGroup(core::GraphGroupId group);
     void fitRect(const QRectF& part);
-    /// As a person does: with a signal.
+    /// Selects like a user, with a signal.
     void chooseBox(std::optional<std::size_t> box);
     void chooseFrame(std::size_t frame);
 
     [[nodiscard]] QString spokenValue() const override;
     void fitAll() override;
     void fitChosen() override;
-    /// Opens the chosen folded group, or folds the chosen open one.
+    /// Opens the selected folded group, or folds the selected open one.
     void toggleChosen();
-    /// Folds the group around what is chosen.
+    /// Folds the group around the selection.
     void foldAround();
 
-    /// The whole picture, or as much of it as fits into `maxPixels` on the longer side.
+    /// The whole picture, scaled down to at most `maxPixels` on the longer side.
     [[nodiscard]] QImage picture(double scale, int maxPixels) const;
-    /// Where the small picture of the whole is; empty where all is on screen.
+    /// Rectangle of the overview map; empty if everything is visible.
     [[nodiscard]] QRectF mapRect() const;
 
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 150}; }
 
   signals:
-    void chosen();                                 ///< by a person: a box, a frame or nothing
-    void pointed(std::optional<std::size_t> box);  ///< the pointer is over it, or over none
+    void chosen();                                 ///< by the user: a box, a frame or nothing
+    void pointed(std::optional<std::size_t> box);  ///< the pointer is over this box, or over none
     void viewMoved();
     void resized();
     void openRequested(et::core::GraphGroupId group);
@@ -105,7 +104,7 @@ class GraphCanvas : public ZoomPanWidget {
     [[nodiscard]] QString notesTo(std::size_t box) const;
 
     void createActions();
-    /// What a widget of another size shows.
+    /// What to show after a resize.
     enum class Showing : std::uint8_t { Start, Whole, Place };
     void showAgain();
     void walk(GraphScene::Step step);

@@ -8,7 +8,7 @@ class QTextBrowser;
 
 namespace et::visualizers {
 
-/// All that is known of a box of a graph, to read and to copy.
+/// Details of a graph box, to read and to copy.
 class GraphDetailsPane : public QWidget {
     Q_OBJECT
 
@@ -16,7 +16,7 @@ class GraphDetailsPane : public QWidget {
     explicit GraphDetailsPane(QWidget* parent = nullptr);
 
     void show(const inspector::BoxInfo& info);
-    /// What to do to fill it.
+    /// Shows how to fill it.
     void showHint(const QString& text);
     [[nodiscard]] QString plainText() const;
 

@@ -11,7 +11,7 @@ class QLineEdit;
 
 namespace et::visualizers {
 
-/// Where a person says what to look for, with what has been found beside it.
+/// Search field with a count of matches.
 class GraphFindBar : public QWidget {
     Q_OBJECT
 
@@ -21,11 +21,11 @@ class GraphFindBar : public QWidget {
     [[nodiscard]] QString text() const;
     void clear();
     void focusText();
-    /// Says "3 of 12"; `place` counts from 0.
+    /// Shows "3 of 12"; `place` counts from 0.
     void showCount(std::size_t count, std::optional<std::size_t> place);
-    /// Says why nothing can be looked for.
+    /// Shows why searching is impossible.
     void showError(const QString& line);
-    /// A text has been typed and not yet been looked for.
+    /// True if text has been typed but not yet searched.
     [[nodiscard]] bool waiting() const { return pause.isActive(); }
 
   signals:

@@ -6,7 +6,7 @@
 
 namespace et::visualizers {
 
-/// The whole of a scene at a scale, or as large as fits into `maxPixels` on the longer side.
+/// Renders a whole scene at a scale, reduced to at most `maxPixels` on the longer side.
 [[nodiscard]] QImage graphImage(const GraphScene& scene, const inspector::BoxColours& fills,
                                 const GraphMarks& marks, const GraphStyle& style, double scale,
                                 int maxPixels);

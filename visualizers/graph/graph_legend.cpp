@@ -23,7 +23,7 @@ void GraphLegend::write() {
     const GraphStyle style = GraphStyle::of(palette(), font());
     QString html = QStringLiteral("<b>%1</b>").arg(toQString(colours.title).toHtmlEscaped());
     for (const inspector::LegendEntry& entry : colours.legend) {
-        // Spaces that do not break keep a colour and its words on one line.
+        // Non-breaking spaces keep a colour and its text on one line.
         QString words = toQString(entry.text).toHtmlEscaped();
         words.replace(QLatin1Char(' '), QStringLiteral("&nbsp;"));
         html += QStringLiteral(

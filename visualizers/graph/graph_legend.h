@@ -6,7 +6,7 @@
 
 namespace et::visualizers {
 
-/// What the colours of a graph say, in as many lines as it takes.
+/// Legend of the colours of a graph, with as many lines as necessary.
 class GraphLegend : public QLabel {
     Q_OBJECT
 

@@ -13,9 +13,9 @@ namespace {
 constexpr double longSide = 150;
 constexpr double shortSide = 24;
 constexpr double mapMargin = 10;
-constexpr double mostPart = 4;  // of the widget's sides: one of so many
+constexpr double mostPart = 4;  // maximum size: this fraction of the widget
 
-/// From the scene to the pixels of the widget.
+/// From the scene to widget pixels.
 QTransform transform(const QRectF& place, const QRectF& all) {
     const double scale = std::min(place.width() / all.width(), place.height() / all.height());
     return QTransform::fromTranslate(-all.center().x(), -all.center().y()) *
@@ -29,7 +29,7 @@ QRectF GraphMap::place(const QSizeF& widget, const PlaneView& view) {
     if (view.visible().contains(view.content())) {
         return {};
     }
-    // On a small widget it would hide what it is a map of.
+    // On a small widget, the map would hide the graph.
     const QSizeF most(std::min(longSide, widget.width() / mostPart),
                       std::min(longSide, widget.height() / mostPart));
     if (most.width() < shortSide || most.height() < shortSide) {

@@ -12,22 +12,21 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// A small picture of a whole scene in the corner of a widget that shows a part of it, with a frame around
-/// the part.
+/// An overview of a whole scene in the corner of a widget that shows a part, with a frame around that part.
 class GraphMap {
   public:
-    /// Where it stands; empty while all is on screen.
+    /// Rectangle of the map; empty if everything is visible.
     [[nodiscard]] static QRectF place(const QSizeF& widget, const PlaneView& view);
-    /// The point of the scene under a pixel of it.
+    /// The scene point under a pixel of the map.
     [[nodiscard]] static QPointF pointAt(const QPointF& pixel, const QSizeF& widget, const PlaneView& view);
 
-    /// Colours or places have changed.
+    /// Call when colours or positions have changed.
     void forget() { picture = {}; }
     void paint(QPainter& painter, const QSizeF& widget, const GraphPainter& scene, const PlaneView& view,
                const GraphStyle& style);
 
   private:
-    QPixmap picture;  ///< null: to be painted
+    QPixmap picture;  ///< null: must be painted
 };
 
 }  // namespace et::visualizers

@@ -22,7 +22,7 @@ void GraphMarking::setScene(std::shared_ptr<const GraphScene> now) {
     markBoxes();
 }
 
-/// A group that has been opened or folded stays chosen, and a node in whatever shows it now.
+/// Keeps a group selected after it is opened or folded, and a node in the box that now shows it.
 void GraphMarking::keepChoice(const GraphScene& before, const GraphMarks& marked) {
     if (marked.frame) {
         chooseGroup(before.diagram().groups[*marked.frame].id);

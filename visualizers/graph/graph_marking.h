@@ -11,11 +11,11 @@
 
 namespace et::visualizers {
 
-/// What stands out in a scene: the chosen box or open group, and nodes that are found, traced or related.
-/// Another scene of the same graph (a group was opened) keeps it.
+/// Highlights of a scene: the selected box or open group, and nodes that are found, traced or related. They
+/// are kept for another scene of the same graph (after opening a group).
 class GraphMarking {
   public:
-    /// Null: there is none. A scene of another graph has nothing marked.
+    /// Null: no scene. A scene of another graph starts without highlights.
     void setScene(std::shared_ptr<const GraphScene> now);
     /// Flags by node; empty: none.
     void setFound(std::vector<bool> nodes);
@@ -23,15 +23,15 @@ class GraphMarking {
     void setRelated(std::vector<bool> nodes);
     void setGlowing(std::vector<bool> nodes);
     void setNoted(std::vector<bool> nodes);
-    /// In place of what was chosen; nothing: neither is.
+    /// Replaces the selection; nothing clears it.
     void chooseBox(std::optional<std::size_t> box);
     void chooseFrame(std::optional<std::size_t> frame);
     void chooseGroup(core::GraphGroupId group);
-    /// As far as the graph still has it.
+    /// Selects it if the graph still contains it.
     void choosePart(const GraphPlace::Part& part, const NodeNames& names);
 
     [[nodiscard]] const GraphMarks& marks() const { return shown; }
-    /// What is chosen: a box, or an open group as a box.
+    /// The selection: a box, or an open group as a box.
     [[nodiscard]] std::optional<inspector::DiagramBox> part() const;
 
   private:
@@ -40,7 +40,7 @@ class GraphMarking {
 
     std::shared_ptr<const GraphScene> scene;
     GraphMarks shown;
-    std::vector<bool> found;  ///< by node, as the others
+    std::vector<bool> found;  ///< by node, like the others
     std::vector<bool> traced;
     std::vector<bool> related;
     std::vector<bool> glowing;

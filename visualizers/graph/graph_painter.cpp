@@ -19,23 +19,23 @@ using inspector::DiagramBox;
 
 namespace {
 
-// In pixels of the screen.
-constexpr double minWords = 5.5;  // smaller letters are not read
-constexpr double minBorder = 9;   // height of a box with a border
+// In screen pixels.
+constexpr double minWords = 5.5;  // smaller text is unreadable
+constexpr double minBorder = 9;   // minimum height of a box with a border
 constexpr double minBorderOfMany = 14;
 constexpr double minArrow = 3;
-constexpr double minFrame = 12;  // height of a frame with a line around it
-constexpr double minLine = 1.5;  // length of a line among very many
+constexpr double minFrame = 12;  // minimum height of a frame with an outline
+constexpr double minLine = 1.5;  // minimum length of an edge among very many
 constexpr double corner = 4;
 
 constexpr double frameTitleSize = 11;
 constexpr double titleMargin = 8;
-constexpr double titleBase = 14;  // from the top of the frame
-constexpr double sizeHeight = 9;  // of the letters on a line
+constexpr double titleBase = 14;  // distance from the top of the frame
+constexpr double sizeHeight = 9;  // text height on an edge
 constexpr double arrowLength = 7;
 constexpr double arrowHalf = 2.6;
 constexpr float paleness = 0.22F;
-/// Things of a kind on the screen above which they are plain: nobody follows one of them.
+/// Number of visible items of a kind above which they are drawn without anti-aliasing.
 constexpr std::size_t maxSmooth = 1500;
 
 const std::vector<bool> noneFound;
@@ -81,7 +81,7 @@ QColor GraphPainter::fillOf(std::size_t box) const {
     return colour(colours.fills[box]);
 }
 
-/// Reading a colour takes longer than painting a spot in it, and there are few.
+/// Parsing a colour takes longer than painting with it, and there are few colours.
 QColor GraphPainter::colour(std::string_view text) const {
     const auto [place, fresh] = known.try_emplace(text);
     if (fresh) {
@@ -133,10 +133,10 @@ void GraphPainter::paintFew(QPainter& painter, const Places& edges, const Places
     }
 }
 
-/// Lines as straight ones and small boxes as spots, below those that are large enough for more.
+/// Draws edges as straight lines and small boxes as dots, below larger items.
 void GraphPainter::paintMany(QPainter& painter, const Places& edges, const Places& boxes) const {
     SpotImage spots(*painter.device());
-    if (spots.dots().isNull()) {  // no memory for so large a picture
+    if (spots.dots().isNull()) {  // not enough memory for such a large image
         paintFew(painter, edges, boxes);
         return;
     }
@@ -276,7 +276,7 @@ void GraphPainter::paintSize(QPainter& painter, std::size_t edge, const QPainter
     font.setPixelSize(std::max(static_cast<int>(sizeHeight * view.scale()), 1));
     const QFontMetricsF metrics(font);
     const QSizeF size(metrics.horizontalAdvance(text) + 4, metrics.height());
-    // Across a line that goes down there is room beside the boxes, along one that goes right between them.
+    // There is space next to a vertical edge, and along a horizontal edge between its boxes.
     const QRectF ends = path.boundingRect();
     const bool upright = ends.height() > ends.width();
     if (upright ? ends.height() < size.height() * 1.5 : ends.width() < size.width() * 1.3) {
@@ -285,7 +285,7 @@ void GraphPainter::paintSize(QPainter& painter, std::size_t edge, const QPainter
     QRectF place(QPointF(), size);
     const bool free = std::ranges::any_of(std::array{0.5, 0.3, 0.7}, [&](double part) {
         place.moveCenter(path.pointAtPercent(part));
-        const double middle = place.center().y();  // boxes are painted over it
+        const double middle = place.center().y();  // boxes are painted over the edge
         return !scene.boxAt(view.toPlane(QPointF(place.left(), middle))) &&
                !scene.boxAt(view.toPlane(QPointF(place.right(), middle))) &&
                std::ranges::none_of(titles, [&](const QRectF& title) { return title.intersects(place); });
@@ -340,7 +340,7 @@ void GraphPainter::paintWords(QPainter& painter, std::size_t box, const QRectF& 
     }
 }
 
-/// A corner turned down.
+/// A folded corner.
 void GraphPainter::paintNoteMark(QPainter& painter, std::size_t box) const {
     if (marks.noted.empty() || !marks.noted[box]) {
         return;
@@ -363,10 +363,10 @@ void GraphPainter::paintOutline(QPainter& painter, std::size_t box) const {
     }
     const QRectF rect = view.toScreen(scene.boxRect(box));
     painter.setBrush(Qt::NoBrush);
-    // From far away an outline would hide what it is around.
+    // At a small scale, an outline would hide its box.
     const double thin = std::clamp(view.scale() * 3, 1.0, 2.0);
     if (isFound) {
-        // Dotted, so that it is told from a choice without its colour.
+        // Dotted, to be distinguishable from a selection without colour.
         painter.setPen(QPen(style.found, 3, Qt::DotLine));
         painter.drawRoundedRect(rect.adjusted(-4, -4, 4, 4), corner, corner);
     }

@@ -19,28 +19,28 @@ class QPainterPath;
 
 namespace et::visualizers {
 
-/// What stands out. Flags are by box; an empty list sets none.
+/// Highlights by box; an empty list sets none.
 struct GraphMarks {
-    std::vector<bool> related;  ///< belongs to what is chosen anywhere in the window
-    std::vector<bool> glowing;  ///< what the pointer is over, here or in another view
+    std::vector<bool> related;  ///< related to the selection anywhere in the window
+    std::vector<bool> glowing;  ///< under the pointer, here or in another view
     std::vector<bool> found;
     std::vector<bool> traced;  ///< all others are pale
-    std::vector<bool> noted;   ///< somebody has written a note to it
+    std::vector<bool> noted;   ///< has a note
     std::optional<std::size_t> box;
     std::optional<std::size_t> frame;
 };
 
-/// Draws the visible part of a scene: from far away boxes are spots and lines are straight, from near they
-/// have their words.
+/// Draws the visible part of a scene: at a small scale with dots and straight lines, at a large scale with
+/// text.
 class GraphPainter {
   public:
-    /// All is borrowed.
+    /// Borrows all arguments.
     GraphPainter(const GraphScene& of, const inspector::BoxColours& fills, const GraphMarks& standOut,
                  const GraphStyle& look, const PlaneView& through);
 
-    /// On the whole of `painter`'s device, whose ground is not filled.
+    /// Paints on the whole device of `painter` without filling its background.
     void paint(QPainter& painter) const;
-    /// All boxes as spots, for a small picture of the whole.
+    /// Paints all boxes as dots, for the overview map.
     void paintSpots(QPainter& painter, const QTransform& toPixels) const;
 
   private:
@@ -53,7 +53,7 @@ class GraphPainter {
     void paintMany(QPainter& painter, const Places& edges, const Places& boxes) const;
     void paintFrame(QPainter& painter, std::size_t frame, bool plain) const;
     void paintEdge(QPainter& painter, std::size_t edge) const;
-    /// How large what flows along it is: "1×31×64", where there is room for that.
+    /// Draws the size of the tensor on an edge, "1×31×64", if there is space.
     void paintSize(QPainter& painter, std::size_t edge, const QPainterPath& path) const;
     void paintBox(QPainter& painter, std::size_t box, double minHeight) const;
     void paintWords(QPainter& painter, std::size_t box, const QRectF& rect) const;
@@ -68,8 +68,9 @@ class GraphPainter {
     const PlaneView& view;
     inspector::GraphView words;
     QRectF seen;
-    mutable std::unordered_map<std::string_view, QColor> known;  ///< by their text
-    mutable std::vector<QRectF> titles{};  ///< of frames, and sizes, in pixels: sizes keep off them
+    mutable std::unordered_map<std::string_view, QColor> known;  ///< by text
+    mutable std::vector<QRectF> titles{};  ///< rectangles of frame titles and sizes in pixels, which sizes
+                                           ///< must not overlap
 };
 
 }  // namespace et::visualizers

@@ -13,7 +13,7 @@ using core::ModelGraph;
 
 namespace {
 
-constexpr char between = '\n';  // of the names of a path; names are single lines
+constexpr char between = '\n';  // separates the names of a path, which are single lines
 
 }  // namespace
 

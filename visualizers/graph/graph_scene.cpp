@@ -38,7 +38,7 @@ QRectF boundsOf(const std::vector<LayoutPoint>& points) {
     return QRectF(min, max).adjusted(-arrowRoom, -arrowRoom, arrowRoom, arrowRoom);
 }
 
-/// A point of a piece of a curve, t from 0 to 1.
+/// A point of a curve segment, t from 0 to 1.
 QPointF bezier(std::span<const LayoutPoint, 4> piece, double t) {
     const double s = 1 - t;
     return toPoint(piece[0]) * (s * s * s) + toPoint(piece[1]) * (3 * s * s * t) +
@@ -100,7 +100,7 @@ std::optional<std::size_t> GraphScene::boxAt(const QPointF& point) const {
 }
 
 std::optional<std::size_t> GraphScene::frameAt(const QPointF& point) const {
-    // Those inside stand behind those around them.
+    // Inner frames come after the frames around them.
     for (std::size_t i = frameRects.size(); i-- > 0;) {
         if (frameRects[i].contains(point)) {
             return i;
@@ -152,7 +152,7 @@ std::optional<std::size_t> GraphScene::walk(std::size_t box, Step step) const {
     }
     const bool up = step == Step::ToInput;
     const std::span<const std::size_t> edges = up ? edgesTo(box) : edgesFrom(box);
-    // The nearest in the direction across: the straight way on.
+    // The nearest in the perpendicular direction, which is straight ahead.
     std::optional<std::size_t> best;
     double min = std::numeric_limits<double>::infinity();
     for (const std::size_t edge : edges) {

@@ -17,7 +17,8 @@
 
 namespace et::visualizers {
 
-/// What a canvas draws: a diagram with its places. Immutable, so that threads make it and widgets share it.
+/// Content of a canvas: a diagram with its layout. Immutable, so that threads can build it and widgets share
+/// it.
 class GraphScene {
   public:
     struct Parts {
@@ -28,9 +29,9 @@ class GraphScene {
         bool leftToRight = false;
     };
     enum class Step : std::uint8_t {
-        ToInput,   ///< a box that this one takes from
-        ToOutput,  ///< a box that takes from this one
-        Previous,  ///< beside it, in the order of the layout
+        ToInput,   ///< a box that feeds this one
+        ToOutput,  ///< a box that reads from this one
+        Previous,  ///< adjacent in layout order
         Next
     };
 
@@ -46,27 +47,27 @@ class GraphScene {
     [[nodiscard]] QRectF bounds() const { return {0, 0, parts.layout.width, parts.layout.height}; }
     [[nodiscard]] const QRectF& boxRect(std::size_t box) const { return boxRects[box]; }
     [[nodiscard]] const QRectF& frameRect(std::size_t frame) const { return frameRects[frame]; }
-    /// Around a line with its arrow.
+    /// Bounding rectangle of an edge with its arrow.
     [[nodiscard]] const QRectF& edgeRect(std::size_t edge) const { return edgeRects[edge]; }
 
     [[nodiscard]] std::optional<std::size_t> boxAt(const QPointF& point) const;
     /// The innermost open group.
     [[nodiscard]] std::optional<std::size_t> frameAt(const QPointF& point) const;
-    /// A line at most `near` away.
+    /// An edge within a distance of `near`.
     [[nodiscard]] std::optional<std::size_t> edgeAt(const QPointF& point, double near) const;
 
-    /// The box that shows the node, itself or folded with others; nothing: it is left out.
+    /// The box that shows the node, alone or folded with others; nothing if it is hidden.
     [[nodiscard]] std::optional<std::size_t> boxOf(core::GraphNodeId node) const;
-    /// The box or else the frame of a group.
+    /// The box of a folded group; frameOf() returns the frame of an open one.
     [[nodiscard]] std::optional<std::size_t> foldedBoxOf(core::GraphGroupId group) const;
     [[nodiscard]] std::optional<std::size_t> frameOf(core::GraphGroupId group) const;
-    /// Lines that end at, or start from, a box.
+    /// Edges that end at, or start from, a box.
     [[nodiscard]] std::span<const std::size_t> edgesTo(std::size_t box) const { return incoming[box]; }
     [[nodiscard]] std::span<const std::size_t> edgesFrom(std::size_t box) const { return outgoing[box]; }
-    /// Where the keyboard leads from a box; nothing: there is no way on.
+    /// The next box for a keyboard step; nothing if there is none.
     [[nodiscard]] std::optional<std::size_t> walk(std::size_t box, Step step) const;
 
-    /// The boxes of a set of nodes: those with at least one of them.
+    /// Flags the boxes that contain at least one of the nodes.
     [[nodiscard]] std::vector<bool> boxesOf(const std::vector<bool>& nodes) const;
 
   private:

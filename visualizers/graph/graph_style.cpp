@@ -34,7 +34,7 @@ QColor GraphStyle::fill(std::string_view colour) const {
     if (!dark) {
         return given;
     }
-    // Yellow is brighter than blue of the same lightness: it is dark enough for letters, too.
+    // Yellow appears brighter than blue of the same lightness; this is dark enough for text on it.
     constexpr float darkest = 0.18F;
     const float lightness = darkest + (1 - given.lightnessF()) * 0.4F;
     return QColor::fromHslF(std::max(given.hslHueF(), 0.0F), given.hslSaturationF() * 0.62F, lightness);

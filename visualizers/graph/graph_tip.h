@@ -8,8 +8,8 @@
 
 namespace et::visualizers {
 
-/// What is at a point of a scene: a box with what its colour says, a line at most `near` away, or the open
-/// group around; empty where there is nothing.
+/// Describes the item at a scene point: a box with the meaning of its colour, an edge within a distance of
+/// `near`, or the open group around it; empty if there is nothing.
 [[nodiscard]] QString graphTip(const GraphScene& scene, const inspector::BoxColours& fills,
                                const QPointF& point, double near);
 

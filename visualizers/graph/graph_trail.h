@@ -9,20 +9,20 @@
 
 namespace et::visualizers {
 
-/// Where in a graph one is: the graph, the groups from the outermost to the innermost, what is chosen. A
-/// click on a group leads there.
+/// Path in a graph: the graph, its groups from the outermost to the innermost, the selection. A click on a
+/// group goes to it.
 class GraphTrail : public QLabel {
     Q_OBJECT
 
   public:
     explicit GraphTrail(QWidget* parent = nullptr);
 
-    /// `group`: the innermost; `last`: what stands behind it, or nothing.
+    /// `group`: the innermost; `last`: the text after it, or nothing.
     void show(const core::ModelGraph& graph, std::optional<core::GraphGroupId> group, const QString& last);
 
   signals:
     void groupRequested(et::core::GraphGroupId group);
-    void graphRequested();  ///< the whole of it
+    void graphRequested();  ///< the whole graph
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -30,7 +30,7 @@ class GraphTrail : public QLabel {
   private:
     void write();
 
-    QStringList crumbs;  ///< with a place for the colour of links
+    QStringList crumbs;  ///< with a placeholder for the link colour
 };
 
 }  // namespace et::visualizers

@@ -11,13 +11,13 @@ using inspector::DiagramBox;
 
 namespace {
 
-constexpr double minStartScale = 0.7;  // at which words are read
+constexpr double minStartScale = 0.7;  // minimum scale at which text is readable
 constexpr double maxStartScale = 0.85;
-constexpr double maxChainScale = 1.5;  // a thin graph in a long pane is larger
-constexpr double startLength = 900;    // of the plane, that are seen of such a graph
-constexpr double startPart = 0.9;      // of the widget, for a graph that is as wide
-constexpr double startRoom = 90;       // pixels to the first box
-constexpr double rowEdge = 16;         // pixels around rows
+constexpr double maxChainScale = 1.5;  // a narrow graph in a long pane is enlarged
+constexpr double startLength = 900;    // initially visible length of such a graph, in units of the plane
+constexpr double startPart = 0.9;      // fraction of the widget for an equally wide graph
+constexpr double startRoom = 90;       // margin in pixels before the first box
+constexpr double rowEdge = 16;         // margin in pixels around rows
 
 QPointF middleOf(const QSizeF& widget) {
     return {widget.width() / 2, widget.height() / 2};
@@ -34,10 +34,10 @@ std::optional<GraphPlace::Part> partOf(const GraphMarking& marking, const core::
                : std::nullopt;
 }
 
-/// The boxes with nodes that are nearest to the middle, those first.
+/// The boxes with nodes that are nearest to the centre, nearest first.
 std::vector<std::size_t> nearestBoxes(const GraphScene& scene, const PlaneView& view, const QPointF& middle,
                                       std::size_t wanted) {
-    std::vector<std::pair<double, std::size_t>> near;  // from the middle, box
+    std::vector<std::pair<double, std::size_t>> near;  // distance from the centre, box
     const auto& boxes = scene.diagram().boxes;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         if (!boxes[i].nodes.empty()) {
@@ -53,14 +53,14 @@ std::vector<std::size_t> nearestBoxes(const GraphScene& scene, const PlaneView& 
     return nearest;
 }
 
-/// The rows of a wrapped chain, as long as the widget, from the first on.
+/// Shows the rows of a wrapped chain at the widget's length, starting with the first.
 void showFirstRow(PlaneView& view, const GraphScene& scene, const QSizeF& widget) {
     const QSizeF all = view.content().size();
     const double along = scene.leftToRight() ? widget.width() / (all.width() + 2 * rowEdge)
                                              : widget.height() / (all.height() + 2 * rowEdge);
     view.zoom(std::clamp(along, minStartScale, maxStartScale) / view.scale(), {});
     view.place(view.content().topLeft(), {rowEdge, rowEdge});
-    view.reveal(scene.boxRect(0));  // the row may be higher than the widget
+    view.reveal(scene.boxRect(0));  // the row may be taller than the widget
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ void showStart(PlaneView& view, const GraphScene& scene, const QSizeF& widget) {
 void keepView(PlaneView& view, const GraphScene& scene, const GraphMarks& marks, const PlaneView& old,
               const GraphScene& before, const QSizeF& widget) {
     const QPointF middle = middleOf(widget);
-    std::optional<std::pair<QPointF, QPointF>> anchor;  // in the new plane, on the screen
+    std::optional<std::pair<QPointF, QPointF>> anchor;  // in the new plane, and on screen
     double nearest = 0;
     for (std::size_t i = 0; i < before.diagram().boxes.size(); ++i) {
         const DiagramBox& box = before.diagram().boxes[i];

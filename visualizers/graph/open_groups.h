@@ -8,24 +8,24 @@
 
 namespace et::visualizers {
 
-/// Which groups of a graph are open, as a person opens and folds them.
+/// Open and folded groups of a graph.
 class OpenGroups {
   public:
     OpenGroups() = default;
-    /// Those of a first diagram are open.
+    /// Starts with the open groups of a first diagram.
     OpenGroups(std::shared_ptr<const core::ModelGraph> of, const inspector::Diagram& first);
 
-    /// Shows just this, with no budget.
+    /// Options that show exactly this, without a budget.
     [[nodiscard]] inspector::DiagramOptions options() const;
     [[nodiscard]] bool isOpen(core::GraphGroupId group) const { return open[group.value]; }
 
-    /// Opens a group with those around it, and what is in it as long as that is a single group.
+    /// Opens a group and its parents, and its content as long as that is a single group.
     void openGroup(core::GraphGroupId group);
-    /// Folds it, and all inside: opened again, it shows what is directly in it.
+    /// Folds a group and everything inside; opened again, it shows only its direct content.
     void fold(core::GraphGroupId group);
     void openAll();
     void foldAll();
-    /// Opens what is around a node. False: all of that was open.
+    /// Opens all groups around a node. Returns false if all of them were open.
     bool openTo(core::GraphNodeId node);
 
   private:

@@ -6,10 +6,10 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr double margin = 16;           // pixels around what is fitted
-constexpr double minPart = 0.5;         // of the scale at which all fits
-constexpr double largestFitted = 1.25;  // a small graph is not blown up
-constexpr double inSight = 40;          // pixels of the content that stay on the widget
+constexpr double margin = 16;           // margin in pixels around fitted content
+constexpr double minPart = 0.5;         // minimum scale, relative to the scale that fits everything
+constexpr double largestFitted = 1.25;  // limits the scale of small graphs
+constexpr double inSight = 40;          // minimum visible part of the content in pixels
 
 }  // namespace
 

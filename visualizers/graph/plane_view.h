@@ -6,33 +6,33 @@
 
 namespace et::visualizers {
 
-/// Which part of a plane a widget shows, and how large. It never leaves the content out of sight.
+/// Visible part and scale of a plane in a widget. The content always stays partly visible.
 class PlaneView {
   public:
-    static constexpr double maxScale = 4;  ///< pixels a unit of the plane
+    static constexpr double maxScale = 4;  ///< pixels per unit of the plane
 
-    /// A new content is fitted.
+    /// Sets the content and fits it.
     void setContent(const QRectF& bounds);
-    /// Keeps the middle where it is.
+    /// Keeps the centre.
     void setSize(const QSizeF& pixels);
 
     [[nodiscard]] double scale() const { return zoomed; }
     [[nodiscard]] const QRectF& content() const { return all; }
-    [[nodiscard]] QRectF visible() const;  ///< of the plane
+    [[nodiscard]] QRectF visible() const;  ///< in the plane
     [[nodiscard]] QPointF toScreen(const QPointF& point) const { return (point - corner) * zoomed; }
     [[nodiscard]] QPointF toPlane(const QPointF& pixel) const { return pixel / zoomed + corner; }
     [[nodiscard]] QRectF toScreen(const QRectF& rect) const;
 
-    /// What is under `pixel` stays there.
+    /// Keeps the point under `pixel` in place.
     void zoom(double factor, const QPointF& pixel);
     void pan(const QPointF& pixels);
     void centre(const QPointF& point);
-    /// Moves so that this point of the plane is at `pixel`.
+    /// Moves this point of the plane to `pixel`.
     void place(const QPointF& point, const QPointF& pixel);
     void fit();
-    /// Fits a part, no larger than `atMost`.
+    /// Fits a part at a scale of at most `atMost`.
     void show(const QRectF& part, double atMost);
-    /// Moves as little as it takes to see all of `part`, or its middle where it is larger than the widget.
+    /// Scrolls as little as necessary to show all of `part`, or its centre if it is larger than the widget.
     void reveal(const QRectF& part);
 
   private:
@@ -42,7 +42,7 @@ class PlaneView {
 
     QRectF all{0, 0, 1, 1};
     QSizeF size{1, 1};
-    QPointF corner;  ///< of the widget, in the plane
+    QPointF corner;  ///< top left corner of the widget, in the plane
     double zoomed = 1;
 };
 

@@ -11,11 +11,11 @@ namespace et::visualizers {
 
 namespace {
 
-/// The part of a line within the image; nothing where it passes by. (Liang and Barsky.)
+/// The part of a line inside the image; nothing if it is outside. (Liang and Barsky.)
 std::optional<QLineF> clipped(const QLineF& line, const QSize& size) {
     struct Side {
-        double towards;  ///< how much the line goes out of it
-        double room;     ///< how far its start is inside
+        double towards;  ///< component of the line directed out of it
+        double room;     ///< distance of its start from the side, positive inside
     };
     const std::array sides{Side{-line.dx(), line.x1()}, Side{line.dx(), size.width() - 1.0 - line.x1()},
                            Side{-line.dy(), line.y1()}, Side{line.dy(), size.height() - 1.0 - line.y1()}};

@@ -10,25 +10,25 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// Spots and straight lines of one colour each, tens of thousands a frame: written as dots, since a painter
-/// takes longer to begin one than to fill it. What comes later replaces what is below it.
+/// Single-colour rectangles and straight lines, tens of thousands per frame. Written as pixels, because
+/// QPainter has a higher cost per call than per fill. Later items replace earlier ones.
 class SpotImage {
   public:
-    /// Of the size of a device, with nothing on it.
+    /// Creates an empty image of the size of a device.
     explicit SpotImage(const QPaintDevice& device);
 
-    /// At least one dot wide and high. In pixels of the device.
+    /// Fills a rectangle in device pixels, at least one dot wide and high.
     void fill(const QRectF& rect, QRgb colour);
-    /// One dot wide.
+    /// Draws a line one dot wide.
     void draw(const QLineF& line, QRgb colour);
-    /// Draws all of it onto the device.
+    /// Draws the image onto the device.
     void paint(QPainter& painter) const;
 
     [[nodiscard]] const QImage& dots() const { return image; }
 
   private:
     QImage image;
-    double ratio;  ///< dots a pixel
+    double ratio;  ///< dots per pixel
 };
 
 }  // namespace et::visualizers

@@ -12,7 +12,7 @@ namespace {
 
 using inspector::report::Cell;
 
-/// Four digits: more are none of a time.
+/// Four digits, because times are not more precise.
 Cell timeCell(const std::optional<double>& milliseconds) {
     if (!milliseconds || *milliseconds <= 0) {
         return {};

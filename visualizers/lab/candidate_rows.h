@@ -7,7 +7,7 @@ namespace et::visualizers {
 
 inline constexpr int candidateBytesColumn = 4;
 
-/// The programs of a lab as a table, in their order.
+/// The programs of a lab as table rows, in order.
 [[nodiscard]] ReportRows candidateRows(const LabStudy& study, const std::vector<LabCandidate>& candidates);
 
 }  // namespace et::visualizers

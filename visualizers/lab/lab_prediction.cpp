@@ -61,8 +61,8 @@ bool LabPrediction::isKept(const LabChoice& choice, std::size_t site) const {
     return choice[site] == LabScheme::Float && sites.sites[site].canChoose();
 }
 
-// The times that fit best what was measured, and otherwise differ least from the shares: least squares with a
-// penalty, whose system has one row a site.
+// Fits site times to the measurements with minimal deviation from the shares: least squares with a penalty,
+// one row per site.
 void LabPrediction::fitTimes(const std::vector<double>& shares) {
     constexpr double penalty = 0.5;
     const double none = timeOfCandidate(known, sameChoice(sites, LabScheme::Static8), 0);

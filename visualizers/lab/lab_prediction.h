@@ -10,27 +10,31 @@
 
 namespace et::visualizers {
 
-/// Says at once what a choice of sites would give, from what was measured of others.
-/// - Error: the noise of each site in int8 alone, added up, and scaled so that all of them together have the
-///   noise that was measured of all.
-/// - Bytes: those of the measured program that differs in the least bytes of weights, and for each site
-///   between them what a weight takes more or less.
-/// - Time: that of all in int8 and, for each site in float, a part of the way to all in float; the parts are
-///   those that fit the programs that were timed, and where these say nothing, the shares of the time that a
-///   trace has for the sites (else all alike).
-/// - Error and time of a site with a scheme that no study has are what programs with it had beside that: of
-///   several such sites each has a part, of the error as in int8, of the time an equal one.
+/// Predicts the figures of a choice of schemes from the measured programs.
+/// - Error: the sum of each site's noise in int8 alone, scaled so that all together have the noise measured
+///   with all sites
+///   in int8.
+/// - Bytes: those of the measured program whose weight bytes differ least, plus the difference of the weight
+///   of each site
+///   that differs.
+/// - Time: that of all sites in int8 plus, for each site in float, a share of the difference to all in float;
+///   the shares
+///   fit the programs that were timed and, where these say nothing, are the sites' shares of time in a trace
+///   (or equal).
+/// - Error and time of a site with a scheme that no study covers come from measured programs that use it: the
+///   excess over
+///   the prediction is divided among such sites, error in proportion to int8, time equally.
 class LabPrediction {
   public:
-    /// `shares`: of the time of a run, one a site; empty: unknown.
+    /// `shares`: fraction of the time of a run by site; empty: unknown.
     LabPrediction(const LabStudy& study, const std::vector<double>& shares,
                   const std::vector<LabCandidate>& measured);
 
-    /// Nothing where no program was measured that says it.
+    /// Figures without a measured basis are empty.
     [[nodiscard]] LabFigures of(const LabChoice& choice) const;
 
   private:
-    /// What sites add with schemes of which no study says it.
+    /// Contributions of sites with schemes that no study covers.
     using Parts = std::map<std::pair<std::size_t, LabScheme>, double>;
 
     [[nodiscard]] std::optional<double> noiseOf(const LabChoice& choice) const;
@@ -41,22 +45,22 @@ class LabPrediction {
     void learnTimes();
     [[nodiscard]] double studiedNoise(const LabChoice& choice) const;
     [[nodiscard]] double studiedTime(const LabChoice& choice) const;
-    /// From what each program has beside `studied`, those with the fewest such sites first.
+    /// Computed from each program's excess over `studied`, programs with the fewest such sites first.
     template <class Studied, class Share>
     [[nodiscard]] Parts partsOf(std::optional<double> LabFigures::* figure, Studied studied,
                                 Share share) const;
-    /// What all such sites of a choice add; nothing: one of them is not known.
+    /// Total contribution of all such sites of a choice; nothing if one is unknown.
     [[nodiscard]] static std::optional<double> sumOf(const Parts& parts, const LabChoice& choice);
-    /// Whether a site is in float that need not be.
+    /// True if the site is in float but could be quantized.
     [[nodiscard]] bool isKept(const LabChoice& choice, std::size_t site) const;
 
     LabStudy sites;
     std::vector<LabCandidate> known;
     double noiseScale = 1;
-    std::optional<double> allTime;    ///< of all in int8, in milliseconds; nothing: no times are known
-    std::vector<double> siteTimes{};  ///< that a site in float takes more
+    std::optional<double> allTime;  ///< with all sites in int8, in milliseconds; nothing: no times are known
+    std::vector<double> siteTimes{};  ///< additional time of a site in float
     Parts otherNoises{};
-    Parts otherTimes{};  ///< more than with static scales
+    Parts otherTimes{};  ///< additional time compared with static scales
 };
 
 }  // namespace et::visualizers

@@ -40,7 +40,7 @@ Result<QJsonObject> documentOf(const QByteArray& json, const char* list) {
     return object;
 }
 
-/// Of `sqnr_db`, where null says that the outputs are equal.
+/// Noise of `sqnr_db`, where null means equal outputs.
 double noiseOf(const QJsonObject& closeness) {
     const QJsonValue decibels = closeness.value(QLatin1String("sqnr_db"));
     return decibels.isDouble() ? std::pow(decibelsPerDecade, -decibels.toDouble() / decibelsPerDecade) : 0;
@@ -55,7 +55,7 @@ std::optional<double> labNumber(const QJsonValue& value) {
     return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
 }
 
-/// Studies of before do not say which there are beside static scales.
+/// Older studies do not list schemes other than static scales.
 std::vector<LabScheme> schemesOf(const LabSite& site, const QJsonArray& names) {
     std::vector<LabScheme> schemes;
     for (const LabScheme each : labSchemes) {
@@ -86,7 +86,7 @@ LabSite labSite(const QJsonObject& object) {
     return site;
 }
 
-/// Whether `one` is as good as `other` in all that is known of both, and better in one.
+/// True if `one` is at least as good as `other` in all figures known for both, and better in one.
 bool isBetter(const LabFigures& one, const LabFigures& other) {
     bool better = false;
     const auto compare = [&](const std::optional<double>& mine, const std::optional<double>& its,
@@ -114,7 +114,7 @@ void takeFigures(LabFigures& into, const LabFigures& more) {
     into.milliseconds = more.milliseconds ? more.milliseconds : into.milliseconds;
 }
 
-/// Of a point in a list of points; `list` names that in errors.
+/// Reads the choice of a point; `list` names the list of points in errors.
 Result<LabChoice> choiceOfPoint(const QJsonObject& point, const LabStudy& study, const char* list) {
     LabChoice choice(study.sites.size(), LabScheme::Static8);
     const auto take = [&](const QString& name, const std::optional<LabScheme>& scheme,
@@ -138,7 +138,7 @@ Result<LabChoice> choiceOfPoint(const QJsonObject& point, const LabStudy& study,
     return choice;
 }
 
-/// What choiceOfPoint() reads, with the figures.
+/// Writes the format that choiceOfPoint() reads, with the figures.
 QJsonObject pointInfo(const LabStudy& study, const LabCandidate& candidate) {
     QJsonArray inFloat;
     QJsonObject schemes;
@@ -174,7 +174,7 @@ bool LabSite::takes(LabScheme scheme) const {
 double LabSite::bytesOfWeight(LabScheme scheme) const {
     constexpr double ofInt8 = 0.25;
     constexpr double ofHalf = 0.5;
-    constexpr double ofFourBits = 0.125 + 2.0 / (32 * 4);  // and two bytes of a scale for 32 elements
+    constexpr double ofFourBits = 0.125 + 2.0 / (32 * 4);  // plus a two-byte scale per 32 elements
     switch (scheme) {
         case LabScheme::Float:
             return weightBytes;

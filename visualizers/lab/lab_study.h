@@ -12,87 +12,87 @@
 #include <string>
 #include <vector>
 
-// What is known of the sites of a float model, and of the programs that they can become (docs/lab.md). Errors
-// are noise: the power of the difference to the float model's outputs over the power of these.
+// Sites of a float model and the programs made from it (docs/lab.md). Errors are noise: the power of the
+// difference to the float model's outputs divided by the power of these outputs.
 namespace et::visualizers {
 
-/// A place where the quantizer anchors a pattern.
+/// An anchor of a quantizer pattern.
 struct LabSite {
-    QString name;                      ///< of the exported operator: "conv2d_1"
-    QString op;                        ///< "conv"
-    QString module;                    ///< empty: the root
-    QString line;                      ///< "model.py:12"; empty: unknown
-    std::vector<std::string> nodes{};  ///< of the Edge graph, its own first
-    QString rule{};                    ///< why it stays in float whatever is chosen; empty: it can be chosen
-    double weightBytes = 0;            ///< of its weight in float
-    std::optional<double> only{};      ///< noise with it alone in int8; nothing: it cannot be
-    std::optional<double> weight{};    ///< with its weight alone; nothing: it has none
-    std::optional<double> activations{};  ///< with all but its weight
-    std::optional<double> allBut{};       ///< with all others in int8
-    QString cause{};                      ///< what most of its error comes from; may be empty
-    std::vector<LabScheme> schemes{};     ///< that it can have, in the order of labSchemes
+    QString name;                         ///< exported operator: "conv2d_1"
+    QString op;                           ///< "conv"
+    QString module;                       ///< empty: the root
+    QString line;                         ///< "model.py:12"; empty: unknown
+    std::vector<std::string> nodes{};     ///< in the Edge graph, its own node first
+    QString rule{};                       ///< reason why it must stay in float; empty: it can be quantized
+    double weightBytes = 0;               ///< size of its weight in float
+    std::optional<double> only{};         ///< noise with only this site in int8; nothing: cannot be quantized
+    std::optional<double> weight{};       ///< with only its weight; nothing: it has none
+    std::optional<double> activations{};  ///< with everything except its weight
+    std::optional<double> allBut{};       ///< with all other sites in int8
+    QString cause{};                      ///< main cause of its error; may be empty
+    std::vector<LabScheme> schemes{};     ///< supported schemes, in the order of labSchemes
 
     [[nodiscard]] bool canChoose() const { return rule.isEmpty(); }
     [[nodiscard]] bool takes(LabScheme scheme) const;
-    /// Bytes of its weight: scales of 4 bits count, those of a channel do not, and filters of convolutions
-    /// stay as they are in half precision.
+    /// Bytes of its weight. Scales of 4-bit weights are included, per-channel scales are not; convolution
+    /// filters keep their size in half precision.
     [[nodiscard]] double bytesOfWeight(LabScheme scheme) const;
 };
 
-/// What `et-inspect sensitivity --format json` says.
+/// Content of `et-inspect sensitivity --format json`.
 struct LabStudy {
     QString method;
     qint64 calibrationCases = 0;
     qint64 evaluationCases = 0;
     double all = 0;  ///< noise with all sites in int8
     std::vector<LabSite> sites{};
-    QByteArray json{};  ///< what it was read from
+    QByteArray json{};  ///< source text
 };
 
-/// What a program costs and how near it is; nothing where that is not known.
+/// Cost and error of a program; nothing if unknown.
 struct LabFigures {
     std::optional<double> noise{};
     std::optional<double> bytes{};
-    std::optional<double> milliseconds{};  ///< of a run, median
+    std::optional<double> milliseconds{};  ///< median of a run
 
     bool operator==(const LabFigures&) const = default;
 };
 
-/// A program that was made of the model.
+/// A program made from the model.
 struct LabCandidate {
     LabChoice choice;
     LabFigures figures{};
-    bool onFront = false;  ///< no other one is as good in all that is known of both, and better in one
+    bool onFront = false;  ///< no other program is at least as good in all known figures and better in one
 };
 
-/// Errors of all of these: Format (another text or schema, a value that is missing: names it).
+/// Errors of all of these: Format (different text or schema, or a missing value, which is named).
 [[nodiscard]] core::Result<LabStudy> readLabStudy(const QByteArray& json);
-/// What `et-inspect optimize --format json` found; names of sites that the study does not have, and of
-/// schemes that the lab does not have, are an error.
+/// Reads `et-inspect optimize --format json`; unknown sites and schemes that the lab does not support are an
+/// error.
 [[nodiscard]] core::Result<std::vector<LabCandidate>> readLabCandidates(const QByteArray& json,
                                                                         const LabStudy& study);
-/// What readLabCandidates() reads of those whose error is known.
+/// Writes the candidates with a known error in the format of readLabCandidates().
 [[nodiscard]] QByteArray labCandidatesJson(const LabStudy& study,
                                            const std::vector<LabCandidate>& candidates);
-/// Error and bytes of a program that `et-inspect quantize --evaluate … --format json` made.
+/// Error and bytes of a program from `et-inspect quantize --evaluate … --format json`.
 [[nodiscard]] core::Result<LabFigures> readLabProgram(const QByteArray& json);
-/// The median of a run in milliseconds, of `et-inspect bench --format json`.
+/// Median time of a run in milliseconds from `et-inspect bench --format json`.
 [[nodiscard]] core::Result<double> readLabTime(const QByteArray& json);
 
-/// All sites with a scheme, those that cannot have it in float.
+/// The same scheme for all sites; those that do not support it are in float.
 [[nodiscard]] LabChoice sameChoice(const LabStudy& study, LabScheme scheme);
-/// Names of the sites in float; without those that have to be.
+/// Names of the sites in float, except those that must be.
 [[nodiscard]] QStringList keptSites(const LabStudy& study, const LabChoice& choice);
-/// A choice as it is kept: "conv" is in float, "conv=fp16" has a scheme; all others have static scales, or
-/// have to be in float.
+/// A choice in its saved form: "conv" is in float, "conv=fp16" has a scheme; all others have static scales or
+/// must be in float.
 [[nodiscard]] QStringList schemeEntries(const LabStudy& study, const LabChoice& choice);
-/// The choice of such entries; what the study does not have, and what a site cannot be, is left out.
+/// The choice of such entries; unknown sites and unsupported schemes are ignored.
 [[nodiscard]] LabChoice choiceOfEntries(const LabStudy& study, const QStringList& entries);
 
-/// Replaces the candidate of the same sites, or adds one; what it does not say stays as it was. Says anew
-/// which are on the front: times within 2 % are equal.
+/// Replaces the candidate with the same sites or adds one; unknown figures keep their values. Updates
+/// `onFront`; times within 2 % are equal.
 void addCandidates(std::vector<LabCandidate>& all, const std::vector<LabCandidate>& more);
-/// The candidate with these sites; nothing: there is none.
+/// The candidate with these sites; nothing if there is none.
 [[nodiscard]] std::optional<std::size_t> candidateOf(const std::vector<LabCandidate>& all,
                                                      const LabChoice& choice);
 

@@ -32,7 +32,7 @@ QColor seenThrough(QColor colour, int alpha) {
     return colour;
 }
 
-/// A step between lines of an axis that is round in the unit that its numbers have.
+/// A step between grid lines that is round in the unit of the axis.
 double stepOf(ParetoCost cost, double least) {
     constexpr double nextUnit = 1024;
     double unit = 1;
@@ -100,7 +100,7 @@ void ParetoPass::paintErrorLine(double error, const QString& text) const {
                      Qt::AlignRight | Qt::AlignVCenter, text);
 }
 
-/// The lines of the part that is on screen, from below, each a line of letters above the last.
+/// Draws the grid lines of the visible part from the bottom, at least one text line apart.
 void ParetoPass::paintErrors() const {
     constexpr double percent = 100;
     double last = std::numeric_limits<double>::infinity();
@@ -117,7 +117,7 @@ void ParetoPass::paintErrors() const {
     }
 }
 
-/// From point to point without another one that is better: a staircase, as there is nothing between them.
+/// Connects the points of the front by a staircase, because there is nothing between them.
 void ParetoPass::paintFrontLine() const {
     QPolygonF line;
     for (const ParetoPoint& point : scene.points()) {
@@ -134,7 +134,7 @@ void ParetoPass::paintFrontLine() const {
     painter.drawPolyline(line);
 }
 
-/// Filled: nothing is better; a ring: something is; a diamond: predicted. The shape alone tells them apart.
+/// Filled: on the front; ring: dominated; diamond: predicted. The shapes are distinguishable without colour.
 void ParetoPass::paintSign(const ParetoPoint& point, const QPointF& at) const {
     if (!point.candidate) {
         constexpr double half = 6;

@@ -12,11 +12,11 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr double costRoom = 0.08;    // of the span, on both sides
-constexpr double errorRoom = 1.5;    // times what is furthest up or down
-constexpr double leastShown = 1e-5;  // 100 dB: what is nearer differs by rounding in float
-constexpr double exactPlace = 0.94;  // of the height: the line of those without an error
-constexpr double errorShare = 0.86;  // of the height: what the axis has
+constexpr double costRoom = 0.08;    // margin on both sides, relative to the span
+constexpr double errorRoom = 1.5;    // margin factor beyond the extremes
+constexpr double leastShown = 1e-5;  // 100 dB: smaller differences are float rounding
+constexpr double exactPlace = 0.94;  // of the height: position of programs without an error
+constexpr double errorShare = 0.86;  // of the height: length of the axis
 
 std::optional<double> costOf(const LabFigures& figures, ParetoCost which) {
     return which == ParetoCost::Bytes ? figures.bytes : figures.milliseconds;

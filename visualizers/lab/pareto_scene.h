@@ -12,45 +12,45 @@
 
 namespace et::visualizers {
 
-/// What a program costs.
+/// Cost of a program.
 enum class ParetoCost : std::uint8_t { Bytes, Time };
 
-/// A program by its error and what it costs.
+/// A program by its error and cost.
 struct ParetoPoint {
-    std::optional<std::size_t> candidate{};  ///< position of it; nothing: it is predicted
-    double cost = 0;                         ///< bytes, or milliseconds
+    std::optional<std::size_t> candidate{};  ///< candidate index; nothing: predicted
+    double cost = 0;                         ///< bytes or milliseconds
     double noise = 0;
-    bool best = false;  ///< no other one has less error for the same cost or less
-    QString text;       ///< what it is, for people
+    bool best = false;  ///< no other program has a lower error at the same or lower cost
+    QString text;       ///< display text
 };
 
-/// Programs as points: what they cost to the right, their error upwards on a logarithmic axis, those with
-/// next to none (100 dB) on the line at the bottom. Places are parts (0 to 1) of a picture of all. Immutable.
+/// Programs as points: cost on the x axis, error on a logarithmic y axis; those with almost none (100 dB) are
+/// on a line at the bottom. Positions are fractions (0 to 1) of the whole plot. Immutable.
 class ParetoScene {
   public:
-    /// Candidates without the cost have no point. `predicted`: what the chosen sites would give.
+    /// Candidates without the cost have no point. `predicted`: expected figures of the chosen schemes.
     ParetoScene(const LabStudy& study, const std::vector<LabCandidate>& candidates, ParetoCost cost,
                 const std::optional<LabCandidate>& predicted = std::nullopt);
 
-    /// By cost; the predicted one last.
+    /// Sorted by cost, the predicted one last.
     [[nodiscard]] const std::vector<ParetoPoint>& points() const { return shown; }
     [[nodiscard]] std::optional<std::size_t> pointOf(std::size_t candidate) const;
     [[nodiscard]] ParetoCost cost() const { return which; }
-    /// How many programs were not timed.
+    /// Number of programs without a time.
     [[nodiscard]] std::size_t withoutPlace() const { return unplaced; }
 
     /// y is 0 at the top.
     [[nodiscard]] QPointF placeOf(const ParetoPoint& point) const;
     [[nodiscard]] double placeOfCost(double value) const;
-    /// Of an error as a ratio of amplitudes.
+    /// Position of an error given as a ratio of amplitudes.
     [[nodiscard]] double placeOfError(double error) const;
     [[nodiscard]] double costAt(double place) const;
     [[nodiscard]] double errorAt(double place) const;
     [[nodiscard]] QString costText(double value) const;
-    /// Whether one is on the line of those with next to no error.
+    /// True if a point is on the line of programs with almost no error.
     [[nodiscard]] bool hasExact() const;
-    /// Round errors between two places of the axis, the least first: 1, 2 and 5 of each decade, or of less
-    /// than a decade some four.
+    /// Round errors between two axis positions, in ascending order: 1, 2 and 5 of each decade, or about four
+    /// within less than a decade.
     [[nodiscard]] std::vector<double> errorLines(double top, double bottom) const;
 
   private:

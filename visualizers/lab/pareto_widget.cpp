@@ -13,9 +13,9 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr double leastPart = 0.01;  // of the picture that is on screen
+constexpr double leastPart = 0.01;  // minimum visible part of the plot
 constexpr double partAroundChosen = 0.25;
-constexpr double paretoReach = 9;  // pixels around a point
+constexpr double paretoReach = 9;  // distance in pixels at which a point is hit
 constexpr int paretoLetters = 64;
 constexpr int paretoLines = 18;
 constexpr int fewestParetoLetters = 34;
@@ -164,7 +164,7 @@ QString ParetoWidget::spokenValue() const {
     return point.candidate ? point.text : tr("predicted: %1").arg(point.text);
 }
 
-// Never smaller than can be told apart, never outside of the picture.
+// Limits the zoom and keeps the part inside the plot.
 void ParetoWidget::showPart(const QRectF& wanted) {
     const double width = std::clamp(wanted.width(), leastPart, 1.0);
     const double height = std::clamp(wanted.height(), leastPart, 1.0);

@@ -9,23 +9,23 @@
 
 namespace et::visualizers {
 
-/// Programs by error and cost. A click, and the arrow keys, choose the program of a point; a double click or
-/// Return asks for it to be opened.
+/// Programs by error and cost. A click or the arrow keys select the program of a point; a double click or
+/// Return opens it.
 class ParetoWidget : public ZoomPanWidget {
     Q_OBJECT
 
   public:
     explicit ParetoWidget(QWidget* parent = nullptr);
 
-    /// Null shows nothing. What is on screen stays where the same cost is shown.
+    /// Null shows nothing. The visible part is kept if the cost is the same.
     void setScene(std::shared_ptr<const ParetoScene> shown);
     [[nodiscard]] const ParetoScene* content() const { return scene.get(); }
-    /// A candidate, without a signal; nothing: the predicted one, where there is one.
+    /// Selects a candidate without a signal; nothing: the predicted one, if there is one.
     void choose(std::optional<std::size_t> candidate);
     [[nodiscard]] std::optional<std::size_t> chosenPoint() const { return chosen; }
-    /// Where a point is, in pixels.
+    /// Position of a point in pixels.
     [[nodiscard]] QPointF placeOf(std::size_t point) const;
-    /// All of it, on a page of this size, in the colours of `colours`.
+    /// Paints the whole plot on a page of this size, with the palette `colours`.
     void paintPage(QPainter& painter, const QRectF& page, const QPalette& colours) const;
 
     [[nodiscard]] QString spokenValue() const override;
@@ -36,7 +36,7 @@ class ParetoWidget : public ZoomPanWidget {
     [[nodiscard]] QSize sizeHint() const override;
 
   signals:
-    /// A person chose it.
+    /// Selected by the user.
     void candidateChosen(std::size_t candidate);
     void candidateOpened(std::size_t candidate);
 
@@ -56,7 +56,7 @@ class ParetoWidget : public ZoomPanWidget {
     void showPart(const QRectF& wanted);
     void chooseAsPerson(std::size_t point);
     [[nodiscard]] ShownPareto shown() const;
-    /// The point at a pixel, the nearest one.
+    /// The point nearest to a pixel.
     [[nodiscard]] std::optional<std::size_t> pointAt(const QPointF& at) const;
 
     std::shared_ptr<const ParetoScene> scene;

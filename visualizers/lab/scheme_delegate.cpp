@@ -48,7 +48,7 @@ QWidget* SchemeDelegate::createEditor(QWidget* parent, const QStyleOptionViewIte
         emit self->commitData(box);
         emit self->closeEditor(box);
     });
-    QTimer::singleShot(0, box, [box] {  // once it lies where its cell does
+    QTimer::singleShot(0, box, [box] {  // after it has been placed over its cell
         if (box->isVisible()) {
             box->showPopup();
         }

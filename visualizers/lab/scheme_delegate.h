@@ -4,7 +4,7 @@
 
 namespace et::visualizers {
 
-/// The scheme of a site: a text with the arrow of a combo box, that opens as one when it is edited.
+/// Scheme cell: a text with a combo box arrow that opens as a combo box for editing.
 class SchemeDelegate : public CellDelegate {
     Q_OBJECT
 

@@ -58,7 +58,7 @@ QString decibelCell(const std::optional<double>& noise) {
     return noise ? labDecibels(*noise).remove(QStringLiteral(" dB")) : QString();
 }
 
-/// The lowest where the error is largest; 0 where the outputs are equal, or it cannot be quantized.
+/// Sort key: lowest for the largest error; 0 if the outputs are equal or the site cannot be quantized.
 double decibelKey(const std::optional<double>& noise) {
     return noise && *noise > 0 ? -*noise : 0;
 }

@@ -9,7 +9,7 @@
 
 namespace et::visualizers {
 
-/// The sites of a study as rows, in graph order, each with the scheme that a person chose for it.
+/// The sites of a study as rows in graph order, with the scheme chosen for each.
 class SiteModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -17,17 +17,17 @@ class SiteModel : public QAbstractTableModel {
     enum Column : int { Site, Scheme, Only, Saved, Module, Operator, AllBut, Cause, ColumnCount };
     enum Role : int {
         SortRole = Qt::UserRole,  ///< double or QString
-        SchemesRole,              ///< QStringList of what the site of a row can have
+        SchemesRole,              ///< QStringList: schemes that the site supports
     };
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Null shows nothing. All sites that can be have static scales at first.
+    /// Null shows nothing. Initially, all sites that can be quantized have static scales.
     void setStudy(std::shared_ptr<const LabStudy> shown);
-    /// Of as many sites; says nothing with choiceEdited().
+    /// Requires one scheme per site; does not emit choiceEdited().
     void setChoice(const LabChoice& choice);
     [[nodiscard]] const LabChoice& choice() const { return chosen; }
-    /// A person has each of these sites go on to its next scheme; those that cannot be chosen stay.
+    /// Advances each of these sites to its next scheme as a user edit; sites without a choice are unchanged.
     void goOn(const std::vector<std::size_t>& sites);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -41,7 +41,7 @@ class SiteModel : public QAbstractTableModel {
     [[nodiscard]] inspector::report::Table table(const std::vector<std::size_t>& rows) const;
 
   signals:
-    /// A person chose other schemes.
+    /// Emitted when the user has chosen other schemes.
     void choiceEdited();
 
   private:

@@ -5,8 +5,7 @@
 
 namespace et::visualizers {
 
-/// The points of a scene as a table, a row for each in their order: what each took, what it could take, and
-/// what that would win.
+/// The points of a scene as table rows, in order: actual time, attainable time and possible gain.
 [[nodiscard]] ReportRows limitRows(const RooflineScene& scene);
 
 }  // namespace et::visualizers

@@ -73,7 +73,7 @@ void RooflinePass::paintDecades(bool upright) const {
     for (double tick = std::pow(10, std::floor(std::log10(from))); tick <= to; tick *= 10) {
         for (const int step : {1, 2, 5}) {
             const double value = tick * step;
-            // Between the powers of ten only where there is room.
+            // Lines between powers of ten only if there is space.
             if (value < from || value > to || (step != 1 && to / from > 1000)) {
                 continue;
             }
@@ -115,7 +115,7 @@ void RooflinePass::paintFlat(const Roof& roof) const {
                      rooflineTr("%1: %2 GFLOP/s").arg(toQString(roof.name), rateText(roof.gigaops)));
 }
 
-// Up to the highest flat roof. Where lines lie on each other, so would their names.
+// Draws up to the highest flat roof. Labels of coinciding lines are stacked to avoid overlap.
 void RooflinePass::paintRising(const Roof& roof, double& lowestLabel) const {
     const RooflineScene& scene = shown.scene;
     const double least = scene.intensityAt(0);
@@ -149,7 +149,7 @@ void RooflinePass::paintPoints() const {
         const double radius = shown.radiusOf(point) + more;
         painter.drawEllipse(shown.onScreen(shown.scene.placeOf(points[point])), radius, radius);
     };
-    // The longest come first, so that small ones lie in front.
+    // The longest are drawn first, so that small points are on top.
     for (std::size_t point = 0; point < points.size(); ++point) {
         const QColor colour =
             meaningColour(points[point].delegated ? Meaning::Delegate : Meaning::Kernel, palette);

@@ -13,16 +13,16 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// A roofline plot as it lies on screen.
+/// View state of a roofline plot.
 struct ShownRoofline {
     const RooflineScene& scene;
     QRectF area;  ///< pixels between the axes
-    QRectF part;  ///< of the whole picture (0 to 1 each way) that is on screen
+    QRectF part;  ///< visible part of the whole plot (0 to 1 in each direction)
     std::optional<std::size_t> chosen{};
     std::optional<std::size_t> hovered{};
 
     [[nodiscard]] QPointF onScreen(const QPointF& place) const;
-    /// Of a point, in pixels; larger ones took more of the time.
+    /// Radius of a point in pixels; grows with its share of the time.
     [[nodiscard]] double radiusOf(std::size_t point) const;
 };
 

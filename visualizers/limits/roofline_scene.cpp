@@ -13,7 +13,7 @@ using inspector::RooflinePoint;
 
 namespace {
 
-constexpr double roomAround = 2;  // times what is furthest out
+constexpr double roomAround = 2;  // margin factor beyond the extremes
 
 double logPlace(double value, double least, double most) {
     return std::log(value / least) / std::log(most / least);

@@ -14,24 +14,24 @@
 
 namespace et::visualizers {
 
-/// A line that is the most of something: of a kind of arithmetic (flat), or of a level of memory (rising).
+/// A limit of the machine: arithmetic of one kind (flat) or bandwidth of a memory level (rising).
 struct Roof {
     std::string name;      ///< "fp32", "L2"
-    double gigaops = 0;    ///< of arithmetic, 10^9 operations a second; else 0
-    double gigabytes = 0;  ///< of a level, 10^9 bytes a second; else 0
+    double gigaops = 0;    ///< for arithmetic, 10^9 operations per second; otherwise 0
+    double gigabytes = 0;  ///< for a memory level, 10^9 bytes per second; otherwise 0
 };
 
-/// Operators below what the machine can do. Both axes are logarithmic: operations a byte to the right,
-/// operations a second upwards; places are parts (0 to 1) of a picture of all. Immutable.
+/// Operators below the limits of the machine. Both axes are logarithmic: operations per byte on the x axis,
+/// operations per second on the y axis; positions are fractions (0 to 1) of the whole plot. Immutable.
 class RooflineScene {
   public:
-    /// `limits`: of the session's trace on this machine with so many threads.
+    /// `limits`: of the session's trace on this machine with this number of threads.
     RooflineScene(SessionPointer opened, const inspector::report::EventLimits& limits,
                   inspector::MachineProfile machine, std::size_t threads);
 
-    /// Those with a place, the longest first; names are for people.
+    /// Points with a position, longest first, with display names.
     [[nodiscard]] const std::vector<inspector::RooflinePoint>& points() const { return shown; }
-    /// How many have no operations.
+    /// Number of operators without a count of operations.
     [[nodiscard]] std::size_t withoutPlace() const { return unplaced; }
     [[nodiscard]] const std::vector<Roof>& roofs() const { return lines; }
     [[nodiscard]] const inspector::MachineProfile& machine() const { return profile; }
@@ -43,10 +43,10 @@ class RooflineScene {
     [[nodiscard]] double placeOfRate(double gigaops) const;
     [[nodiscard]] double intensityAt(double place) const;
     [[nodiscard]] double rateAt(double place) const;
-    /// The highest flat roof in 10^9 operations a second; 0: there is none.
+    /// The highest flat roof in 10^9 operations per second; 0 if there is none.
     [[nodiscard]] double highest() const;
 
-    /// The point of an event; nothing: it has no place.
+    /// The point of an event; nothing if it has no position.
     [[nodiscard]] std::optional<std::size_t> pointOf(const std::optional<EventRef>& event) const;
     [[nodiscard]] EventRef eventOf(std::size_t point) const;
 

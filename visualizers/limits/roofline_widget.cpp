@@ -12,9 +12,9 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr double least = 0.01;  // of the picture that is on screen
+constexpr double least = 0.01;  // minimum visible part of the plot
 constexpr double aroundChosen = 0.25;
-constexpr double pointReach = 3;  // pixels around a point
+constexpr double pointReach = 3;  // distance in pixels at which a point is hit
 
 }  // namespace
 
@@ -117,7 +117,7 @@ QString RooflineWidget::spokenValue() const {
     return point ? rooflinePointText(scene->points()[*point]) : QString();
 }
 
-// Never smaller than can be told apart, never outside of the picture.
+// Limits the zoom and keeps the part inside the plot.
 void RooflineWidget::showPart(const QRectF& wanted) {
     const double width = std::clamp(wanted.width(), least, 1.0);
     const double height = std::clamp(wanted.height(), least, 1.0);
@@ -137,7 +137,7 @@ void RooflineWidget::fitChosen() {
     }
 }
 
-// Both axes together: they belong to one slope.
+// Zooms both axes together to preserve the slope.
 void RooflineWidget::zoom(double factor, Axis, const QPointF& at) {
     const QRectF area = pictureArea();
     const double x = part.left() + (at.x() - area.left()) / area.width() * part.width();

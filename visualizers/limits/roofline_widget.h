@@ -9,7 +9,7 @@
 
 namespace et::visualizers {
 
-/// Operators as points below what the machine can do. A click chooses the operator of a point.
+/// Operators as points below the limits of the machine. A click selects the operator of a point.
 class RooflineWidget : public ZoomPanWidget {
     Q_OBJECT
 
@@ -21,7 +21,7 @@ class RooflineWidget : public ZoomPanWidget {
     void setScene(std::shared_ptr<const RooflineScene> shown);
     [[nodiscard]] const RooflineScene* content() const { return scene.get(); }
     [[nodiscard]] std::optional<std::size_t> chosenPoint() const;
-    /// Where a point is, in pixels.
+    /// Position of a point in pixels.
     [[nodiscard]] QPointF placeOf(std::size_t point) const;
 
     [[nodiscard]] QString spokenValue() const override;
@@ -44,7 +44,7 @@ class RooflineWidget : public ZoomPanWidget {
     void showPart(const QRectF& wanted);
     void choose(std::size_t point);
     [[nodiscard]] ShownRoofline shown() const;
-    /// The point at a pixel, the one in front first.
+    /// The topmost point at a pixel.
     [[nodiscard]] std::optional<std::size_t> pointAt(const QPointF& at) const;
 
     Selection& chosen;

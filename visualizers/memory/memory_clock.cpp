@@ -30,7 +30,7 @@ TickRange MemoryClock::ticksOf(const AxisRange& range, bool timed) const {
     return {.first = tickOf(range.from, timed), .last = tickOf(range.to, timed)};
 }
 
-// Ticks before and after the run are at its ends.
+// Ticks before or after the run map to its ends.
 double MemoryClock::placeOf(std::uint64_t tick, bool timed) const {
     const double time =
         tick <= times->origin ? 0 : std::min(static_cast<double>(tick - times->origin), clock.length());

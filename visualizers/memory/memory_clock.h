@@ -11,20 +11,19 @@
 
 namespace et::visualizers {
 
-/// When the steps of a plan ran in a trace: between the ticks of its clock and places on a plan's axis, which
-/// counts steps or ticks. Without a trace of the plan it knows nothing.
+/// Times of a plan's steps in a trace. Maps between the ticks of the trace's clock and positions on the
+/// plan's axis, which counts steps or ticks. Empty without a trace of the plan.
 class MemoryClock {
   public:
     void forget() { times.reset(); }
-    /// Takes the run of the trace that `range` is in, if it is not the one that is known. True: it is
-    /// another.
+    /// Switches to the run of the trace that contains `range`. Returns true if it is a different one.
     bool follow(const MemoryPlan& plan, const inspector::EventBlocks& blocks,
                 const std::optional<TickRange>& range);
 
     explicit operator bool() const { return times.has_value(); }
-    /// Of the run's ticks.
+    /// Axis in ticks of the run.
     [[nodiscard]] const PlanAxis& axis() const { return clock; }
-    /// Where a range of ticks is on an axis of time or of steps; nothing where it is outside of the run.
+    /// The range of ticks on a time or step axis; nothing if it is outside of the run.
     [[nodiscard]] std::optional<AxisRange> rangeOn(const TickRange& range, bool timed) const;
     [[nodiscard]] TickRange ticksOf(const AxisRange& range, bool timed) const;
 

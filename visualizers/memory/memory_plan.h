@@ -10,12 +10,12 @@
 
 namespace et::visualizers {
 
-/// What the views of a memory plan show of a method. Immutable; keeps alive what it borrows.
+/// Data of the memory views of a method. Immutable; keeps everything it refers to alive.
 struct MemoryPlan {
     std::shared_ptr<const inspector::Session> session;
     inspector::MemoryTimeline timeline;
     inspector::InstructionNodes nodes;
-    bool onlyMethod = false;  ///< the program has no other, so that a trace can only be of this one
+    bool onlyMethod = false;  ///< the program has no other method, so a trace must be of this one
 
     [[nodiscard]] inspector::MemoryView view() const { return {.timeline = timeline, .nodes = nodes}; }
 };
@@ -23,9 +23,9 @@ struct MemoryPlan {
 /// The memory plans of a program.
 struct MemoryPlans {
     std::vector<std::shared_ptr<const MemoryPlan>> methods{};
-    std::vector<std::string> problems{};  ///< of methods that cannot be looked at
+    std::vector<std::string> problems{};  ///< methods that could not be analyzed
 
-    /// Of the program of a session; empty where it has none.
+    /// Plans of the session's program; empty if there is none.
     [[nodiscard]] static MemoryPlans build(const std::shared_ptr<const inspector::Session>& session);
 };
 

@@ -41,7 +41,7 @@ bool isOfDelegate(MemoryKind kind) {
     return kind == MemoryKind::DelegatePackedWeights || kind == MemoryKind::DelegateWorkspace;
 }
 
-/// Bytes beside the plan, row by row.
+/// Builds the table of memory outside the plan.
 class BesideTable {
   public:
     BesideTable() {
@@ -94,7 +94,7 @@ void addDelegates(BesideTable& table, const MemoryTimeline& timeline) {
     }
 }
 
-/// What our runtime recorded that it holds, but for what delegates do.
+/// Adds the memory that our runtime recorded, except that of delegates.
 void addHeld(BesideTable& table, const Measured& measured) {
     std::uint64_t sum = 0;
     for (const inspector::MeasuredBytes& each : measured) {
@@ -110,7 +110,7 @@ void addHeld(BesideTable& table, const Measured& measured) {
     }
 }
 
-/// Of each delegate, and all together.
+/// Adds the memory of each delegate and the total.
 void addDelegateMemory(BesideTable& table, const MemoryTimeline& timeline, const Measured& measured,
                        MemoryKind kind, const char* title) {
     if (timeline.delegates.empty()) {
@@ -141,7 +141,7 @@ void addProcess(BesideTable& table, const Measured& measured) {
              : tr(notRecorded));
 }
 
-/// What the allocators of another runtime gave out.
+/// Adds the memory that allocators of another runtime provided.
 void addForeign(BesideTable& table, const std::vector<inspector::AllocatorUse>& uses) {
     if (uses.empty()) {
         return;

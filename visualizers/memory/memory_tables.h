@@ -8,12 +8,12 @@
 
 namespace et::visualizers {
 
-/// What other plans of a method's tensors would take: a row for each, after the plan of the program itself.
+/// Sizes of alternative plans of a method's tensors, one row each, after the program's own plan.
 [[nodiscard]] ReportRows planRows(const inspector::MemoryTimeline& timeline,
                                   const std::vector<inspector::WhatIf>& plans);
 
-/// Memory that the plan does not hold, in groups: constants, delegates' payloads, inputs and outputs of the
-/// caller, and what running took as far as the trace recorded it.
+/// Memory outside the plan, in groups: constants, delegates' payloads, the caller's inputs and outputs, and
+/// run-time memory if the trace recorded it.
 [[nodiscard]] ReportRows besideRows(const MemoryPlan& plan);
 
 }  // namespace et::visualizers

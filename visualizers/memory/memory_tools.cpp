@@ -42,7 +42,7 @@ MemoryTools::MemoryTools(QWidget* parent)
     axes->addItems({tr("By instruction"), tr("By time")});
     colours->addItems(
         {tr("Colour by kind"), tr("Colour by type"), tr("Colour by operator"), tr("Colour by lifetime")});
-    // Long names of methods would leave nothing for the search in a narrow pane.
+    // Long method names would leave no space for the search field in a narrow pane.
     methods->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     methods->setMinimumContentsLength(lettersOfMethod);
     search->setObjectName(QStringLiteral("memoryFilter"));

@@ -16,25 +16,25 @@ class QLineEdit;
 
 namespace et::visualizers {
 
-/// What a person chooses of a memory plan: method, arena, axis, colours, plan, and what is searched.
+/// Controls of a memory plan: method, arena, axis, colours, plan and search.
 class MemoryTools : public QToolBar {
     Q_OBJECT
 
   public:
     explicit MemoryTools(QWidget* parent);
 
-    /// None of these emits a signal. Methods keep their choice by name.
+    /// None of these emits a signal. The selected method is kept by name.
     void setMethods(const MemoryPlans& plans);
-    /// Null: there are none.
+    /// Null: no arenas.
     void setArenas(const MemoryPlan* plan);
-    /// Those that can be chosen in place of the program's own.
+    /// Alternatives to the program's own plan.
     void setPlans(std::span<const inspector::WhatIf> others);
-    /// Whether there is a trace to have an axis of time from.
+    /// Whether a trace provides a time axis.
     void setTimed(bool timed);
 
     [[nodiscard]] std::size_t method() const;
     [[nodiscard]] std::size_t arena() const;
-    /// Position among the other plans and one; 0: the program's own.
+    /// Position among the other plans plus one; 0: the program's own plan.
     [[nodiscard]] std::size_t plan() const;
     [[nodiscard]] bool overTime() const;
     [[nodiscard]] ColourBy colourBy() const;
@@ -44,15 +44,15 @@ class MemoryTools : public QToolBar {
     [[nodiscard]] QString planName() const;
 
     void chooseMethod(std::size_t at);
-    /// Position among the other plans and one; 0: the program's own.
+    /// Position among the other plans plus one; 0: the program's own plan.
     void choosePlan(std::size_t at);
-    /// False: there is none of that name.
+    /// Returns false if there is none with this name.
     bool chooseMethod(const QString& name);
     bool chooseArena(const QString& name);
     bool choosePlan(const QString& name);
     void focusFilter();
 
-    /// Axis and colours.
+    /// Axis and colour settings.
     [[nodiscard]] std::pair<int, int> looks() const;
     void setLooks(const std::pair<int, int>& axisAndColours);
 

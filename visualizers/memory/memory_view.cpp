@@ -27,7 +27,7 @@ using inspector::Step;
 
 namespace {
 
-constexpr int pictureShare = 3;  // of the width, to 2 of the tables
+constexpr int pictureShare = 3;  // of the width, against 2 for the tables
 constexpr int memoryTableShare = 2;
 constexpr int lineMargin = 4;
 constexpr quint32 stateVersion = 1;
@@ -173,7 +173,7 @@ void MemoryView::showArena() {
 
 const inspector::WhatIf* MemoryView::otherPlan() const {
     const std::size_t method = tools->method();
-    const std::size_t choice = tools->plan();  // the first is the program's own
+    const std::size_t choice = tools->plan();  // the first is the program's own plan
     const bool isOther = choice > 0 && method < others.size() && choice <= others[method].plans.size();
     return isOther ? &others[method].plans[choice - 1] : nullptr;
 }
@@ -281,7 +281,7 @@ std::optional<Step> MemoryView::stepOf(const OperatorRef& of) const {
         return std::nullopt;
     }
     const inspector::MemoryTimeline& timeline = shown->timeline;
-    // Without a record the method of an event is unknown.
+    // Without a record, the method of an event is unknown.
     if (of.method != timeline.method->name && !(of.method.empty() && shown->onlyMethod)) {
         return std::nullopt;
     }
@@ -290,7 +290,7 @@ std::optional<Step> MemoryView::stepOf(const OperatorRef& of) const {
     return found == timeline.steps.end() ? std::nullopt : std::optional<Step>(found - timeline.steps.begin());
 }
 
-// The largest that the step is the first to write.
+// The largest tensor that the step is the first to write.
 std::optional<std::size_t> MemoryView::tensorOf(std::optional<Step> step) const {
     const MemoryPlan* const shown = plan();
     if (shown == nullptr || !step || *step < 0) {
@@ -304,7 +304,7 @@ std::optional<std::size_t> MemoryView::tensorOf(std::optional<Step> step) const 
     return found == boxes.end() ? std::nullopt : std::optional(found->tensor);
 }
 
-/// What writes the tensor glows in the other rooms.
+/// Highlights the tensor's writer in the other panels.
 void MemoryView::point(std::optional<std::size_t> tensor) {
     pointing = tensor.has_value();
     const MemoryPlan* const of = plan();

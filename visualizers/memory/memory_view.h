@@ -24,22 +24,22 @@ class Splitter;
 class TensorPane;
 struct OperatorRef;
 
-/// Other plans of a method, or why there are none.
+/// Alternative plans of a method, or the reason for their absence.
 struct OtherPlans {
     std::vector<inspector::WhatIf> plans{};
     QString problem{};
 };
 
-/// What a person looks at, by names: a program that is read again may have other methods.
+/// View state by names, because a reloaded program may have other methods.
 struct MemoryPlace {
     QString method{};
     QString arena{};
-    QString plan{};  ///< one of the other plans; empty: the program's own
+    QString plan{};  ///< one of the other plans; empty: the program's own plan
     PlanWindow window{};
 };
 
-/// The memory of a program's methods: the picture of an arena's plan, beside it the tensors that make its
-/// peak, other plans, and memory that no plan holds. Follows and sets the shared selection.
+/// Memory of a program's methods: the plan of an arena and, next to it, the tensors of its peak, other plans,
+/// and memory outside of any plan. Follows and sets the shared selection.
 class MemoryView : public QWidget {
     Q_OBJECT
 
@@ -49,7 +49,7 @@ class MemoryView : public QWidget {
 
     /// Empty plans show nothing.
     void setPlans(MemoryPlans shown);
-    /// By method, as in the plans; they may come later than these.
+    /// Alternative plans by method, in the order of the plans; may arrive after them.
     void setOtherPlans(std::vector<OtherPlans> plans);
 
     [[nodiscard]] PlanWidget& picture() { return *widget; }
@@ -59,12 +59,12 @@ class MemoryView : public QWidget {
     [[nodiscard]] QString headline() const;
     void focusFilter();
     [[nodiscard]] MemoryTools& toolBar() { return *tools; }
-    /// The plan that is shown instead of the program's own; null: that is shown.
+    /// The plan shown instead of the program's own; null if that is shown.
     [[nodiscard]] const inspector::WhatIf* otherPlan() const;
 
-    /// Nothing where there is no plan.
+    /// Nothing if there is no plan.
     [[nodiscard]] std::optional<MemoryPlace> place() const;
-    /// As far as there still is such a place; the plan, once the other plans are there.
+    /// Restores the view as far as it still exists; the plan once the other plans have arrived.
     void showPlace(const MemoryPlace& place);
 
     [[nodiscard]] QByteArray saveState() const;
@@ -109,8 +109,8 @@ class MemoryView : public QWidget {
     TensorPane* tensorPane;
     ReportTable* planTable;
     ReportTable* besideTable;
-    QString wantedPlan;     ///< to be chosen when the other plans are there; empty: none
-    bool choosing = false;  ///< what comes back from the selection is what this view has set
+    QString wantedPlan;     ///< to select when the other plans arrive; empty: none
+    bool choosing = false;  ///< guards against the echo of this view's own change to the selection
 };
 
 }  // namespace et::visualizers

@@ -8,29 +8,29 @@
 
 namespace et::visualizers {
 
-/// Where the steps of a method stand on the horizontal axis: evenly, or by the clock of a traced run. In both
-/// the axis begins at 0 with the step before the first instruction.
+/// Horizontal positions of the steps of a method: evenly spaced, or by the clock of a traced run. The axis
+/// starts at 0 with the step before the first instruction.
 class PlanAxis {
   public:
-    /// A unit for each step.
+    /// One unit per step.
     explicit PlanAxis(std::size_t instructions = 0);
-    /// In ticks from where the run begins.
+    /// In ticks from the start of the run.
     explicit PlanAxis(const inspector::StepTimes& times);
 
     [[nodiscard]] bool isTime() const { return timed; }
     [[nodiscard]] double length() const { return edges.back(); }
-    /// The least that is worth looking at.
+    /// Smallest useful visible range.
     [[nodiscard]] double closest() const;
     [[nodiscard]] double startOf(inspector::Step step) const { return edges[indexOf(step)]; }
     [[nodiscard]] double endOf(inspector::Step step) const { return edges[indexOf(step) + 1]; }
-    /// The step that is at a place; the first or last for places outside.
+    /// The step at a position, clamped to the first and last step.
     [[nodiscard]] inspector::Step stepAt(double place) const;
     [[nodiscard]] inspector::Step lastStep() const { return static_cast<inspector::Step>(edges.size()) - 3; }
 
   private:
     [[nodiscard]] std::size_t indexOf(inspector::Step step) const;
 
-    std::vector<double> edges;  ///< by step + 1, then the end
+    std::vector<double> edges;  ///< by step + 1, followed by the end
     bool timed = false;
 };
 

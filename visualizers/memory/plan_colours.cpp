@@ -24,12 +24,12 @@ using inspector::TensorKind;
 
 constexpr std::size_t maxEntries = 12;
 
-/// After Okabe and Ito, which people tell apart who see colours differently; as in the picture of
-/// `et-inspect memory`. In the order of TensorKind.
+/// Okabe and Ito's palette, distinguishable with colour vision deficiency; as in the picture of `et-inspect
+/// memory`. In the order of TensorKind.
 constexpr std::array<QRgb, 6> kindColours{0xff56b4e9, 0xff009e73, 0xffcc79a7,
                                           0xffe69f00, 0xfff0e442, 0xff999999};
 
-/// "float32" of "float32 [1, 16, 48, 48]", "up to …" apart.
+/// "float32" from "float32 [1, 16, 48, 48]", without "up to …".
 std::string_view typeOf(const PlannedTensor& tensor) {
     const std::string_view text = tensor.type;
     return text.substr(0, text.find(' '));
@@ -39,8 +39,7 @@ QRgb kindColour(const PlannedTensor& tensor) {
     return kindColours[static_cast<std::size_t>(tensor.kind)];
 }
 
-/// Names in groups, each with a colour: of the colours that `colourOf` gives to a name and the number of
-/// names before it.
+/// Colours tensors by groups of names: `colourOf` maps a name and the number of names before it to a colour.
 template <class NameOf, class ColourOf>
 PlanColours byName(const MemoryTimeline& timeline, NameOf nameOf, ColourOf colourOf) {
     struct Group {
@@ -69,7 +68,7 @@ PlanColours byName(const MemoryTimeline& timeline, NameOf nameOf, ColourOf colou
     return out;
 }
 
-/// Short lives are light, long ones dark.
+/// Short lifetimes are light, long ones dark.
 PlanColours byLifetime(const MemoryTimeline& timeline) {
     constexpr int hue = 210;
     constexpr int saturation = 150;

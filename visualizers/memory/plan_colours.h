@@ -10,7 +10,7 @@
 
 namespace et::visualizers {
 
-/// What the colour of a tensor's rectangle says.
+/// Meaning of the colour of a tensor's rectangle.
 enum class ColourBy : std::uint8_t { Kind, Type, Operator, Lifetime };
 
 /// An entry of the legend.
@@ -24,7 +24,7 @@ struct PlanColours {
     std::vector<LegendEntry> legend{};
 };
 
-/// `dark`: on a dark ground. The legend lists at most a dozen entries, those with the most bytes first.
+/// `dark`: for a dark background. The legend has at most twelve entries, those with the most bytes first.
 [[nodiscard]] PlanColours planColours(const inspector::MemoryTimeline& timeline, ColourBy by, bool dark);
 
 }  // namespace et::visualizers

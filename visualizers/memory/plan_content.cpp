@@ -36,7 +36,7 @@ const PlanBox* PlanContent::boxOf(std::optional<std::size_t> tensor) const {
     return found == bySize.end() ? nullptr : &*found;
 }
 
-// Of boxes that overlap, the smallest: it is painted last.
+// Of overlapping boxes, returns the smallest, which is painted last.
 const PlanBox* PlanContent::boxAt(const PlanWindow& window, const QPointF& place) const {
     const auto found = std::find_if(bySize.rbegin(), bySize.rend(),
                                     [&](const PlanBox& box) { return window.rectOf(box).contains(place); });

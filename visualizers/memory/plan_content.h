@@ -15,12 +15,12 @@
 
 namespace et::visualizers {
 
-/// An arena of a memory plan as boxes, and the way from one to the next. Immutable; false: nothing is shown.
+/// An arena of a memory plan as boxes, with navigation between them. Immutable; converts to false if empty.
 class PlanContent {
   public:
     PlanContent() = default;
-    /// `arena` is a position in MemoryTimeline::arenas; one outside of them shows nothing. With `offsets` (by
-    /// tensor) another plan of the same tensors.
+    /// `arena` is a position in MemoryTimeline::arenas; out of range shows nothing. `offsets` (by tensor) is
+    /// another plan of the same tensors.
     PlanContent(std::shared_ptr<const MemoryPlan> shown, std::size_t arena,
                 std::span<const std::uint64_t> offsets);
 
@@ -32,18 +32,18 @@ class PlanContent {
     [[nodiscard]] const inspector::ArenaTimeline& arena() const { return plan->timeline.arenas[at]; }
     /// Largest first.
     [[nodiscard]] const std::vector<PlanBox>& boxes() const { return bySize; }
-    /// Bytes up to which offsets go, at least 1.
+    /// End of the highest box in bytes, at least 1.
     [[nodiscard]] std::uint64_t extent() const { return bytes; }
 
-    /// Null: the tensor has no box.
+    /// Null if the tensor has no box.
     [[nodiscard]] const PlanBox* boxOf(std::optional<std::size_t> tensor) const;
-    /// At a place in pixels from the top left of the window; null: none is there.
+    /// The box at a position in pixels from the top left of the window; null if there is none.
     [[nodiscard]] const PlanBox* boxAt(const PlanWindow& window, const QPointF& place) const;
-    /// The next (1) or previous (-1) in the order of time; null: there are none.
+    /// The next (1) or previous (-1) box in time order; null if there are none.
     [[nodiscard]] const PlanBox* beside(std::optional<std::size_t> tensor, int by) const;
 
     [[nodiscard]] QString tipOf(const PlanBox& box) const;
-    /// What is alive at a step, and what runs there.
+    /// Live tensors at a step, and its operator.
     [[nodiscard]] QString tipOf(inspector::Step step) const;
 
   private:

@@ -10,13 +10,13 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr int edgeFrom = 4;  // dots from which on a box has an edge
+constexpr int edgeFrom = 4;  // minimum size in dots of a box with an outline
 constexpr int edgeDarkness = 130;
-/// How often a dot may be painted over, on average: tensors of a sound plan do not overlap, and a damaged one
-/// may have thousands that all do.
+/// Maximum average number of times a dot is painted. Tensors of a valid plan do not overlap, but an invalid
+/// plan may have thousands that all do.
 constexpr std::int64_t maxLayers = 64;
 
-/// Dots of an image, right and bottom not included.
+/// A rectangle of dots; right and bottom are exclusive.
 struct Dots {
     int left;
     int top;
@@ -31,7 +31,7 @@ void fill(QImage& image, const Dots& area, QRgb colour) {
     }
 }
 
-/// What is left of a box within the image.
+/// The part of a box inside the image.
 Dots clipped(const QRectF& box, double ratio, const QImage& image) {
     const auto dot = [ratio](double pixel, int max) {
         return static_cast<int>(std::clamp(std::floor(pixel * ratio), 0.0, static_cast<double>(max)));

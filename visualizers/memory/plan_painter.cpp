@@ -18,12 +18,12 @@ using inspector::Step;
 
 namespace {
 
-constexpr int labelWidth = 44;  // pixels from which on a tensor has its name
+constexpr int labelWidth = 44;  // minimum width in pixels of a tensor with a label
 constexpr int labelMargin = 4;
-constexpr int tickRoom = 90;    // pixels between marks of the axis
-constexpr int tickHeight = 44;  // and of the offsets
+constexpr int tickRoom = 90;    // pixels between ticks of the axis
+constexpr int tickHeight = 44;  // pixels between ticks of the offsets
 constexpr int paleness = 0x28;
-constexpr double paleMix = 0.85;  // how much of the ground pale tensors have
+constexpr double paleMix = 0.85;  // background fraction of pale tensors
 constexpr int curveHeight = 64;
 constexpr int areaGap = 8;
 
@@ -49,7 +49,7 @@ std::vector<QRgb> paintedColours(const PlanShown& shown, const QColor& ground) {
     return colours;
 }
 
-/// One painting of what stands on top of the boxes and around them.
+/// One paint pass over everything on top of and around the boxes.
 class PlanPass {
   public:
     PlanPass(QPainter& on, const PlanShown& of, const PlanAreas& where, const QPalette& colours)
@@ -107,13 +107,13 @@ QString PlanPass::placeText(double place) const {
 void PlanPass::paintSteps() const {
     const QRect plot = areas.plot;
     const double scale = view.axis.isTime() ? shown.ticksPerUnit : 1;
-    // niceStep() knows integers only.
+    // niceStep() supports only integers.
     constexpr double finer = 1e9;
     const double span = (view.x.to() - view.x.from()) / scale;
     const int parts = std::max(plot.width() / tickRoom, 1);
     const double every = view.axis.isTime() ? inspector::niceStep(span * finer, parts, 10) / finer * scale
                                             : inspector::niceStep(span, parts, 10);
-    // Instruction 0 stands a step behind the start.
+    // Instruction 0 is one step after the start.
     const double first = view.axis.isTime() ? 0 : 1;
     QColor line = palette.color(QPalette::Text);
     line.setAlpha(paleness);
@@ -135,7 +135,7 @@ double PlanPass::curveY(std::uint64_t live) const {
     return area.top() + area.height() * (1 - static_cast<double>(live) / max);
 }
 
-// The most of what lies below each pixel.
+// Draws the maximum for each pixel.
 void PlanPass::paintCurve() const {
     const QRect area = areas.curve;
     const auto& live = arena().liveBytes;
@@ -171,7 +171,7 @@ void PlanPass::paintLabels() const {
     const QRectF plot = areas.plot;
     const double line = metrics.height();
     for (const PlanBox& box : shown.content.boxes()) {
-        // The largest come first, and no life is longer than the axis.
+        // Boxes are sorted by size, largest first, and no lifetime exceeds the axis.
         if (static_cast<double>(box.bytes) / view.y.perPixel() < line) {
             break;
         }

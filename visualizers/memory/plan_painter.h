@@ -18,29 +18,28 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// A stretch of a plan's axis.
+/// A range of a plan's axis.
 struct AxisRange {
     double from = 0;
     double to = 0;
     bool operator==(const AxisRange&) const = default;
 };
 
-/// What a plan's picture shows, and what stands out in it.
+/// Content, view state and highlights of a plan.
 struct PlanShown {
     PlanContent content{};
     PlanWindow window{};
     PlanColours shades{};
-    std::vector<bool> matches{};  ///< by tensor: all others are pale; empty: none is
+    std::vector<bool> matches{};  ///< by tensor: others are pale; empty: none
     std::optional<std::size_t> tensor{};
     std::optional<std::size_t> hovered{};
     std::optional<inspector::Step> step{};
     std::optional<AxisRange> marked{};
-    double ticksPerUnit = 1;  ///< of the time axis
+    double ticksPerUnit = 1;  ///< scale of the time axis
     inspector::TimeScale scale{};
 };
 
-/// Where the parts of the picture stand, in pixels of a widget: the bytes that are alive above the boxes,
-/// both behind the labels of the offsets.
+/// Layout in widget pixels: the curve of live bytes above the boxes, both right of the offset labels.
 struct PlanAreas {
     QRect curve;
     QRect plot;
@@ -48,15 +47,15 @@ struct PlanAreas {
     [[nodiscard]] static PlanAreas of(const QSize& size, const QFontMetrics& metrics);
 };
 
-/// Paints an arena's plan. The boxes are painted once for each view of them.
+/// Paints an arena's plan. The boxes are cached per view.
 class PlanPainter {
   public:
-    /// Boxes, colours or the view have changed.
+    /// Call when boxes, colours or the view have changed.
     void forget() { layer = {}; }
     void paint(QPainter& painter, const PlanShown& shown, const PlanAreas& areas, const QPalette& palette);
 
   private:
-    QImage layer;  ///< of the boxes; null: to be painted anew
+    QImage layer;  ///< cached boxes; null: must be painted
 };
 
 }  // namespace et::visualizers

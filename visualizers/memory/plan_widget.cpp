@@ -17,9 +17,9 @@ using inspector::Step;
 
 namespace {
 
-constexpr double closestBytes = 64;  // the closest look at offsets
-constexpr double edgeRoom = 0.5;     // of a tensor on both sides, when it is fitted
-constexpr double peakRoom = 10;      // of the step on both sides
+constexpr double closestBytes = 64;  // minimum visible range of offsets
+constexpr double edgeRoom = 0.5;     // margin on both sides of a fitted tensor, relative to its length
+constexpr double peakRoom = 10;      // margin in steps on both sides
 constexpr int darkBelow = 128;       // lightness
 
 }  // namespace

@@ -15,44 +15,44 @@
 
 namespace et::visualizers {
 
-/// An arena's plan as rectangles over instructions (or time) and offsets, below the bytes that are alive. A
-/// click chooses a tensor, or the step where the curve is; Shift and a drag mark a stretch of the axis.
+/// An arena's plan as rectangles over instructions (or time) and offsets, below a curve of live bytes. A
+/// click selects a tensor, or a step on the curve; Shift+drag marks a range of the axis.
 class PlanWidget : public ZoomPanWidget {
     Q_OBJECT
 
   public:
     explicit PlanWidget(QWidget* parent = nullptr);
 
-    /// What to show; `arena` is a position in MemoryTimeline::arenas. With `offsets` (by tensor) another plan
-    /// of the same tensors. Null shows nothing.
+    /// `arena` is a position in MemoryTimeline::arenas; `offsets` (by tensor) is another plan of the same
+    /// tensors. Null shows nothing.
     void setPlan(const std::shared_ptr<const MemoryPlan>& plan, std::size_t arena,
                  const std::vector<std::uint64_t>& offsets = {});
-    /// Both fit the axis anew.
+    /// Sets and fits the axis.
     void setAxis(PlanAxis axis);
     void setColours(ColourBy by);
-    /// Tensors for which it is not true are pale; empty: none is.
+    /// By tensor: tensors with false are pale; empty: none is.
     void setMatches(std::vector<bool> byTensor);
     void setChosenTensor(std::optional<std::size_t> tensor);
-    /// What the pointer is over in another view.
+    /// Tensor under the pointer in another view.
     void setGlowing(std::optional<std::size_t> tensor);
     void setChosenStep(std::optional<inspector::Step> step);
     void setRange(std::optional<AxisRange> range);
-    /// Ticks of the time axis in a unit.
+    /// Scale of the time axis.
     void setTimeUnit(double ticksPerUnit, inspector::TimeScale scale);
 
     [[nodiscard]] const PlanWindow& window() const { return shown.window; }
     [[nodiscard]] const std::vector<PlanBox>& boxes() const { return shown.content.boxes(); }
     [[nodiscard]] const PlanColours& colours() const { return shown.shades; }
     [[nodiscard]] std::optional<std::size_t> chosenTensor() const { return shown.tensor; }
-    /// Where a tensor is painted, in pixels of the widget, and where the curve is.
+    /// Rectangle of a tensor and the plot areas in widget pixels.
     [[nodiscard]] QRectF rectOf(const PlanBox& box) const;
     [[nodiscard]] QRect plotArea() const { return areas().plot; }
     [[nodiscard]] QRect curveArea() const { return areas().curve; }
-    /// Shows a part of the axis.
+    /// Zooms to a range of the axis.
     void showRange(const AxisRange& range);
-    /// Shows what was on screen of another version of the plan.
+    /// Restores the visible part of another version of the plan.
     void keepWindow(const PlanWindow& before);
-    /// From left to right on the axis, from bottom to top in bytes.
+    /// Left to right in axis units, bottom to top in bytes.
     void showPart(double left, double right, double bottom, double top);
 
     [[nodiscard]] QString spokenValue() const override;
@@ -64,8 +64,8 @@ class PlanWidget : public ZoomPanWidget {
   signals:
     void tensorChosen(std::size_t tensor);
     void stepChosen(std::int64_t step);
-    void pointed(std::optional<std::size_t> tensor);  ///< the pointer is over it, or over none
-    /// A person marked a stretch of the axis.
+    void pointed(std::optional<std::size_t> tensor);  ///< the pointer is over this tensor, or over none
+    /// Emitted when the user has marked a range of the axis.
     void rangeMarked(double from, double to);
     void viewMoved();
 
@@ -86,7 +86,7 @@ class PlanWidget : public ZoomPanWidget {
 
     void showPeak();
     void recolour();
-    void refresh();  ///< the view has changed
+    void refresh();  ///< call when the view has changed
     [[nodiscard]] const PlanBox* boxAt(const QPointF& position) const;
     [[nodiscard]] inspector::Step stepAt(const QPointF& position) const;
     [[nodiscard]] PlanAreas areas() const { return PlanAreas::of(size(), fontMetrics()); }

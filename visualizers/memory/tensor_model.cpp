@@ -20,7 +20,7 @@ struct TensorColumnTraits {
     const char* title;  ///< untranslated
     const char* tip;
     bool numeric;
-    /// Whether one comes before another; null: the rows keep their order.
+    /// Whether one comes before another; null: keeps row order.
     bool (*before)(const PlannedTensor& one, const PlannedTensor& other);
 };
 

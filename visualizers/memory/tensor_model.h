@@ -12,7 +12,8 @@
 
 namespace et::visualizers {
 
-/// Tensors of a memory plan as rows. Sorts and filters itself: there may be tens of thousands of them.
+/// Tensors of a memory plan as rows. Sorts and filters internally for speed, because there may be tens of
+/// thousands.
 class TensorModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -24,13 +25,13 @@ class TensorModel : public QAbstractTableModel {
 
     /// Null empties the model. `tensors` are positions in MemoryTimeline::tensors.
     void setTensors(std::shared_ptr<const MemoryPlan> of, std::vector<std::size_t> tensors);
-    /// Only tensors whose operator, kind, type, name or value contains it.
+    /// Keeps only tensors whose operator, kind, type, name or value contains the text.
     void setFilter(const QString& text);
-    /// Whether a tensor has the text of a filter.
+    /// True if a tensor matches the filter text.
     [[nodiscard]] static bool matches(const inspector::PlannedTensor& tensor, const QString& text);
 
     [[nodiscard]] std::size_t tensorAt(int row) const { return rows[static_cast<std::size_t>(row)]; }
-    /// -1 for a tensor that is not shown.
+    /// -1 for a hidden tensor.
     [[nodiscard]] int rowOf(std::size_t tensor) const;
     [[nodiscard]] std::uint64_t bytesShown() const;
 
@@ -46,8 +47,8 @@ class TensorModel : public QAbstractTableModel {
     void arrange();
 
     std::shared_ptr<const MemoryPlan> plan;
-    std::vector<std::size_t> all;   ///< those that were set
-    std::vector<std::size_t> rows;  ///< those that are shown, in the order of the screen
+    std::vector<std::size_t> all;   ///< all tensors set
+    std::vector<std::size_t> rows;  ///< visible tensors in screen order
     QString filter;
     int sortColumn = Bytes;
     Qt::SortOrder sortOrder = Qt::DescendingOrder;

@@ -24,7 +24,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// Widths of the columns in letters, in the order of TensorModel::Column.
+/// Column widths in characters, in the order of TensorModel::Column.
 constexpr std::array<int, TensorModel::columnTotal> widths{8, 14, 12, 36, 26, 12, 12, 20, 28};
 
 }  // namespace
@@ -162,7 +162,7 @@ void TensorPane::choose(std::optional<std::size_t> tensor) {
     choosing = false;
 }
 
-// The chosen rows, or else all.
+// The selected rows, otherwise all.
 QString TensorPane::copied(inspector::report::Format format) const {
     inspector::report::Table table;
     table.indexed = false;

@@ -17,7 +17,7 @@ namespace et::visualizers {
 
 class TensorModel;
 
-/// The tensors of an arena as a table: those that make the peak, those alive at a step, or all.
+/// The tensors of an arena as a table: those of the peak, those alive at a step, or all.
 class TensorPane : public QWidget {
     Q_OBJECT
 
@@ -28,12 +28,12 @@ class TensorPane : public QWidget {
 
     /// `arena` is a position in MemoryTimeline::arenas. Null empties the table.
     void setPlan(std::shared_ptr<const MemoryPlan> shown, std::size_t arena);
-    /// The step of Mode::Step; nothing: none is chosen yet.
+    /// The step of Mode::Step; nothing: none selected yet.
     void setStep(std::optional<inspector::Step> chosen);
     void setMode(Mode mode);
     [[nodiscard]] Mode mode() const;
     void setFilter(const QString& text);
-    /// Without a signal.
+    /// Does not emit a signal.
     void choose(std::optional<std::size_t> tensor);
 
     [[nodiscard]] TensorModel& model() { return *tensors; }
@@ -42,7 +42,7 @@ class TensorPane : public QWidget {
     void restoreState(const QByteArray& state);
 
   signals:
-    /// A person made it the current one.
+    /// Emitted when the user has selected a tensor.
     void tensorChosen(std::size_t tensor);
 
   private:

@@ -23,7 +23,7 @@ bool isBlank(const std::string& text) {
     return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
-/// In the time of this place; what is no time, as it is.
+/// In local time; text that is not a time is unchanged.
 QString createdText(const std::string& created) {
     const QDateTime time = QDateTime::fromString(QString::fromStdString(created), Qt::ISODate);
     return time.isValid() ? QLocale::c().toString(time.toLocalTime(), QStringLiteral("yyyy-MM-dd hh:mm"))
@@ -32,7 +32,7 @@ QString createdText(const std::string& created) {
 
 }  // namespace
 
-/// A change of one row.
+/// An undoable change of one row.
 class NoteModel::Step : public QUndoCommand {
   public:
     Step(NoteModel& notes, int place, std::optional<Note> from, std::optional<Note> to, const QString& name)
@@ -49,7 +49,7 @@ class NoteModel::Step : public QUndoCommand {
         model.beginStep();
     }
 
-    // Only typing merges.
+    // Only typing is merged.
     [[nodiscard]] int id() const override { return before && after ? 1 : -1; }
     bool mergeWith(const QUndoCommand* next) override {
         const auto* const other = static_cast<const Step*>(next);
@@ -71,7 +71,8 @@ class NoteModel::Step : public QUndoCommand {
 NoteModel::NoteModel(const OpenSession& session, QObject* parent)
     : QAbstractTableModel(parent), opened(session) {
     connect(&steps, &QUndoStack::cleanChanged, this, [this](bool clean) { emit modifiedChanged(!clean); });
-    // Views look up what a note is about in what they show, which has to be the new session by then.
+    // Connected to settled(), because views resolve a note's operator in the session they show, which must be
+    // the new one.
     connect(&opened, &OpenSession::settled, this, [this] {
         if (!all.empty()) {
             emit dataChanged(index(0, About), index(rowCount() - 1, About));
@@ -154,7 +155,7 @@ QVariant NoteModel::data(const QModelIndex& index, int role) const {
         default:
             break;
     }
-    // The list has a line for each; a tool tip would take some texts for HTML.
+    // The list shows the first line; no tool tip, because it would interpret some texts as HTML.
     return role == Qt::ToolTipRole ? QVariant() : toQString(note.text.substr(0, note.text.find('\n')));
 }
 

@@ -12,8 +12,8 @@
 
 namespace et::visualizers {
 
-/// The notes of what is open, one a row in the order in which they were written. Every change can be undone,
-/// and is unsaved until setSaved(). GUI thread only.
+/// The notes of the open session, one per row in order of creation. Every change can be undone and is unsaved
+/// until setSaved(). GUI thread only.
 class NoteModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -22,28 +22,28 @@ class NoteModel : public QAbstractTableModel {
     enum Column : int { Written, About, Text };
     static constexpr int columnTotal = Text + 1;
 
-    /// `session`, which outlives the model, has what names operators.
+    /// `session` provides operator names and must outlive the model.
     explicit NoteModel(const OpenSession& session, QObject* parent = nullptr);
 
     [[nodiscard]] const std::vector<Note>& notes() const { return all; }
-    /// Those that say something: what is saved.
+    /// Notes that are not empty; these are saved.
     [[nodiscard]] std::vector<Note> worthSaving() const;
 
-    /// Notes as they were saved, in place of all; what was done before cannot be undone.
+    /// Replaces all notes by saved ones and clears the undo history.
     void setNotes(std::vector<Note> saved);
-    /// Behind the others, written now. Gives its row.
+    /// Appends a note with the current time. Returns its row.
     int add(Note note);
-    /// Typing on in a line is one step to undo, until beginStep().
+    /// Consecutive typing is one undo step until beginStep().
     void setText(int row, const QString& text);
     void beginStep() { begins = true; }
     void remove(int row);
 
     [[nodiscard]] QUndoStack& history() { return steps; }
-    /// Whether anything is not saved.
+    /// True if there are unsaved changes.
     [[nodiscard]] bool modified() const { return !steps.isClean(); }
-    /// Another one after each change.
+    /// Changes with each modification.
     [[nodiscard]] std::uint64_t revision() const { return changes; }
-    /// The notes are saved as they are now.
+    /// Marks the current state as saved.
     void setSaved() { steps.setClean(); }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -54,19 +54,19 @@ class NoteModel : public QAbstractTableModel {
 
   signals:
     void modifiedChanged(bool modified);
-    /// After each change of the notes, of whatever kind.
+    /// Emitted after every change.
     void changed();
 
   private:
     class Step;
-    /// Nothing becomes a note (a new row), a note nothing (the row goes), or a note another one.
+    /// Inserts a row (from nothing to a note), removes one (from a note to nothing), or replaces a note.
     void put(int row, const std::optional<Note>& note, bool existed);
 
     const OpenSession& opened;
     std::vector<Note> all;
     QUndoStack steps;
     std::uint64_t changes = 0;
-    bool begins = true;  ///< what is typed next does not belong to what was typed before
+    bool begins = true;  ///< further typing starts a new undo step
 };
 
 }  // namespace et::visualizers

@@ -23,7 +23,7 @@ OperatorRef operatorOf(const Note& note) {
     return {.method = note.method, .instruction = *note.instruction, .delegated = note.delegated};
 }
 
-/// Null: no event of the method has the handle, in the instruction if the note names one.
+/// Null if no event of the method has the debug handle, in the note's instruction if it names one.
 const inspector::Event* eventOfHandle(const Note& note, const inspector::EventBlocks& blocks) {
     for (const inspector::Block& block : blocks.blocks()) {
         if (!block.method.empty() && block.method != note.method) {
@@ -40,7 +40,7 @@ const inspector::Event* eventOfHandle(const Note& note, const inspector::EventBl
     return nullptr;
 }
 
-/// What the trace calls the operator; empty: it has none.
+/// The operator's name in the trace; empty if it has none.
 std::string_view eventName(const Note& note, const inspector::Session* session) {
     if (!note.delegated.empty()) {
         return note.delegated;
@@ -56,8 +56,8 @@ std::string_view eventName(const Note& note, const inspector::Session* session) 
     return place ? session->blocks->blocks()[place->block].events[place->event].name : std::string_view();
 }
 
-/// A debug handle that leads back to the event (Selection::setHandles()); nothing where each leads to another
-/// with fewer handles, as those of a delegate's call do.
+/// A debug handle that leads back to the event (Selection::setHandles()); nothing if each leads to another
+/// event with fewer handles, like those of a delegate call.
 std::optional<core::DebugHandle> handleOf(const inspector::Block& block, const inspector::Event& event) {
     for (const core::DebugHandle handle : event.handles) {
         const inspector::Event* closest = nullptr;

@@ -7,17 +7,17 @@
 
 namespace et::visualizers {
 
-/// An empty note to what is chosen: an instruction, with a debug handle where one leads back to the event, or
-/// the first of debug handles that are chosen by themselves; to the session where neither is chosen.
+/// An empty note on the selection: an instruction, with a debug handle if one leads back to the event, or the
+/// first of the debug handles selected without an event; on the session if neither is selected.
 [[nodiscard]] inspector::store::Note noteTo(const Selection& selection);
 
-/// Whether it is about the session rather than about an operator.
+/// True if the note is on the session rather than on an operator.
 [[nodiscard]] bool isAboutSession(const inspector::store::Note& note);
 
-/// Chooses what the note is about; nothing for a note to the session.
+/// Selects the subject of the note; does nothing for a note on the session.
 void chooseWhatItIsAbout(const inspector::store::Note& note, Selection& selection);
 
-/// "native_call_add.out: forward, instruction 12", as far as the session (null: none) knows it.
+/// "native_call_add.out: forward, instruction 12", as far as known to the session (null: none).
 [[nodiscard]] QString placeText(const inspector::store::Note& note, const inspector::Session* session);
 
 }  // namespace et::visualizers

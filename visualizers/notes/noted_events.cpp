@@ -12,7 +12,7 @@ namespace {
 
 using inspector::store::Note;
 
-/// The event with the fewest handles of those that carry one.
+/// Of the events with the note's debug handle, the one with the fewest handles.
 std::optional<EventRef> eventOf(const inspector::EventBlocks& blocks, const Note& note) {
     std::optional<EventRef> best;
     std::size_t fewest = std::numeric_limits<std::size_t>::max();

@@ -12,15 +12,16 @@
 
 namespace et::visualizers {
 
-/// The event of a trace that a note is about; nothing: the note is about none, or the trace has it not.
+/// The event of a trace that a note is on; nothing if the note is not on an event or the trace does not
+/// contain it.
 [[nodiscard]] std::optional<EventRef> notedEvent(const inspector::store::Note& note,
                                                  const inspector::EventBlocks& blocks);
 
-/// What notes say of events; of several to one, a line each.
+/// Texts of notes by event; several notes on one event are joined with line breaks.
 [[nodiscard]] std::map<EventRef, QString> notedEvents(const std::vector<inspector::store::Note>& notes,
                                                       const inspector::EventBlocks& blocks);
 
-/// Puts a note's text below what other notes say.
+/// Appends a note's text on a new line.
 void addNote(QString& texts, const inspector::store::Note& note);
 
 }  // namespace et::visualizers

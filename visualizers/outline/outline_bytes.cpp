@@ -9,7 +9,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// Of the method's first chain.
+/// Bytes by instruction of the method's first chain.
 using BytesByInstruction = std::map<core::InstructionId, std::uint64_t>;
 
 BytesByInstruction bytesOf(const inspector::MemoryTimeline& memory) {
@@ -22,7 +22,8 @@ BytesByInstruction bytesOf(const inspector::MemoryTimeline& memory) {
     return bytes;
 }
 
-/// The call of a kernel or a delegate, which is what the program has; not what is around or inside of it.
+/// True for the call of a kernel or delegate, which is an instruction of the program; false for events around
+/// or inside it.
 bool isInstruction(const inspector::Event& event) {
     return event.chain == 0 && !event.delegated && event.name != core::event_name::operatorCall;
 }

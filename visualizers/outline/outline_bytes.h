@@ -8,8 +8,8 @@
 
 namespace et::visualizers {
 
-/// By node of the scene's tree: the planned bytes that what is in it writes, each tensor at the instruction
-/// that writes it first. Empty: the session has no program with the method, or its plan cannot be read.
+/// Planned bytes written in each node of the scene's tree; a tensor counts at the first instruction that
+/// writes it. Empty if the session has no program with the method or its plan cannot be read.
 [[nodiscard]] std::vector<std::uint64_t> writtenBytes(const inspector::Session& session,
                                                       const FlameScene& scene);
 

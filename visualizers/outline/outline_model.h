@@ -12,8 +12,8 @@
 
 namespace et::visualizers {
 
-/// The model as a tree of modules and the operators in them, each with its time, the bytes that
-/// it writes where the program is known, and its error where the numeric gap is.
+/// The model as a tree of modules and their operators with time, bytes written (if the program is known) and
+/// error (if the numeric gap is known).
 class OutlineModel : public TreeModel {
     Q_OBJECT
 
@@ -21,26 +21,26 @@ class OutlineModel : public TreeModel {
     enum Column : int { Name, Time, Bytes, Error };
     static constexpr int columnTotal = Error + 1;
     enum Role : int {
-        ShareRole =
-            Qt::UserRole,  ///< double, 0 to 1: part of the run's time or bytes, or of the largest error
-        SortRole,          ///< QString or double
+        ShareRole = Qt::UserRole,  ///< double from 0 to 1: fraction of the run's time or bytes, or of the
+                                   ///< largest error
+        SortRole,  ///< QString or double
     };
 
     using TreeModel::TreeModel;
 
-    /// Null empties it.
+    /// Null empties the model.
     void setScene(std::shared_ptr<const FlameScene> shown);
-    /// By node, as writtenBytes() has them; empty: they are not known.
+    /// Bytes by node from writtenBytes(); empty: unknown.
     void setBytes(std::vector<std::uint64_t> byNode);
     [[nodiscard]] bool hasBytes() const { return !bytes.empty() && bytes.front() > 0; }
-    /// Null: it is not known.
+    /// Null: unknown.
     void setGap(const inspector::GapReport* report);
 
     [[nodiscard]] const FlameScene* content() const { return scene.get(); }
-    /// The node of the tree that a row is; nothing for no row.
+    /// The tree node of a row; nothing for an invalid index.
     [[nodiscard]] std::optional<std::size_t> nodeAt(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOfTreeNode(std::size_t node) const { return indexOfNode(node + 1); }
-    /// From the root down, always to what takes most.
+    /// From the root down, always to the child with the most time.
     [[nodiscard]] std::vector<std::size_t> hotPath() const;
 
   private:
@@ -55,9 +55,9 @@ class OutlineModel : public TreeModel {
     void placeNodes();
 
     std::shared_ptr<const FlameScene> scene;
-    std::vector<std::size_t> places;            ///< among siblings, by node
-    std::vector<std::uint64_t> bytes;           ///< that are written in a node; empty: unknown
-    std::vector<std::optional<double>> errors;  ///< the worst of a node and below it
+    std::vector<std::size_t> places;            ///< position among siblings, by node
+    std::vector<std::uint64_t> bytes;           ///< written in a node; empty: unknown
+    std::vector<std::optional<double>> errors;  ///< largest error of a node and its descendants
     double largestError = 0;
 };
 

@@ -10,25 +10,25 @@
 
 namespace et::visualizers {
 
-/// A part of a bar.
+/// A segment of a bar.
 struct BarPart {
     QString name;
     QString value;  ///< "0.32 ms, 62.1 %"
     double size = 0;
-    /// Asked when it is painted: the colours change with the appearance.
+    /// Evaluated when painting, because colours change with the appearance.
     std::function<QColor(const QPalette&)> colour;
 };
 
 struct Bar {
     QString title;
-    QString value;  ///< of the whole
+    QString value;  ///< of the whole bar
     std::vector<BarPart> parts{};
-    double marker = -1;  ///< a line at this size, as the peak within a plan; below 0: none
+    double marker = -1;  ///< position of a marker line, such as the peak of a plan; below 0: none
     QString markerText{};
 };
 
-/// Bars below one another on one scale, each split into parts whose names and values stand below them: parts
-/// of one, as a run's time, or each alone, as sizes beside one another.
+/// Bars below each other on one scale, each divided into segments with names and values below them: the parts
+/// of a whole, such as a run's time, or one segment per bar, such as sizes for comparison.
 class BarStack : public TipWidget {
     Q_OBJECT
 
@@ -37,7 +37,7 @@ class BarStack : public TipWidget {
 
     BarStack(Legend legend, QWidget* parent);
 
-    /// Each bar's length is its share of the largest.
+    /// Bar lengths are relative to the largest bar.
     void show(std::vector<Bar> bars);
     [[nodiscard]] const std::vector<Bar>& bars() const { return all; }
 
@@ -52,7 +52,7 @@ class BarStack : public TipWidget {
 
   private:
     struct Entry {
-        QRect place;  ///< of a legend's entry
+        QRect place;  ///< rectangle of a legend entry
         const BarPart* part;
     };
     [[nodiscard]] std::vector<Entry> legendOf(const Bar& bar, int top, int width) const;

@@ -57,7 +57,7 @@ QString sizeText(std::uint64_t bytes) {
     return toQString(inspector::report::readableBytes(bytes));
 }
 
-/// A bar for each part: they overlap (a plan is part of the process), so that a sum would say nothing.
+/// One bar per item, because they overlap (a plan is part of the process) and a sum would be meaningless.
 std::vector<Bar> memoryBars(const MethodMemory& memory) {
     std::vector<Bar> bars;
     for (const inspector::MemoryPart& part : memory.parts) {
@@ -112,7 +112,7 @@ void DashboardView::show(const Overview& overview) {
     }
 }
 
-/// Labels of rich text take long to be laid out: not before a person sees them.
+/// Rich text labels are slow to lay out, so they are created when first visible.
 void DashboardView::paintEvent(QPaintEvent* event) {
     QScrollArea::paintEvent(event);
     if (isDue) {
@@ -126,7 +126,7 @@ void DashboardView::rebuildIfDue() {
     }
 }
 
-/// Of what is shown.
+/// Rebuilds the widgets from the current overview.
 void DashboardView::rebuild() {
     clear();
     content = new QWidget;
@@ -278,7 +278,7 @@ void DashboardView::arrange() {
     }
 }
 
-/// Rich text keeps the colours of links that it was made with.
+/// Rich text keeps the link colours it was created with.
 void DashboardView::changeEvent(QEvent* event) {
     QScrollArea::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && content != nullptr) {

@@ -14,25 +14,25 @@ class QVBoxLayout;
 
 namespace et::visualizers {
 
-/// A session at one look: time, runs, memory and delegation as pictures, findings as cards, files with what
-/// they are and what others would add. In two columns where there is room, else in one.
+/// Dashboard of a session: time, runs, memory and delegation as plots, findings as cards, files with their
+/// descriptions and missing files that would add data. Uses two columns if there is space, otherwise one.
 class DashboardView : public QScrollArea {
     Q_OBJECT
 
   public:
-    /// `actionOf` names what leads on from a finding of a rule; empty: nothing does.
+    /// `actionOf` returns the name of the follow-up action of a rule's finding; empty: none.
     DashboardView(std::function<QString(std::string_view rule)> actionOf, QWidget* parent);
 
     void show(const Overview& overview);
     void clear();
-    /// All that is on screen in words: texts, and what pictures say to those who do not see them.
+    /// All content as text, including the accessible values of plots.
     [[nodiscard]] QString plainText();
 
   signals:
     void findingChosen(std::size_t finding);
     void findingActed(std::size_t finding);
     void instructionChosen(const std::string& method, core::InstructionId instruction);
-    /// The link of a line ("findings:all", "open:files", …).
+    /// Emitted with the link of a line ("findings:all", "open:files", …).
     void linkFollowed(const QString& link);
 
   protected:
@@ -53,7 +53,7 @@ class DashboardView : public QScrollArea {
 
     std::function<QString(std::string_view)> action;
     Overview shown;
-    bool isDue = false;  ///< to be built when it is on screen
+    bool isDue = false;  ///< to be built when visible
     QWidget* content = nullptr;
     QBoxLayout* columns = nullptr;
     QVBoxLayout* left = nullptr;

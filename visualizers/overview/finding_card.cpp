@@ -62,7 +62,7 @@ FindingCard::FindingCard(const inspector::Finding& finding, const QString& actio
     layout->addLayout(foot);
 }
 
-/// A line below the top cardEdge as long as the finding's share.
+/// Draws a line below the top cardEdge whose length is the finding's share.
 void FindingCard::paintEvent(QPaintEvent* event) {
     QFrame::paintEvent(event);
     if (share > 0) {

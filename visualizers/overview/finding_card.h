@@ -7,19 +7,19 @@
 
 namespace et::visualizers {
 
-/// A finding: what it costs, what it is, why, and what to do next.
+/// A finding: cost, description, cause and follow-up action.
 class FindingCard : public QFrame, public SpokenPicture {
     Q_OBJECT
 
   public:
-    /// `action` is the text of the button that leads to what proves or mends it; empty: none.
+    /// `action` is the text of the button that leads to the evidence or the fix; empty: no button.
     FindingCard(const inspector::Finding& finding, const QString& action, QWidget* parent);
 
     [[nodiscard]] QString spokenValue() const override { return accessibleDescription(); }
     [[nodiscard]] QAccessible::Role spokenRole() const override { return QAccessible::Grouping; }
 
   signals:
-    void chosen();  ///< show where it is
+    void chosen();  ///< request to show its location
     void acted();
 
   protected:
@@ -29,7 +29,7 @@ class FindingCard : public QFrame, public SpokenPicture {
     double share = 0;  ///< 0: not measured
 };
 
-/// Whether a finding has a place to show.
+/// True if a finding has a location to show.
 [[nodiscard]] bool hasPlace(const inspector::Finding& finding);
 
 }  // namespace et::visualizers

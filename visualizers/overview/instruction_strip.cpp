@@ -18,11 +18,11 @@ namespace {
 
 constexpr double stripGap = 4;
 constexpr int stripLetters = 32;
-constexpr double leastSeparated = 4;  // pixels: narrower cells have no gap between them
+constexpr double leastSeparated = 4;  // minimum width in pixels of cells with a gap between them
 
 using inspector::RunStep;
 
-/// Where parts of these sizes end, 0 to 1; empty where they are nothing.
+/// Cumulative ends of the sizes, 0 to 1; empty if their sum is 0.
 std::vector<double> stepEnds(const std::vector<double>& sizes) {
     double whole = 0;
     for (const double size : sizes) {
@@ -122,7 +122,7 @@ void InstructionStrip::paintEvent(QPaintEvent*) {
 void InstructionStrip::paintRow(QPainter& painter, const QRectF& area,
                                 const std::vector<double>& ends) const {
     double from = area.left();
-    double painted = area.left() - 1;  // to here: what is narrower than a pixel joins its neighbour
+    double painted = area.left() - 1;  // right edge painted so far; cells narrower than a pixel are merged
     for (std::size_t i = 0; i < ends.size(); ++i) {
         const double to = area.left() + ends[i] * area.width();
         if (to - painted < 1 && i + 1 < ends.size()) {

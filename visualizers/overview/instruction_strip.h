@@ -9,9 +9,9 @@
 
 namespace et::visualizers {
 
-/// The instructions of a method from left to right, coloured by who runs them: above, each as wide as the
-/// next; below, where times are known, each as wide as its time. Many on a pixel: the one that takes longest
-/// shows.
+/// The instructions of a method from left to right, coloured by where they run. Upper strip: equal widths;
+/// lower strip, if times are known: widths proportional to time. Of several on one pixel, the longest is
+/// shown.
 class InstructionStrip : public TipWidget {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ class InstructionStrip : public TipWidget {
 
     void show(inspector::MethodSteps steps, inspector::TimeScale scale);
     [[nodiscard]] const inspector::MethodSteps& method() const { return shown; }
-    /// The step below a point; nothing beside the strip.
+    /// The step at a point; nothing outside of the strips.
     [[nodiscard]] std::optional<std::size_t> stepAt(QPoint at) const;
 
     [[nodiscard]] QString tipAt(QPoint at) const override;
@@ -43,8 +43,8 @@ class InstructionStrip : public TipWidget {
 
     inspector::MethodSteps shown;
     inspector::TimeScale unit = inspector::TimeScale::Milliseconds;
-    std::vector<double> byPlace;  ///< where each step ends, 0 to 1
-    std::vector<double> byTime;   ///< likewise; empty: no times
+    std::vector<double> byPlace;  ///< end of each step, 0 to 1
+    std::vector<double> byTime;   ///< same for times; empty: no times
     std::optional<std::size_t> current;
 };
 

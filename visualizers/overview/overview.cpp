@@ -34,7 +34,7 @@ QString percent(double part) {
     return QStringLiteral("%1 %").arg(100 * part, 0, 'f', 1);
 }
 
-/// "ETRecord" keeps its case; "trace" begins a line.
+/// Capitalizes a name: "trace" at the start of a line; "ETRecord" is unchanged.
 QString capital(std::string_view name) {
     QString text = toQString(name);
     return text.isEmpty() ? text : text.first(1).toUpper() + text.sliced(1);
@@ -56,7 +56,7 @@ QString belongingText(const FileBelonging& file) {
                            : QObject::tr("matches the %1").arg(kinds.join(QObject::tr(" and the ")));
 }
 
-/// With the folder, which tells the files of one model from those of another; whole paths take three lines.
+/// Shows the folder, which distinguishes files of different models; full paths would need three lines.
 Lines openedFiles(const std::vector<FileBelonging>& files) {
     Lines lines;
     for (const FileBelonging& file : files) {
@@ -79,7 +79,7 @@ Lines openedFiles(const std::vector<FileBelonging>& files) {
 
 const QString openLink = QStringLiteral("open:files");
 
-/// What would show more.
+/// Files that would provide more data.
 Lines missing(const Session& session) {
     Lines lines;
     if (!session.trace) {
@@ -166,7 +166,7 @@ Lines findingLines(const std::vector<Finding>& findings, std::size_t left) {
     return lines;
 }
 
-/// The operators that use most of their block's time themselves.
+/// The operators with the largest self time in their block.
 Lines mostExpensive(const inspector::EventBlocks& joined) {
     const inspector::report::EventRows events = inspector::report::eventRows(joined);
     std::vector<std::pair<double, const inspector::report::EventRow*>> shares;

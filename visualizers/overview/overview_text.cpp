@@ -33,7 +33,7 @@ QString textCell(const OverviewLine& line) {
     return QString::fromUtf8(infoOf(line.mood).html) + text + detail;
 }
 
-/// A cell of a Markdown table is one line without its separator.
+/// A cell of a Markdown table must be one line without the separator.
 QString markdownCell(QString text) {
     return text.replace(u'\n', u' ').replace(u'|', QStringLiteral("\\|"));
 }

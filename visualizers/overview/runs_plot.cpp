@@ -20,7 +20,7 @@ constexpr double runPoint = 2.5;
 constexpr double barsShare = 0.28;
 constexpr double plotsApart = 14;
 constexpr std::size_t runBins = 40;
-constexpr std::size_t maxRunPoints = 20'000;  // more than any screen has pixels
+constexpr std::size_t maxRunPoints = 20'000;  // more than the pixels of any screen
 
 using inspector::report::Meaning;
 
@@ -78,7 +78,7 @@ QRectF RunsPlot::barsArea() const {
             points.height()};
 }
 
-/// From nothing to the longest: how much runs differ is a part of what they take.
+/// The axis starts at 0, so that variation appears relative to the run time.
 double RunsPlot::yOf(double value) const {
     const QRectF area = pointsArea();
     const double most = std::max(statistics.maximum, 1e-300);

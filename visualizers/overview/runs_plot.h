@@ -9,8 +9,8 @@
 
 namespace et::visualizers {
 
-/// How long each run took: the runs in their order as a line of points, and beside it how often which time
-/// came. Runs that are outliers have the colour of errors.
+/// Run times: the runs in order as connected points, and next to it their distribution. Outliers have the
+/// error colour.
 class RunsPlot : public TipWidget {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ class RunsPlot : public TipWidget {
     explicit RunsPlot(QWidget* parent);
 
     void show(std::vector<double> samples, inspector::TimeScale scale);
-    /// The run at this x and the pixels beside it; nothing outside.
+    /// The run at this x, within a few pixels; nothing outside.
     [[nodiscard]] std::optional<std::size_t> runAt(QPoint at) const;
 
     [[nodiscard]] QString tipAt(QPoint at) const override;

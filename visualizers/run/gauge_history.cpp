@@ -24,7 +24,7 @@ void join(ExecutionTimes& times, const ExecutionTimes& more) {
     times.most = std::max(times.most, more.most);
 }
 
-/// Of a device, the later moment stands for both.
+/// For the device, the later reading is used for both.
 void join(GaugeSample& sample, GaugeSample more) {
     sample.seconds = more.seconds;
     join(sample.times, more.times);

@@ -7,7 +7,7 @@
 
 namespace et::visualizers {
 
-/// The executions between two moments, in nanoseconds.
+/// Executions between two moments; times in nanoseconds.
 struct ExecutionTimes {
     std::uint64_t executions = 0;
     double last = 0;
@@ -16,26 +16,25 @@ struct ExecutionTimes {
     double average = 0;
 };
 
-/// What a device did beside the model at one moment, as far as it tells.
+/// State of a device at one moment, as far as it reports it.
 struct DeviceReading {
-    std::optional<int> core;    ///< that the model ran on
-    std::vector<double> hertz;  ///< the clock of each core; 0: not known
+    std::optional<int> core;    ///< core that the model ran on
+    std::vector<double> hertz;  ///< clock of each core; 0: unknown
     std::optional<double> celsius;
-    std::uint64_t throttled =
-        0;  ///< how often cores were slowed down for their heat, since the device started
+    std::uint64_t throttled = 0;  ///< number of thermal throttling events of cores since the device started
     std::optional<double> availableBytes;
     std::optional<double> memoryPressure;  ///< percent
 };
 
 /// One moment of a run.
 struct GaugeSample {
-    double seconds = 0;  ///< since the start
+    double seconds = 0;  ///< since the start of the run
     ExecutionTimes times;
     std::optional<DeviceReading> device;
 };
 
-/// What was told of a run while it went on, from its first moment to its last: where that becomes many
-/// moments, neighbours are taken together, so that hours of it stay a picture of all of it.
+/// Samples of a whole run. When there are too many, neighbours are merged, so that a run of hours still fits
+/// into one plot.
 class GaugeHistory {
   public:
     static constexpr std::size_t maxSamples = 1200;
@@ -46,17 +45,17 @@ class GaugeHistory {
 
     /// Of all executions; `last` is that of the newest.
     [[nodiscard]] const ExecutionTimes& times() const { return all; }
-    /// What the device told last.
+    /// The latest device reading.
     [[nodiscard]] const std::optional<DeviceReading>& device() const { return newest; }
-    /// How often cores were slowed down since the first moment.
+    /// Number of throttling events since the first sample.
     [[nodiscard]] std::uint64_t slowdowns() const;
 
   private:
     void halve();
 
     std::vector<GaugeSample> kept;
-    std::size_t moments = 1;  ///< in a sample
-    std::size_t pending = 0;  ///< moments that the last sample has
+    std::size_t moments = 1;  ///< per sample
+    std::size_t pending = 0;  ///< number of moments in the last sample
     ExecutionTimes all;
     std::optional<DeviceReading> newest;
     std::optional<std::uint64_t> throttledBefore;

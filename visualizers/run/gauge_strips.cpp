@@ -33,7 +33,7 @@ QString memoryText(double bytes) {
     return QLocale::c().formattedDataSize(static_cast<qint64>(bytes), 1);
 }
 
-/// The slowest and the fastest core whose clock is known; nothing: none is.
+/// The lowest and highest known core clock; nothing if none is known.
 std::optional<std::pair<double, double>> clockRange(const DeviceReading& device) {
     std::optional<std::pair<double, double>> range;
     for (const double hertz : device.hertz) {
@@ -53,7 +53,7 @@ QString clocksText(const DeviceReading& device) {
                : clockText(range->second);
 }
 
-/// Where nothing is measured yet, the picture is not of no height.
+/// Gives an empty plot a non-zero height.
 void finish(GaugeStrip& strip, QString (*text)(double)) {
     for (const auto& line : strip.lines) {
         for (const GaugeStrip::Point& each : line) {

@@ -19,7 +19,7 @@ using inspector::report::Meaning;
 constexpr int gaugeLines = 8;
 constexpr int gaugeStripLetters = 14;
 constexpr double gaugesApart = 14;
-constexpr double gaugeTimeShare = 2;  // of its strip; each other one has 1
+constexpr double gaugeTimeShare = 2;  // width of its strip; each other strip has 1
 constexpr double gaugeBandShare = 0.35;
 
 }  // namespace

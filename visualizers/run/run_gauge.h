@@ -12,7 +12,7 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// What a device does while a model runs on it: pictures over the time of the run, side by side.
+/// State of a device while a model runs on it, as plots over time, next to each other.
 class RunGauge : public TipWidget {
     Q_OBJECT
 
@@ -21,7 +21,7 @@ class RunGauge : public TipWidget {
 
     void setHistory(const GaugeHistory& history);
     [[nodiscard]] const std::vector<GaugeStrip>& strips() const { return shown; }
-    /// Where a strip's picture is; below its title.
+    /// Plot area of a strip, below its title.
     [[nodiscard]] QRectF area(std::size_t strip) const;
 
     [[nodiscard]] QString tipAt(QPoint at) const override;

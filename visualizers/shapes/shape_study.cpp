@@ -24,7 +24,7 @@ QString textIn(const QJsonObject& object, const char* key) {
     return toQString(object.value(QLatin1String(key)).toString().toStdString());
 }
 
-/// "s0 from 1 (the record) to 128 (the program's plan)" in the words of the file.
+/// "s0 from 1 (the record) to 128 (the program's plan)", with the file's wording.
 QString boundOf(const QJsonObject& dimension) {
     const auto number = [&](const char* key) {
         const QJsonValue value = dimension.value(QLatin1String(key));

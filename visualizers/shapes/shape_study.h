@@ -11,42 +11,42 @@
 
 namespace et::visualizers {
 
-/// What was measured at one size of a dimension.
+/// Measurement at one size of a dimension.
 struct SizePoint {
     qint64 size = 0;
-    double nanoseconds = 0;       ///< of one execution, median
-    std::optional<double> bytes;  ///< beside what is planned for all sizes; nothing: not looked at
+    double nanoseconds = 0;       ///< median of one execution
+    std::optional<double> bytes;  ///< in addition to the memory planned for all sizes; nothing: not measured
 };
 
-/// Time and memory over one dimension, the others as exported.
+/// Time and memory over the size of one dimension, with the others as exported.
 struct SizeCurve {
     QString dimension;
-    std::vector<SizePoint> points;  ///< by size, at least one
+    std::vector<SizePoint> points;  ///< sorted by size, at least one
     double base = 0;                ///< nanoseconds = base + slope * size, up to linearUntil
     double slope = 0;
-    std::optional<qint64> linearUntil{};  ///< the largest size up to which the line is right
-    QStringList notes{};                  ///< who makes that the line ends, and steps
+    std::optional<qint64> linearUntil{};  ///< largest size for which the line is valid
+    QStringList notes{};                  ///< causes of the end of the line and of steps
 };
 
-/// One size that was tried.
+/// A tested size.
 struct TriedSize {
     QString verdict;  ///< "pass", "allowed", "unchecked", "fail"
     QString place;    ///< "maximum", "beyond"
     QString what;     ///< "s0 = 128"
     QString reason;
-    QString culprit;  ///< the operator that is wrong; empty: not known
+    QString culprit;  ///< the wrong operator; empty: unknown
 };
 
-/// What `et-inspect shapes --format json` says (docs/json.md).
+/// Content of `et-inspect shapes --format json` (docs/json.md).
 struct ShapeStudy {
     QString method;
-    QStringList bounds{};  ///< a line for each dynamic size
+    QStringList bounds{};  ///< one line per dynamic size
     std::vector<TriedSize> tried{};
     std::vector<SizeCurve> curves{};
     int failed = 0;  ///< of `tried`
 };
 
-/// Errors: Format (another text, another schema, a curve whose lists are not of one length).
+/// Errors: Format (different text or schema, or a curve whose lists have different lengths).
 [[nodiscard]] core::Result<ShapeStudy> readShapeStudy(const QByteArray& json);
 
 }  // namespace et::visualizers

@@ -154,7 +154,7 @@ void SizePlot::paintAxis(QPainter& painter, Of what) const {
     }
 }
 
-/// As far as it is right, and where it ends.
+/// Draws the line up to the end of its validity, and marks that end.
 void SizePlot::paintLine(QPainter& painter) const {
     if (!curve->linearUntil) {
         return;

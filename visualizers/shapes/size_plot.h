@@ -12,21 +12,21 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// Time and memory over the sizes of one dimension, one plot above the other, with the line that the times
-/// follow and the size where they leave it. The arrow keys go from point to point.
+/// Time and memory over the size of one dimension, one plot above the other, with the line fitted to the
+/// times and the size where they leave it. The arrow keys move between points.
 class SizePlot : public TipWidget {
     Q_OBJECT
 
   public:
     explicit SizePlot(QWidget* parent = nullptr);
 
-    /// Nothing: there is none yet.
+    /// Nothing: no curve yet.
     void setCurve(std::optional<SizeCurve> shown);
     /// "s0: linear up to 25 of 128".
     [[nodiscard]] QString summary() const;
-    /// The point that is nearest to this x; nothing without points.
+    /// The point nearest to this x; nothing without points.
     [[nodiscard]] std::optional<std::size_t> pointAt(double x) const;
-    /// Where the time of a point is.
+    /// Position of a point in the time plot.
     [[nodiscard]] QPointF placeOf(std::size_t point) const;
 
     [[nodiscard]] QString tipAt(QPoint at) const override;

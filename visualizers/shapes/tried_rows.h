@@ -5,7 +5,7 @@
 
 namespace et::visualizers {
 
-/// The sizes that were tried as a table, those that fail first.
+/// The tested sizes as a table, failures first.
 [[nodiscard]] ReportRows triedRows(const ShapeStudy& study);
 
 }  // namespace et::visualizers

@@ -11,10 +11,10 @@
 
 namespace et::visualizers {
 
-/// Rows of groups of duplicates, what costs most first; below each the pieces of the group.
+/// Groups of duplicates as rows, most wasteful first, with the pieces of each group below it.
 struct DuplicateRows {
     ReportRows rows;
-    std::vector<std::optional<std::size_t>> pieces;  ///< by row; of a group: its first
+    std::vector<std::optional<std::size_t>> pieces;  ///< by row; for a group, its first piece
 };
 [[nodiscard]] DuplicateRows duplicateRows(const SizeScene& scene,
                                           std::span<const inspector::DuplicateGroup> groups);

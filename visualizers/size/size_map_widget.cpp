@@ -155,7 +155,7 @@ void SizeMapWidget::choose(std::optional<std::size_t> node) {
     update();
 }
 
-// What another view has chosen.
+// Shows the selection made in another view.
 void SizeMapWidget::showChosen() {
     if (choosing || !scene) {
         return;

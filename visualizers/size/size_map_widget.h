@@ -13,9 +13,8 @@
 
 namespace et::visualizers {
 
-/// The bytes of files as areas, each as large as what it takes, those of an owner together. A click on an
-/// area chooses the operator that reads it first, one on the name of an owner goes into it; zooming goes from
-/// owner to owner.
+/// The bytes of files as a treemap, grouped by owner. A click on an area selects the first operator that
+/// reads it; a click on the name of an owner enters it; zooming moves between owners.
 class SizeMapWidget : public ZoomPanWidget {
     Q_OBJECT
 
@@ -27,20 +26,20 @@ class SizeMapWidget : public ZoomPanWidget {
     void setScene(std::shared_ptr<const SizeScene> shown);
     [[nodiscard]] const SizeScene* content() const { return scene.get(); }
     void setBy(inspector::SizeBy by);
-    /// Names without it are pale; empty: none is.
+    /// Nodes whose name does not contain it are pale; empty: none.
     void setSearch(const QString& text);
 
     [[nodiscard]] const std::vector<inspector::SizeNode>& nodes() const { return tree; }
-    /// What has all of the widget.
+    /// The node that fills the widget.
     [[nodiscard]] std::size_t shownRoot() const { return root; }
     void enter(std::size_t node);
     [[nodiscard]] std::optional<std::size_t> chosenNode() const { return current; }
     void choose(std::optional<std::size_t> node);
     /// The node of a piece.
     [[nodiscard]] std::optional<std::size_t> nodeOf(std::size_t piece) const;
-    /// Where a node is painted; empty where it is not.
+    /// Rectangle of a node; empty if it is not visible.
     [[nodiscard]] QRectF rectOf(std::size_t node) const;
-    /// By piece: what the chosen operators read first.
+    /// By piece: whether a selected operator is its first reader.
     [[nodiscard]] const std::vector<bool>& linkedPieces() const { return linked; }
 
     [[nodiscard]] QString spokenValue() const override;
@@ -72,7 +71,7 @@ class SizeMapWidget : public ZoomPanWidget {
     void showHovered();
     [[nodiscard]] inspector::TreemapStyle style() const;
     [[nodiscard]] std::optional<std::size_t> nodeAt(const QPointF& at) const;
-    /// The part of what is shown that has a place.
+    /// The child of the shown node at a point.
     [[nodiscard]] std::optional<std::size_t> partAt(const QPointF& at) const;
 
     Selection& chosen;

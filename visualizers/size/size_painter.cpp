@@ -89,7 +89,7 @@ void SizePainter::paintPiece(QPainter& painter, const ShownMap& map, std::size_t
     if (!map.search.isEmpty() && !name.contains(map.search, Qt::CaseInsensitive)) {
         colour = mixedColour(colours.color(QPalette::Base), colour, palePart);
     }
-    // A pixel between neighbours, where they have more than a few.
+    // A one-pixel gap between neighbours, if they are larger than a few pixels.
     const double gap = area.width() > 3 && area.height() > 3 ? 1 : 0;
     painter.fillRect(area.adjusted(0, 0, -gap, -gap), colour);
     const QFontMetrics metrics = painter.fontMetrics();
@@ -99,7 +99,7 @@ void SizePainter::paintPiece(QPainter& painter, const ShownMap& map, std::size_t
     painter.setPen(inkOn(colour));
     const auto room = static_cast<int>(area.width() - 2 * sizeMargin);
     QRectF line(area.left() + sizeMargin, area.top(), room, metrics.height());
-    // The end of a name says more than its start.
+    // Elided on the left, because the end of a name is more specific.
     painter.drawText(line, Qt::AlignLeft, metrics.elidedText(name, Qt::ElideLeft, room));
     line.translate(0, metrics.height());
     const QString bytes = bytesOf(of.bytes);

@@ -15,19 +15,19 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// A map as it lies on screen, and what stands out in it.
+/// View state and highlights of a size map.
 struct ShownMap {
     const SizeScene& scene;
     const std::vector<inspector::SizeNode>& nodes;
     const std::vector<inspector::MapCell>& cells;  ///< by node, in pixels
     std::size_t root = 0;
     std::optional<std::size_t> chosen{};  ///< a node
-    std::vector<bool> linked{};           ///< by piece: what the chosen operators read
-    std::vector<bool> hovered{};          ///< by piece: glows
-    QString search{};                     ///< names without it are pale; empty: none is
+    std::vector<bool> linked{};           ///< by piece: read by the selected operators
+    std::vector<bool> hovered{};          ///< by piece: highlighted
+    QString search{};                     ///< nodes whose name does not contain it are pale; empty: none
 };
 
-/// Paints areas in the colour of what their bytes are there for, with names where there is room.
+/// Paints areas in the colour of their kind, with names if there is space.
 class SizePainter {
   public:
     void restyle(const QPalette& palette) { colours = palette; }
@@ -42,7 +42,7 @@ class SizePainter {
     QPalette colours;
 };
 
-/// The colour of a kind on the ground of `palette`.
+/// The colour of a kind on the background of `palette`.
 [[nodiscard]] QColor sizeColour(inspector::SizeKind kind, const QPalette& palette);
 
 /// "features.0.weight   ·   1.1 KiB (1,152 bytes)   ·   3.4 % of all   ·   constants   ·   float32 [32, 3]".

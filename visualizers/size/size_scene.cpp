@@ -11,7 +11,7 @@ namespace {
 
 using inspector::SizePiece;
 
-/// The event with the fewest handles that has one of a method.
+/// Finds the event with the fewest debug handles among those with a given handle of a method.
 class EventByHandle {
   public:
     explicit EventByHandle(const inspector::EventBlocks& blocks) {

@@ -19,7 +19,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// Longer code is shown plain, so that it shows at once.
+/// Longer code is not highlighted, so that it appears at once.
 constexpr qsizetype maxHighlighted = 200'000;
 constexpr int space = 6;
 constexpr int barAlpha = 90;

@@ -13,21 +13,21 @@ namespace et::visualizers {
 
 class PythonHighlighter;
 
-/// A line of code and its number in the file; 0: lines that are not known stand here.
+/// A line of code and its number in the file; 0 represents unknown lines.
 struct CodeLine {
     std::int64_t number = 0;
     QString text;
 };
 
-/// What the margin says of a line.
+/// Margin text of a line.
 struct LineNote {
-    QString time{};    ///< "1.25 ms"; empty: nothing was measured
-    double share = 0;  ///< of the method, 0 to 1
+    QString time{};    ///< "1.25 ms"; empty: not measured
+    double share = 0;  ///< fraction of the method's time, 0 to 1
     QString tip{};
 };
 
-/// Python code with line numbers, and in the margin what each line took. A click on a line that has a note
-/// chooses it.
+/// Python code with line numbers and the time of each line in the margin. A click on a line with a note
+/// selects it.
 class CodeView : public QPlainTextEdit {
     Q_OBJECT
 
@@ -35,19 +35,19 @@ class CodeView : public QPlainTextEdit {
     explicit CodeView(QWidget* parent = nullptr);
 
     void setCode(const std::vector<CodeLine>& code);
-    /// By number of the line.
+    /// Notes by line number.
     void setNotes(std::map<std::int64_t, LineNote> shown);
-    /// Lines of the selection; the first of them is brought into view when `scroll`.
+    /// Lines of the selection; scrolls to the first if `scroll`.
     void setMarked(std::set<std::int64_t> lines, bool scroll);
     void showLine(std::int64_t number);
 
     [[nodiscard]] const std::set<std::int64_t>& markedLines() const { return marked; }
     [[nodiscard]] const std::map<std::int64_t, LineNote>& lineNotes() const { return notes; }
-    /// Number of the line that the cursor is in; 0: none.
+    /// Number of the cursor's line; 0: none.
     [[nodiscard]] std::int64_t currentLine() const;
-    /// Where a line is on screen, in pixels of the viewport; empty for one that is not there.
+    /// Rectangle of a line in viewport pixels; empty if the line does not exist.
     [[nodiscard]] QRectF lineRect(std::int64_t number) const;
-    /// The margin, for paint and mouse.
+    /// The margin, for paint and mouse events.
     [[nodiscard]] QWidget& gutter() { return *margin; }
 
   signals:

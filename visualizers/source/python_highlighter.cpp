@@ -11,7 +11,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// What a line begins within.
+/// Lexer state at the start of a line.
 enum State : int { Code = 0, InSingleQuotes = 1, InDoubleQuotes = 2 };
 
 const QString tripleSingle = QStringLiteral("'''");
@@ -37,7 +37,7 @@ bool isInWord(QChar letter) {
     return letter.isLetterOrNumber() || letter == u'_';
 }
 
-/// Whether the word is all that may stand before a string: r, b, f, u and pairs of them.
+/// True if the word is a valid string prefix: r, b, f, u or a pair of them.
 bool isStringPrefix(QStringView word) {
     return word.size() <= 2 && std::ranges::all_of(word, [](QChar letter) {
                return QStringLiteral("rbfuRBFU").contains(letter);

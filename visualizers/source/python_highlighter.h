@@ -5,7 +5,7 @@
 
 namespace et::visualizers {
 
-/// Colours Python: keywords, names that are defined, strings (of several lines, too), numbers, comments and
+/// Highlights Python: keywords, defined names, strings (including multi-line), numbers, comments and
 /// decorators.
 class PythonHighlighter : public QSyntaxHighlighter {
     Q_OBJECT
@@ -13,14 +13,14 @@ class PythonHighlighter : public QSyntaxHighlighter {
   public:
     explicit PythonHighlighter(QTextDocument* document);
 
-    /// For a dark or a light ground.
+    /// Whether the background is dark.
     void setDark(bool dark);
 
   protected:
     void highlightBlock(const QString& text) override;
 
   private:
-    /// Where the text goes on: after a string that ends on this line, else its end.
+    /// Position after a string that ends on this line, otherwise the end of the line.
     [[nodiscard]] qsizetype string(const QString& text, qsizetype from, qsizetype content,
                                    const QString& quote);
     [[nodiscard]] qsizetype word(const QString& text, qsizetype from);

@@ -23,7 +23,7 @@ bool carriesStacks(const program::Method& method) {
                                [](const program::Chain& chain) { return !chain.stackTraces.empty(); });
 }
 
-/// Methods of the record, then those that the program alone has.
+/// Methods of the record, followed by those that only the program has.
 std::vector<std::string_view> methodNames(const Session& session) {
     std::vector<std::string_view> names;
     if (session.record) {
@@ -39,8 +39,8 @@ std::vector<std::string_view> methodNames(const Session& session) {
     return names;
 }
 
-/// What is inside of delegates; nothing where there is nothing to explain or that fails, since lines can be
-/// shown without.
+/// Operators inside delegates; nothing if there is nothing to explain or that fails, since lines can be shown
+/// without them.
 std::optional<inspector::DelegationReport> delegationOf(const Session& session) {
     if (!session.program || !session.record || !session.blocks) {
         return std::nullopt;
@@ -62,7 +62,7 @@ const inspector::MethodDelegates* delegatesOfMethod(const std::optional<inspecto
     return found == report->methods.end() ? nullptr : &*found;
 }
 
-/// Nodes that the handles or else the instruction of the selection name in a method.
+/// Nodes of a method for the selected debug handles, or else for the selected instruction.
 Nodes nodesOf(const SourceBase& base, const SourceIndex& index, const Selection& selection) {
     const inspector::InstructionNodes known(base.session->recordOfProgram(), index.method);
     const auto handles = selection.currentHandles();
@@ -109,7 +109,7 @@ std::shared_ptr<const SourceBase> SourceBase::build(const std::shared_ptr<const 
 
 SelectedStacks stacksOf(const SourceBase& base, const Selection& selection) {
     const auto& of = selection.currentOperator();
-    // Handles that were chosen by themselves do not say of which method they are.
+    // Debug handles selected without an event do not identify a method.
     for (const bool named : {true, false}) {
         for (std::size_t i = 0; i < base.methods.size(); ++i) {
             const SourceIndex& index = base.methods[i];

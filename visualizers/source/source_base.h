@@ -11,21 +11,21 @@
 
 namespace et::visualizers {
 
-/// What the views of source show: the Python lines of all methods. Immutable; keeps alive what it borrows.
+/// Data of the source views: the Python lines of all methods. Immutable; keeps everything it refers to alive.
 struct SourceBase {
     std::shared_ptr<const inspector::Session> session;
-    std::vector<inspector::SourceIndex> methods{};  ///< those that have any lines
+    std::vector<inspector::SourceIndex> methods{};  ///< methods with at least one line
     std::vector<std::string> problems{};
-    std::optional<inspector::TimeScale> timeScale{};  ///< of the times; nothing without a trace
+    std::optional<inspector::TimeScale> timeScale{};  ///< time unit; nothing without a trace
 
-    /// Whether a session has stacks at all: a record, or a program that carries them.
+    /// True if a session has stacks: a record, or a program that contains them.
     [[nodiscard]] static bool has(const inspector::Session& session);
     /// Takes a moment.
     [[nodiscard]] static std::shared_ptr<const SourceBase> build(
         const std::shared_ptr<const inspector::Session>& session);
 };
 
-/// What is chosen, as stacks of one method.
+/// The selection as stacks of one method.
 struct SelectedStacks {
     std::size_t method = 0;  ///< position in SourceBase::methods
     std::vector<inspector::NodeStack> stacks{};

@@ -10,14 +10,14 @@
 
 namespace et::visualizers {
 
-/// The files of a method with what their operators took.
+/// The files of a method with the time of their operators.
 [[nodiscard]] ReportRows fileRows(const inspector::SourceIndex& index,
                                   std::optional<inspector::TimeScale> scale);
 
-/// Stacks, each below the operators that come from it, innermost call first. `max` are listed.
+/// Operators with their stacks below them, innermost call first; at most `max` stacks.
 [[nodiscard]] ReportRows stackRows(const std::vector<inspector::NodeStack>& stacks, std::size_t max);
 
-/// What the margin says of the lines of a file.
+/// Margin notes of the lines of a file.
 [[nodiscard]] std::map<std::int64_t, LineNote> lineNotes(const inspector::SourceIndex& index,
                                                          const inspector::SourceFile& file,
                                                          std::optional<inspector::TimeScale> scale);

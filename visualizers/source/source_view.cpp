@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::size_t maxStacks = 100;
 constexpr int sourceMargin = 4;
-constexpr int sideShare = 2;  // of the width, to 3 of the code
+constexpr int sideShare = 2;  // of the width, against 3 for the code
 constexpr int codeShare = 3;
 
 std::string_view trimmed(std::string_view text) {
@@ -159,7 +159,7 @@ void SourceView::showSelection() {
     }
 }
 
-// What was chosen in here does not move to another file.
+// A selection made in this view does not switch to another file.
 void SourceView::showStacks(bool mayMove) {
     const std::size_t method = selected.method;
     selected = stacksOf(*base, chosen);
@@ -219,7 +219,7 @@ void SourceView::setText(const SourceText& found) {
     showHead();
 }
 
-// What the record has of the file, with gaps between.
+// Lines of the file known from the record, with gaps between them.
 std::vector<CodeLine> SourceView::knownLines() const {
     std::vector<CodeLine> lines;
     const inspector::SourceFile* const of = file();
@@ -259,7 +259,7 @@ void SourceView::markLines(bool scroll) {
     }
 }
 
-// Whether the file is another version than the one that was exported: the record has the code of its lines.
+// Describes differences between the file and the exported version, using the code lines in the record.
 QString SourceView::differences() const {
     const inspector::SourceFile* const of = file();
     if (of == nullptr || !text || !text->problem.empty()) {

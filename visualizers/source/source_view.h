@@ -20,17 +20,16 @@ namespace et::visualizers {
 class ReportTable;
 class Splitter;
 
-/// A file as it was found, or why there is none.
+/// A source file, or the reason why it is missing.
 struct SourceText {
-    std::string recorded{};  ///< its path where the model was exported
-    std::string file{};      ///< where it is here; empty: not found
+    std::string recorded{};  ///< its path on the exporting machine
+    std::string file{};      ///< its path on this machine; empty: not found
     std::string text{};
-    std::string problem{};  ///< that kept it from being read
+    std::string problem{};  ///< error that prevented reading it
 };
 
-/// The Python that a model was made of: the stacks of the selection, and the file of one of their lines with
-/// what each line took. Follows and sets the shared selection. Finding and reading files is its owner's
-/// business.
+/// Python source of a model: the stacks of the selection, and the file of one of their lines with the time of
+/// each line. Follows and sets the shared selection. The owner finds and reads the files.
 class SourceView : public QWidget {
     Q_OBJECT
 
@@ -40,15 +39,15 @@ class SourceView : public QWidget {
 
     /// Null shows nothing.
     void setBase(std::shared_ptr<const SourceBase> shown);
-    /// The file that fileWanted() asked for; of another one nothing is taken.
+    /// The file requested by fileWanted(); any other file is ignored.
     void setText(const SourceText& found);
-    /// Asks for the file that is shown once more.
+    /// Requests the current file again.
     void reload();
 
     [[nodiscard]] CodeView& code() { return *codeView; }
     [[nodiscard]] ReportTable& files() { return *fileRows; }
     [[nodiscard]] ReportTable& stacks() { return *stackRows; }
-    /// Recorded path of the file that is shown; empty: none.
+    /// Recorded path of the current file; empty: none.
     [[nodiscard]] const std::string& shownFile() const { return path; }
     void focusFilter();
 
@@ -56,11 +55,11 @@ class SourceView : public QWidget {
     void restoreState(const QByteArray& state);
 
   signals:
-    /// The text of a file is needed, by its recorded path.
+    /// Requests the text of a file by its recorded path.
     void fileWanted(const std::string& recorded);
 
   private:
-    /// A row of the stacks: a place in a file, or a heading.
+    /// A row of the stacks: a file location or a heading.
     struct StackRow {
         std::string path{};
         std::int64_t line = 0;
@@ -87,16 +86,16 @@ class SourceView : public QWidget {
     std::shared_ptr<const SourceBase> base;
     SelectedStacks selected;
     std::vector<StackRow> stackPlaces;  ///< by row
-    std::string path;                   ///< of the file that is shown
-    std::int64_t wantedLine = 0;        ///< to show when its text is there
-    std::optional<SourceText> text;     ///< of that file; nothing: on its way
+    std::string path;                   ///< recorded path of the current file
+    std::int64_t wantedLine = 0;        ///< to show once the text has arrived
+    std::optional<SourceText> text;     ///< text of that file; nothing: still loading
     Splitter* split;
     QLineEdit* filter;
     ReportTable* stackRows;
     ReportTable* fileRows;
     QLabel* head;
     CodeView* codeView;
-    bool choosing = false;  ///< what comes back from the selection is what this view has set
+    bool choosing = false;  ///< guards against the echo of this view's own change to the selection
 };
 
 }  // namespace et::visualizers

@@ -134,7 +134,7 @@ void AnswerChart::paintLine(QPainter& painter) const {
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawRect(plot);
     painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
-    // A column of pixels may stand for many rows: from their smallest to their largest number.
+    // A pixel column may represent many rows: it is drawn from their minimum to their maximum.
     const auto columns = static_cast<std::size_t>(std::max(1.0, plot.width()));
     const auto yOf = [&](double number) {
         return plot.bottom() - (number - min) / (max - min) * plot.height();

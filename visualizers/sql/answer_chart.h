@@ -10,17 +10,17 @@ namespace et::visualizers {
 
 class AnswerModel;
 
-/// One numeric column of an answer, painted: few rows as bars with their names, many as a line.
+/// Chart of one numeric column of a query result: bars with names for few rows, a line for many.
 class AnswerChart : public QWidget, public SpokenPicture {
     Q_OBJECT
 
   public:
-    /// Rows up to which there are bars.
+    /// Maximum number of rows drawn as bars.
     static constexpr int maxBars = 500;
 
     explicit AnswerChart(const AnswerModel& model, QWidget* parent = nullptr);
 
-    /// The column to show; -1: none. Texts of the first column that holds texts name the bars.
+    /// The column to show; -1: none. The first text column provides the names of bars.
     void setColumn(int column);
     [[nodiscard]] int column() const { return shownColumn; }
     [[nodiscard]] QString spokenValue() const override;
@@ -37,7 +37,7 @@ class AnswerChart : public QWidget, public SpokenPicture {
 
     const AnswerModel& answers;
     int shownColumn = -1;
-    std::vector<double> numbers;  ///< one a row; NaN: none
+    std::vector<double> numbers;  ///< by row; NaN: none
     double min = 0;
     double max = 0;
 };

@@ -11,7 +11,7 @@ using inspector::report::Cell;
 
 namespace {
 
-/// A number with the digits that people read, a text without line breaks.
+/// A number with a readable number of digits; a text without line breaks.
 QString shown(const Cell& cell, const inspector::report::Column& column) {
     constexpr int digits = 6;
     if (const auto* const real = std::get_if<double>(&cell)) {
@@ -20,7 +20,7 @@ QString shown(const Cell& cell, const inspector::report::Column& column) {
     return toQString(inspector::report::cellText(cell, column));
 }
 
-/// All digits, and longer texts.
+/// All digits, and full text.
 QString exact(const Cell& cell, const inspector::report::Column& column) {
     return toQString(inspector::report::cellText(cell, column));
 }

@@ -9,20 +9,20 @@
 
 namespace et::visualizers {
 
-/// The rows of an answer; a cell becomes text when it is looked at, and order is that of the query.
+/// Rows of a query result in query order. Cells are formatted on demand.
 class AnswerModel : public QAbstractTableModel {
     Q_OBJECT
 
   public:
-    /// The exact number of a cell, for sorting and charts; invalid for texts.
+    /// The exact number of a cell, for sorting and charts; invalid for text.
     static constexpr int numberRole = Qt::UserRole;
 
     explicit AnswerModel(QObject* parent = nullptr);
 
-    /// Null: no answer.
+    /// Null: no result.
     void setTable(std::shared_ptr<const inspector::report::Table> shown);
     [[nodiscard]] const inspector::report::Table* table() const { return rows.get(); }
-    /// The number in a column of a name, in the row; nothing where there is none.
+    /// The number in a named column of a row; nothing if there is none.
     [[nodiscard]] std::optional<qint64> number(int row, const QString& column) const;
     [[nodiscard]] QString text(int row, const QString& column) const;
 

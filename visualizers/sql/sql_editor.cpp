@@ -16,7 +16,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr int minLetters = 2;  ///< that completion offers itself after
+constexpr int minLetters = 2;  ///< typed letters after which completion opens
 constexpr int maxShown = 12;
 
 }  // namespace
@@ -70,7 +70,7 @@ void SqlEditor::keyPressEvent(QKeyEvent* event) {
         return;
     }
     if (popup && (enter || event->key() == Qt::Key_Tab || event->key() == Qt::Key_Escape)) {
-        event->ignore();  // the popup takes it
+        event->ignore();  // handled by the popup
         return;
     }
     if (event->key() == Qt::Key_Space && event->modifiers().testFlag(Qt::ControlModifier)) {

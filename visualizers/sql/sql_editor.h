@@ -12,17 +12,17 @@ namespace et::visualizers {
 
 class SqlHighlighter;
 
-/// An editor of SQL over the tables of a session: colours, completion of tables and columns (Ctrl+Space, and
-/// while typing), Ctrl+Enter to run, and the place of an error underlined.
+/// SQL editor for the tables of a session: highlighting, completion of tables and columns (Ctrl+Space, and
+/// while typing), Ctrl+Enter to run, and underlined errors.
 class SqlEditor : public QPlainTextEdit {
     Q_OBJECT
 
   public:
     explicit SqlEditor(QWidget* parent = nullptr);
 
-    /// Underlines the word at an offset in bytes of the text as UTF-8; nothing: no error.
+    /// Underlines the word at a UTF-8 byte offset; nothing: no error.
     void showError(std::optional<std::size_t> offset);
-    /// What is selected, else all.
+    /// The selected text, otherwise all text.
     [[nodiscard]] QString chosenText() const;
     [[nodiscard]] QCompleter& completions() { return *completer; }
 

@@ -9,7 +9,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// What a line goes on with.
+/// Lexer state at the end of a line.
 enum LineState : int { Plain = -1, InText = 1, InComment = 2 };
 
 struct Colours {

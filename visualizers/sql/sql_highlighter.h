@@ -5,8 +5,8 @@
 
 namespace et::visualizers {
 
-/// Colours keywords, names of tables, numbers, texts and comments, fit for the palette that the document is
-/// shown in.
+/// Highlights keywords, table names, numbers, strings and comments, using the palette of the document's
+/// widget.
 class SqlHighlighter : public QSyntaxHighlighter {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ class SqlHighlighter : public QSyntaxHighlighter {
 
   private:
     void highlightWords(const QString& text);
-    /// Texts and comments, which may go on over lines; words inside of them are none.
+    /// Highlights strings and comments, including multi-line ones, over any words inside them.
     void highlightQuoted(const QString& text);
 
     QTextCharFormat keyword;

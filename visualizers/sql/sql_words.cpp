@@ -38,7 +38,7 @@ QStringList everything() {
     return names;
 }
 
-/// The table that `name` is, or is an alias of ("FROM events e", "JOIN events AS e").
+/// The table with the name or alias `name` ("FROM events e", "JOIN events AS e").
 const SessionTable* tableOf(const QString& name, const QString& whole) {
     if (const SessionTable* const found = inspector::store::findSessionTable(name.toLower().toStdString())) {
         return found;

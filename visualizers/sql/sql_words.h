@@ -5,14 +5,14 @@
 
 namespace et::visualizers {
 
-/// Words of the language that are worth colouring and completing, in capitals.
+/// SQL keywords to highlight and complete, in upper case.
 [[nodiscard]] const QStringList& sqlKeywords();
 
-/// What may follow at the end of `before`, the text up to the cursor: behind "table." (or an alias of one in
-/// `whole`) its columns, else tables, columns and keywords.
+/// Completions at the end of `before`, the text up to the cursor: after "table." (or an alias in `whole`) its
+/// columns, otherwise tables, columns and keywords.
 [[nodiscard]] QStringList sqlCompletions(const QString& before, const QString& whole);
 
-/// The word at the end of `before` that completion replaces; behind a dot, what follows it.
+/// The word at the end of `before` that completion replaces; after a dot, the text following it.
 [[nodiscard]] QString wordBefore(const QString& before);
 
 }  // namespace et::visualizers

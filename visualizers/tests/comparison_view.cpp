@@ -19,7 +19,8 @@ namespace et::visualizers {
 
 namespace {
 
-/// Whether an element is further from what is expected than allowed; NaN and infinities equal themselves.
+/// True if an element differs from the expected one by more than the tolerance; NaN equals NaN, and
+/// infinities equal themselves.
 bool outOfTolerance(double given, double expected, const bundled_program::Tolerance& allowed) {
     if (given == expected || (std::isnan(given) && std::isnan(expected))) {
         return false;
@@ -41,7 +42,7 @@ std::shared_ptr<const std::vector<bool>> marksOf(const ComparedValues& values) {
     return marks;
 }
 
-/// "3 (0.5953), 7 (0.1654)": which classes a row of scores is for, and how much.
+/// "3 (0.5953), 7 (0.1654)": the classes with the largest scores, and the scores.
 QString scoresText(const TensorValues& tensor) {
     constexpr std::size_t shownScores = 5;
     QStringList texts;
@@ -51,7 +52,7 @@ QString scoresText(const TensorValues& tensor) {
     return texts.join(QStringLiteral(", "));
 }
 
-/// One scale for both.
+/// A common colour scale for both sides.
 ColourScale sharedScale(const ComparedValues& values) {
     std::vector<double> ends;
     for (const auto& side : {values.expected, values.actual}) {
@@ -83,7 +84,7 @@ ComparisonView::ComparisonView(QWidget* parent)
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         label->setMargin(4);
-        label->setWordWrap(true);  // else the room is as wide as its numbers
+        label->setWordWrap(true);  // otherwise the text determines the panel's minimum width
     }
     sliceLayout->setContentsMargins(4, 2, 4, 2);
     auto* const layout = new QVBoxLayout(this);
@@ -201,7 +202,7 @@ void ComparisonView::showSlice() {
     }
     const std::array sides{shown.expected.get(), shown.actual.get(), errors.get()};
     for (std::size_t i = 0; i < panels.size(); ++i) {
-        // A side of other sizes shows its own first slice.
+        // A side with other sizes shows its first slice.
         const bool same = sides[i] != nullptr && sides[i]->sizes == shape()->sizes;
         panels[i]->setSlice(sides[i] == nullptr
                                 ? Slice()

@@ -18,39 +18,39 @@ class QSpinBox;
 
 namespace et::visualizers {
 
-/// What to set side by side. A missing side has its reason.
+/// Tensors to compare. A missing side has a reason.
 struct ComparedValues {
     std::shared_ptr<const TensorValues> expected;
     std::shared_ptr<const TensorValues> actual;
     QString noExpected;
     QString noActual;
-    std::optional<bundled_program::Tolerance> tolerance;  ///< marks what is out of it
-    std::vector<std::int64_t> worst;  ///< index of the element to show first; empty: the first
+    std::optional<bundled_program::Tolerance> tolerance;  ///< elements outside of it are marked
+    std::vector<std::int64_t> worst;  ///< index of the element to show initially; empty: the first
 };
 
-/// An output to expect, the one that was given, and their difference: as numbers and as heat maps, with one
-/// cursor and one slice. Expected and actual share their colours.
+/// Expected output, actual output and their difference as numbers and heat maps, with a common cursor and
+/// slice. Expected and actual share a colour scale.
 class ComparisonView : public QWidget {
     Q_OBJECT
 
   public:
     explicit ComparisonView(QWidget* parent = nullptr);
 
-    /// What the sides are called, if not "Expected" and "Actual".
+    /// Names of the sides, by default "Expected" and "Actual".
     void setNames(const QString& expected, const QString& actual);
     void setComparison(ComparedValues values);
-    /// Leaves room for the first side only: there is nothing to compare it with.
+    /// Shows only the first side, if there is nothing to compare it with.
     void setAlone(bool alone);
-    /// Shows an element: its slice, with the cursor at it. An index of other sizes is ignored.
+    /// Shows the slice of an element and moves the cursor to it. An index of other sizes is ignored.
     void showElement(std::span<const std::int64_t> index);
 
     [[nodiscard]] ValuePanel& expected() { return *panels[0]; }
     [[nodiscard]] ValuePanel& actual() { return *panels[1]; }
     [[nodiscard]] ValuePanel& difference() { return *panels[2]; }
-    /// Elements that are marked as out of tolerance.
+    /// Number of elements marked as out of tolerance.
     [[nodiscard]] std::size_t markedCount() const;
     [[nodiscard]] QString cursorText() const;
-    /// The largest scores of both sides; empty where the tensors are no scores.
+    /// The largest scores of both sides; empty if the tensors are not scores.
     [[nodiscard]] QString largestText() const;
 
   private:

@@ -20,7 +20,7 @@ namespace {
 constexpr int mapMargin = 4;
 constexpr int legendHeight = 8;
 constexpr int largestCell = 48;  // pixels
-constexpr int outlinedCell = 6;  // cells from this size on have gaps between them
+constexpr int outlinedCell = 6;  // minimum cell size with gaps between cells
 
 struct Special {
     QRgb colour;
@@ -35,7 +35,7 @@ constexpr std::array specials{
             [](double number) { return std::isinf(number) && number < 0; }},
 };
 
-/// How much a number wants to be seen.
+/// Priority of a number among cells that share a pixel.
 double weight(double number) {
     return std::isnan(number) ? HUGE_VAL : std::abs(number);
 }
@@ -111,7 +111,7 @@ std::optional<SliceCell> HeatMap::cellAt(const QPoint& position) const {
         return std::nullopt;
     }
     const QPoint inside = position - area.topLeft();
-    // Where cells are larger than pixels: the last one that starts at or before the pixel.
+    // For cells larger than pixels: the last one that starts at or before the pixel.
     const auto place = [](int pixel, std::int64_t cells, int pixels) {
         return cells > pixels ? pixel : static_cast<int>(((pixel + 1) * cells - 1) / pixels);
     };
@@ -142,7 +142,7 @@ SliceCell HeatMap::worstCell(const QRect& cells) const {
     return worst;
 }
 
-/// The cells that a pixel of the picture for this room stands for.
+/// The cells of a pixel in an image for an area of this size.
 QRect HeatMap::cellsOf(int x, int y, QSize room) const {
     const auto edge = [](int pixel, std::int64_t cells, int pixels) {
         return static_cast<int>(pixel * cells / std::min<std::int64_t>(cells, pixels));
@@ -153,7 +153,7 @@ QRect HeatMap::cellsOf(int x, int y, QSize room) const {
                                       std::max(edge(y + 1, slice.rows(), room.height()) - 1, top))};
 }
 
-// One pixel a cell where there is room, else as many cells a pixel as needed.
+// One pixel per cell if there is space, otherwise as many cells per pixel as necessary.
 QImage HeatMap::render(QSize room) const {
     const int columns = static_cast<int>(std::min<std::int64_t>(slice.columns(), room.width()));
     const int rows = static_cast<int>(std::min<std::int64_t>(slice.rows(), room.height()));
@@ -199,7 +199,7 @@ void HeatMap::paintCursor(QPainter& painter) const {
     if (!cursor) {
         return;
     }
-    // Two lines, of which one is seen on any colour.
+    // A white and a dark line, one of which is visible on any colour.
     const QRect cell = cellRect(*cursor);
     painter.setPen(Qt::white);
     painter.drawRect(cell.adjusted(-1, -1, 0, 0));
@@ -221,7 +221,7 @@ void HeatMap::paintLegend(QPainter& painter) const {
     QString lowest = numberText(scale.lowest(), values->integral);
     QString highest = numberText(scale.highest(), values->integral);
     if (fontMetrics().horizontalAdvance(lowest + QStringLiteral("   ") + highest) > below.width()) {
-        // Side by side they have no room: the tooltips have all digits.
+        // Little space in a side-by-side view; the tool tips show all digits.
         constexpr int fewDigits = 2;
         lowest = QString::number(scale.lowest(), 'g', fewDigits);
         highest = QString::number(scale.highest(), 'g', fewDigits);

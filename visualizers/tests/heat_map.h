@@ -14,25 +14,24 @@
 
 namespace et::visualizers {
 
-/// A slice of a tensor as coloured cells, with a legend below. NaN and infinities have colours of their own.
-/// Where a pixel stands for several cells, it shows the one furthest from 0. Arrow keys and clicks move the
-/// cursor.
+/// A slice of a tensor as coloured cells with a legend below. NaN and infinities have separate colours. Of
+/// several cells on one pixel, the one furthest from 0 is shown. Arrow keys and clicks move the cursor.
 class HeatMap : public QWidget, public SpokenPicture {
     Q_OBJECT
 
   public:
     explicit HeatMap(ColourScale::Kind kind, QWidget* parent = nullptr);
 
-    /// Null shows nothing. The colours span the whole tensor, so that slices compare.
+    /// Null shows nothing. The colour scale covers the whole tensor, so that slices are comparable.
     void setValues(std::shared_ptr<const TensorValues> tensor, const ColourScale& colours);
     void setSlice(const Slice& part);
-    /// A cell outside the slice clears it.
+    /// A cell outside the slice clears the cursor.
     void setCursor(std::optional<SliceCell> cell);
 
     [[nodiscard]] ColourScale::Kind kind() const { return scaleKind; }
-    /// Where the cells are, in pixels of the widget.
+    /// Area of the cells in widget pixels.
     [[nodiscard]] QRect plotArea() const;
-    /// The cell at a pixel; of several, the one that is painted there.
+    /// The cell at a pixel; of several, the one that is painted.
     [[nodiscard]] std::optional<SliceCell> cellAt(const QPoint& position) const;
     [[nodiscard]] QRect cellRect(SliceCell cell) const;
 
@@ -67,8 +66,8 @@ class HeatMap : public QWidget, public SpokenPicture {
     ColourScale scale;
     Slice slice;
     std::optional<SliceCell> cursor;
-    std::array<bool, 3> seen{};  ///< NaN, infinity, -infinity: which the legend has to explain
-    QImage picture;              ///< of plotArea(); null: to be rendered
+    std::array<bool, 3> seen{};  ///< NaN, infinity, -infinity: special values for the legend
+    QImage picture;              ///< image of plotArea(); null: must be rendered
 };
 
 }  // namespace et::visualizers

@@ -13,11 +13,11 @@ struct RankedElement {
     double number = 0;
 };
 
-/// Whether a tensor is one row of scores, as those of a classifier: floating point, and all its elements lie
-/// in its last dimension, three to a million (vocabularies of language models have up to 262,144).
+/// True if a tensor is one row of scores, like the output of a classifier: floating point, with all elements
+/// in the last dimension, three to a million (vocabularies of language models have up to 262,144).
 [[nodiscard]] bool isRowOfScores(const TensorValues& tensor);
 
-/// The largest elements, the largest first, at most `max`; of equals the first. NaN is none of them.
+/// The largest elements in descending order, at most `max`; of equal ones, the first. NaN is ignored.
 [[nodiscard]] std::vector<RankedElement> largestElements(const TensorValues& tensor, std::size_t max);
 
 }  // namespace et::visualizers

@@ -8,8 +8,8 @@
 
 namespace et::visualizers {
 
-/// The instruction that an output of a method comes from: the first that names its value. Nothing: the output
-/// is an input or a constant, or there is no such output.
+/// The producer of a method's output: the first instruction with its value as an argument. Nothing if the
+/// output is an input or a constant, or does not exist.
 [[nodiscard]] std::optional<OperatorRef> producerOf(const program::Method& method, std::size_t output);
 
 }  // namespace et::visualizers

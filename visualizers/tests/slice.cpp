@@ -9,8 +9,8 @@ namespace {
 constexpr std::int64_t longRow = 64;
 constexpr std::int64_t fewestRows = 8;
 
-/// In how many equal rows a row of so many looks most like a square; 1 where it is short, or no number of
-/// rows fits.
+/// Number of equal rows that makes a long row closest to a square; 1 if it is short or has no suitable
+/// divisor.
 std::int64_t wrappedRows(std::int64_t columns) {
     if (columns <= longRow) {
         return 1;

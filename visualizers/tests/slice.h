@@ -8,16 +8,15 @@
 
 namespace et::visualizers {
 
-/// A part of a tensor that fits a page: its last two dimensions at one place of the others. A single
-/// number is one cell, a short vector one row; a long one, as the scores of a classifier, is wrapped to a
-/// rectangle.
+/// A 2-D part of a tensor: its last two dimensions at one index of the others. A scalar is one cell, a short
+/// vector one row; a long vector, such as the scores of a classifier, is wrapped to a rectangle.
 class Slice {
   public:
     Slice() = default;
     /// `place` has an index for each dimension before the last two, each within its size; missing ones are 0.
     Slice(std::span<const std::int64_t> sizes, std::span<const std::int64_t> place);
 
-    /// How many dimensions choose a slice: all but the last two.
+    /// Number of dimensions that select a slice: all but the last two.
     [[nodiscard]] static std::size_t outerDimensions(std::span<const std::int64_t> sizes) {
         return sizes.size() > 2 ? sizes.size() - 2 : 0;
     }
@@ -26,13 +25,13 @@ class Slice {
     [[nodiscard]] std::int64_t columns() const { return columnCount; }
     [[nodiscard]] bool empty() const { return rowCount == 0 || columnCount == 0; }
 
-    /// Where a cell is among the row-major elements of the tensor.
+    /// Position of a cell in the row-major elements of the tensor.
     [[nodiscard]] std::size_t place(std::int64_t row, std::int64_t column) const {
         return first + static_cast<std::size_t>(row * columnCount + column);
     }
-    /// The index of a cell in the tensor, as long as its sizes.
+    /// The tensor index of a cell, with one entry per dimension.
     [[nodiscard]] std::vector<std::int64_t> index(std::int64_t row, std::int64_t column) const;
-    /// Rows are parts of one long row.
+    /// True if the rows are parts of one long row.
     [[nodiscard]] bool wraps() const { return wrapped; }
 
   private:
@@ -51,7 +50,7 @@ struct SliceCell {
     bool operator==(const SliceCell&) const = default;
 };
 
-/// Where an index of the tensor stands in the slice that has it.
+/// Cell of a tensor index in the slice that contains it.
 [[nodiscard]] SliceCell cellOf(const Slice& slice, std::span<const std::int64_t> index);
 
 }  // namespace et::visualizers

@@ -10,7 +10,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// Behind numbers out of tolerance: visible on light and dark.
+/// Background of numbers out of tolerance, visible in light and dark appearance.
 const QColor markColour(0xd0, 0x30, 0x30, 0x60);
 
 }  // namespace
@@ -60,7 +60,8 @@ QVariant SliceModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role != Qt::DisplayRole) {
         return {};
     }
-    const bool isPart = orientation == Qt::Vertical && slice.wraps();  // says where in the long row it begins
+    const bool isPart = orientation == Qt::Vertical && slice.wraps();  // shows the start position in the long
+                                                                       // row
     return QVariant::fromValue<qlonglong>(isPart ? section * slice.columns() : section);
 }
 

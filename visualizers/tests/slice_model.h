@@ -18,7 +18,7 @@ class SliceModel : public QAbstractTableModel {
 
     /// Null empties the model.
     void setValues(std::shared_ptr<const TensorValues> tensor, const Slice& part);
-    /// Cells to be marked, one a cell of the slice's tensor; null: none. `marks` has as many elements.
+    /// Marks by element of the slice's tensor; null: none.
     void setMarks(std::shared_ptr<const std::vector<bool>> marks);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;

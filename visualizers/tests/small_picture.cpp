@@ -13,10 +13,10 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr std::int64_t smallestSlice = 64;  // elements that can be seen
+constexpr std::int64_t smallestSlice = 64;  // minimum number of elements to be visible
 constexpr int largestSquare = 8;            // pixels
 
-/// What of the tensor is shown, as rows of a matrix.
+/// The part of the tensor shown, as matrix rows.
 Slice shownSlice(const TensorValues& values) {
     const std::vector<std::int64_t>& sizes = values.sizes;
     const bool small = sizes.size() > 2 && sizes.back() * sizes[sizes.size() - 2] < smallestSlice;

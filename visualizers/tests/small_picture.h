@@ -7,9 +7,9 @@
 
 namespace et::visualizers {
 
-/// A tensor at a glance, at most as large as `most`: its first slice, or a row for each index of the first
-/// dimension where slices are too small to see, in the colours of a HeatMap. A pixel stands for the element
-/// furthest from 0 of those below it. Small tensors have squares for elements. Null: it has no elements.
+/// Thumbnail of a tensor of at most the size `most`: its first slice, or one row per index of the first
+/// dimension if slices are too small to see, in the colours of a HeatMap. A pixel shows the element furthest
+/// from 0 of those it covers. Elements of small tensors are squares. Null if it has no elements.
 [[nodiscard]] QImage smallPicture(const TensorValues& values, QSize most);
 
 }  // namespace et::visualizers

@@ -20,11 +20,11 @@ using core::ErrorCode;
 using core::Result;
 using core::Tensor;
 
-/// A bool may have any byte in a file.
+/// A bool in a file may have any byte value.
 template <class T>
 using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 
-/// Calls `take` with the place in memory of each element, in row-major order of the dimensions.
+/// Calls `take` with the memory position of each element, in row-major order of the dimensions.
 template <class Take>
 void walk(const Tensor& tensor, Take&& take) {
     std::vector<std::int64_t> index(tensor.dim(), 0);
@@ -45,7 +45,7 @@ void walk(const Tensor& tensor, Take&& take) {
 template <class T>
 void readAll(const Tensor& tensor, std::vector<double>& numbers) {
     walk(tensor, [&](std::size_t place) {
-        T element{};  // the file decides where its data lies: it may not be aligned
+        T element{};  // data in a file may be unaligned
         std::memcpy(&element, tensor.raw() + place * sizeof(T), sizeof(T));
         numbers.push_back(static_cast<double>(element));
     });

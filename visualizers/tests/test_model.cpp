@@ -24,7 +24,7 @@ using bundled_program::TestCase;
 struct TestStateTraits {
     TestState state;
     const char* name;
-    std::optional<inspector::report::Meaning> meaning;  ///< its colour; nothing: that of the text
+    std::optional<inspector::report::Meaning> meaning;  ///< its colour; nothing: the text colour
 };
 constexpr std::array states{
     TestStateTraits{TestState::NotRun, QT_TRANSLATE_NOOP("tests", "not run"), {}},
@@ -40,7 +40,7 @@ const TestStateTraits& traits(TestState state) {
 
 struct TestColumnTraits {
     const char* title;
-    std::optional<double> Metrics::* metric;  ///< null: none of these
+    std::optional<double> Metrics::* metric;  ///< null: not a metric
 };
 constexpr std::array<TestColumnTraits, TestModel::columnTotal> testColumns{{
     {QT_TRANSLATE_NOOP("tests", "Test"), nullptr},
@@ -53,7 +53,7 @@ constexpr std::array<TestColumnTraits, TestModel::columnTotal> testColumns{{
     {QT_TRANSLATE_NOOP("tests", "Message"), nullptr},
 }};
 
-// A node has the suite in its lowest bits, then the case, then the output, each and one; 0 for none.
+// A node id has the suite in its lowest bits, then the case, then the output, each plus one; 0 for none.
 constexpr unsigned testNodeBits = 20;
 constexpr TreeNode testNodeMask = (TreeNode{1} << testNodeBits) - 1;
 
@@ -243,7 +243,7 @@ std::size_t TestModel::placeAmongSiblings(TreeNode node) const {
 
 TestState TestModel::stateOf(TreeNode node) const {
     if (isSuite(node)) {
-        // States are in the order from best to worst, as far as they are verdicts.
+        // The states that are verdicts are ordered from best to worst.
         TestState worst = TestState::NotRun;
         for (const Result& each : results[suiteOf(node)]) {
             worst = std::max(worst, each.state);
@@ -300,7 +300,7 @@ QVariant TestModel::metric(TreeNode node, int column) const {
     if (isSuite(node)) {
         return {};
     }
-    // A case with one output says what its output says.
+    // A case with one output shows the results of that output.
     const Comparison* const known = comparison(caseOf(node), isCase(node) ? 0 : outputOf(node));
     if (known == nullptr || (isCase(node) && result(caseOf(node)).report.outputs.size() > 1)) {
         return {};

@@ -13,7 +13,7 @@
 
 namespace et::visualizers {
 
-/// What is known of a case, or of an output of one.
+/// State of a case or of one of its outputs.
 enum class TestState : std::uint8_t { NotRun, Running, Pass, Fail, Error };
 [[nodiscard]] QString stateName(TestState state);
 [[nodiscard]] TestState stateOf(bundled_program::Verdict verdict);
@@ -25,8 +25,8 @@ struct TestPlace {
     bool operator==(const TestPlace&) const = default;
 };
 
-/// The suites of a bundled program with their cases, and below each its expected outputs, with what became of
-/// them. Verdicts of a suite are the worst of its cases.
+/// The suites of a bundled program with their cases and, below each case, its expected outputs and results.
+/// The verdict of a suite is the worst of its cases.
 class TestModel : public TreeModel {
     Q_OBJECT
 
@@ -35,29 +35,31 @@ class TestModel : public TreeModel {
     static constexpr int columnTotal = Message + 1;
     enum Role : int {
         StateRole = Qt::UserRole,  ///< int: a TestState
-        SearchRole,  ///< QString: what a filter looks at; of a suite only its name, not what its cases say
+        SearchRole,  ///< QString: text that the filter searches; for a suite only its name, not the text of
+                     ///< its cases
     };
 
     using TreeModel::TreeModel;
 
-    /// Null empties the model. No case has run.
+    /// Null empties the model. Clears all results.
     void setBundle(std::shared_ptr<const bundled_program::Bundle> opened);
-    /// Cases that run now; those that ran before and are not in `cases` keep their verdicts.
+    /// Sets the running cases; other cases keep their verdicts.
     void setRunning(const std::vector<CaseRef>& cases);
-    /// What became of cases that the report has.
+    /// Sets the results of the cases in the report.
     void setReport(const bundled_program::FileReport& report);
-    /// Cases that still run did not: cancelled, crashed (then `error` says how, and they have it as verdict).
+    /// Resets cases that are still running (cancelled or crashed); after a crash, `error` is set as their
+    /// verdict.
     void stopRunning(const QString& error);
 
     [[nodiscard]] const bundled_program::Bundle* bundle() const { return tests.get(); }
     [[nodiscard]] TestState state(CaseRef testCase) const;
-    /// Null: it did not run, or had no outputs to compare.
+    /// Null if it did not run or had no outputs to compare.
     [[nodiscard]] const bundled_program::Comparison* comparison(CaseRef testCase, std::size_t output) const;
     [[nodiscard]] QString message(CaseRef testCase) const;
-    /// What became of all cases that have a verdict.
+    /// Results of all cases with a verdict.
     [[nodiscard]] CaseReports reports() const;
     [[nodiscard]] std::vector<CaseRef> allCases() const;
-    /// Those that failed or could not run.
+    /// Cases that failed or could not run.
     [[nodiscard]] std::vector<CaseRef> failedCases() const;
     [[nodiscard]] std::size_t count(TestState wanted) const;
 

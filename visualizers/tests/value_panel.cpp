@@ -15,8 +15,8 @@ namespace et::visualizers {
 namespace {
 
 constexpr int columnLetters = 16;
-constexpr int fewestNumberRows = 2;  // with the header; the picture above takes what there is
-constexpr int padding = 6;           // pixels above and below the text of a row, together
+constexpr int fewestNumberRows = 2;  // includes the header; the heat map above takes the remaining height
+constexpr int padding = 6;           // total pixels above and below the text of a row
 
 }  // namespace
 
@@ -35,14 +35,14 @@ ValuePanel::ValuePanel(ColourScale::Kind kind, QWidget* parent)
     numbers->setWordWrap(false);
     const QFontMetrics metrics = numbers->fontMetrics();
     numbers->setMinimumHeight(fewestNumberRows * (metrics.height() + padding));
-    // Fixed sizes: measuring a million cells takes long.
+    // Fixed sizes, because measuring a million cells is slow.
     numbers->horizontalHeader()->setDefaultSectionSize(metrics.averageCharWidth() * columnLetters);
     numbers->verticalHeader()->setDefaultSectionSize(metrics.height() + padding);
     numbers->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     auto* const parts = new Splitter(Qt::Vertical, this);
     parts->addWidget(map);
     parts->addWidget(numbers);
-    parts->setSizes({200, 100});  // two thirds are the picture's
+    parts->setSizes({200, 100});  // two thirds for the heat map
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -69,7 +69,7 @@ void ValuePanel::showHeading() {
     heading->setToolTip(all);
 }
 
-/// In a narrow panel the type would take lines that the picture needs.
+/// In a narrow panel, the type would take lines that the heat map needs.
 void ValuePanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     showHeading();

@@ -10,7 +10,7 @@ class QTableView;
 
 namespace et::visualizers {
 
-/// One tensor: its name and type, a heat map, and its numbers.
+/// One tensor: name, type, heat map and numbers.
 class ValuePanel : public QWidget {
     Q_OBJECT
 
@@ -19,7 +19,7 @@ class ValuePanel : public QWidget {
 
     void setTitle(const QString& title);
 
-    /// Null shows `absence`, why there is nothing.
+    /// If null, shows `absence`, the reason for the missing tensor.
     void setValues(std::shared_ptr<const TensorValues> tensor, const ColourScale& colours,
                    const QString& absence);
     void setMarks(std::shared_ptr<const std::vector<bool>> marks);
@@ -41,7 +41,7 @@ class ValuePanel : public QWidget {
     void showHeading();
 
     QString name;
-    QString missing;  ///< why there is no tensor
+    QString missing;  ///< reason for the missing tensor
     QLabel* heading;
     HeatMap* map;
     QTableView* numbers;

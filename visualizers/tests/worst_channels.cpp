@@ -10,10 +10,10 @@ namespace et::visualizers {
 
 namespace {
 
-/// What adds up over the elements of a channel.
+/// Accumulated values over the elements of a channel.
 struct ChannelSums {
     double largest = -1;
-    std::size_t place = 0;  ///< of the largest
+    std::size_t place = 0;  ///< position of the largest
     double difference = 0;
     double noise = 0;
     double signal = 0;

@@ -11,23 +11,23 @@
 
 namespace et::visualizers {
 
-/// How far a channel of two tensors is apart: the elements that share an index in one dimension.
+/// Difference of a channel of two tensors: the elements that share an index in one dimension.
 struct ChannelGap {
     std::int64_t channel = 0;
-    double largest = 0;                 ///< absolute difference; infinite where a number stands against none
-    double shift = 0;                   ///< mean difference with its sign, of the finite ones
-    std::optional<double> snr{};        ///< in dB; nothing: no signal; infinite: equal
-    std::vector<std::int64_t> worst{};  ///< index of the element that is furthest apart
+    double largest = 0;           ///< absolute difference; infinite if only one of the numbers is finite
+    double shift = 0;             ///< signed mean of the finite differences
+    std::optional<double> snr{};  ///< in dB; nothing: no signal; infinite: equal
+    std::vector<std::int64_t> worst{};  ///< index of the element with the largest difference
 };
 
-/// The dimension of channels: the second of images ([N, C, H, W]) and what has more, else the last.
+/// The channel dimension: the second for image tensors ([N, C, H, W]) and higher ranks, otherwise the last.
 [[nodiscard]] std::size_t channelDimension(const std::vector<std::int64_t>& sizes);
 
-/// Of tensors of the same sizes, the channel that is furthest apart first; none where a channel is one
-/// element or all of them.
+/// Channels of tensors of equal sizes, largest difference first; empty if a channel is a single element or
+/// the whole tensor.
 [[nodiscard]] std::vector<ChannelGap> worstChannels(const TensorValues& expected, const TensorValues& actual);
 
-/// These, as a table.
+/// Worst channels as a table.
 class WorstChannelsModel : public QAbstractTableModel {
     Q_OBJECT
 

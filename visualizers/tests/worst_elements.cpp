@@ -12,7 +12,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// How far apart they are: 0 where they are the same, infinite where one alone is no finite number.
+/// Absolute difference: 0 if both are the same, infinite if only one is not finite.
 double distance(double left, double right) {
     if (left == right || (std::isnan(left) && std::isnan(right))) {
         return 0;

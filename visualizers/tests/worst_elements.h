@@ -10,7 +10,7 @@
 
 namespace et::visualizers {
 
-/// An element of two tensors of the same sizes.
+/// An element of two tensors of equal sizes.
 struct ElementPair {
     std::vector<std::int64_t> index;
     double expected = 0;
@@ -18,12 +18,12 @@ struct ElementPair {
     double difference = 0;  ///< actual - expected
 };
 
-/// The elements that are furthest apart, the furthest first, at most `max`; none that are equal. A number
-/// against none is the furthest of all.
+/// Unequal elements, largest difference first, at most `max`. A finite number paired with a non-finite one
+/// has the largest difference.
 [[nodiscard]] std::vector<ElementPair> worstElements(const TensorValues& expected, const TensorValues& actual,
                                                      std::size_t max);
 
-/// These, as a table.
+/// Worst elements as a table.
 class WorstElementsModel : public QAbstractTableModel {
     Q_OBJECT
 

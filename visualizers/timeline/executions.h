@@ -8,8 +8,8 @@
 
 namespace et::visualizers {
 
-/// The executions of methods of a trace by the time at which they start, in ticks from `origin`; Span::event
-/// is the place among Trace::runs(). What overlaps the one before is left out.
+/// The executions of methods of a trace by start time, in ticks from `origin`; Span::event is an index into
+/// Trace::runs(). Executions that overlap the previous one are dropped.
 [[nodiscard]] std::vector<Span> executionsOf(const etdump::Trace& trace, std::uint64_t origin);
 
 }  // namespace et::visualizers

@@ -27,7 +27,7 @@ Lane::Lane(std::vector<Span> spans) : all(std::move(spans)) {
     }
 }
 
-/// Level 0 are the spans themselves.
+/// Level 0 is the spans themselves.
 Lane::Piece Lane::piece(std::size_t level, std::size_t index) const {
     if (level > 0) {
         return levels[level - 1][index];
@@ -47,10 +47,10 @@ struct Lane::Request {
     std::uint64_t from;
     std::uint64_t to;
     std::uint64_t shortest;
-    std::size_t before;  ///< pieces that were there already
+    std::size_t before;  ///< number of pieces that existed before
     std::vector<Piece>& pieces;
 
-    /// Neighbours that fit one place together become one piece.
+    /// Neighbours that fit into the shortest visible length are merged.
     void add(const Piece& piece) const {
         Piece* const last = pieces.size() > before ? &pieces.back() : nullptr;
         if (last == nullptr || piece.end - last->start > shortest) {
@@ -107,7 +107,7 @@ Lane::Use Lane::use(std::uint64_t from, std::uint64_t to) const {
             sum.started += each.count;
             continue;
         }
-        // At an edge: span by span.
+        // At an edge, each span is handled separately.
         for (std::size_t i = each.first; i < each.first + each.count; ++i) {
             const std::uint64_t left = std::max(all[i].start, from);
             const std::uint64_t right = std::min(all[i].end, to);

@@ -18,9 +18,9 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr int nameRoom = 28;  // pixels from which on a bar may have its name
+constexpr int nameRoom = 28;  // minimum width in pixels of a bar with a name
 constexpr int fewestLetters = 4;
-constexpr int gapFrom = 4;  // pixels from which on a bar leaves one free behind it
+constexpr int gapFrom = 4;  // minimum width in pixels of a bar with a gap after it
 constexpr int textMargin = 3;
 constexpr int frameWidth = 2;
 constexpr int flagSize = 5;
@@ -31,7 +31,7 @@ constexpr double paleShare = 0.19;
 constexpr double emptiest = 0.3;
 constexpr quint64 runNames = quint64{1} << 63U;
 
-/// `share` of `colour` over `base`, both opaque.
+/// Blends `share` of `colour` over `base`, both opaque.
 QRgb mixed(QRgb base, QRgb colour, double share) {
     const auto part = [share](int from, int to) {
         // NOLINTNEXTLINE(bugprone-incorrect-roundings): colours are not negative
@@ -76,7 +76,7 @@ QRgb LanePainter::colourOf(const Lane& lane, const Lane::Piece& piece, const Emp
     }
     double share = matching.empty() || matching[name] ? 1 : paleShare;
     if (piece.count > 1) {
-        // As pale as it is empty.
+        // Opacity decreases with the empty share.
         const double part = static_cast<double>(piece.busy) /
                             static_cast<double>(std::max<std::uint64_t>(piece.end - piece.start, 1));
         share *= emptiest + (1 - emptiest) * std::min(part, 1.0);
@@ -102,7 +102,7 @@ void LanePainter::fill(const Bar& bar, double scale) {
     }
 }
 
-/// The strip, drawn over and over until it is as high as the lane.
+/// Draws the strip, repeated to the height of the lane.
 void LanePainter::flush(QPainter& painter, const QRect& area) {
     const double scale = painter.device()->devicePixelRatioF();
     const QSize size(static_cast<int>(strip.size()), static_cast<int>(area.height() * scale));
@@ -126,7 +126,7 @@ void LanePainter::collect(const Lane& lane, const ZoomRange& view, double shift,
     }
 }
 
-/// As many characters as there is room for; laying out text is what costs most, so it is kept.
+/// Draws as many characters as fit. Text layout is the most expensive part of painting, so it is cached.
 template <class Text>
 void LanePainter::paintText(QPainter& painter, const QRect& room, quint64 key, Text name) {
     const QFontMetrics metrics = painter.fontMetrics();
@@ -151,7 +151,7 @@ void LanePainter::paintText(QPainter& painter, const QRect& room, quint64 key, T
                            *known);
 }
 
-/// Operator and module in a line, or in two and the time in a third.
+/// Operator and module on one line, or on two with the time on a third.
 void LanePainter::paintLabels(QPainter& painter, const Lane& lane, const Lane::Piece& piece,
                               const QRect& room) {
     const Span& span = lane.spans()[piece.longest];
@@ -176,7 +176,7 @@ void LanePainter::paintLabels(QPainter& painter, const Lane& lane, const Lane::P
         at.translate(textMargin, line);
         const QString time = timeText(static_cast<double>(span.end - span.start) / timeline->ticksPerUnit,
                                       timeline->blocks->options().target);
-        // Half a number is worse than none.
+        // A cut number would be misleading.
         if (painter.fontMetrics().horizontalAdvance(time) <= at.width() - 2 * textMargin) {
             painter.drawText(at, Qt::AlignLeft | Qt::AlignVCenter, time);
         }
@@ -198,7 +198,7 @@ void LanePainter::paintFrame(QPainter& painter, const Span& span, const QRect& b
     painter.setPen(QColor::fromRgb(text));
 }
 
-/// A corner in the colour of links, which no bar has.
+/// A corner in the link colour, which no bar has.
 void LanePainter::paintFlag(QPainter& painter, const Span& span, const QRect& bar,
                             const Emphasis& emphasis) const {
     const auto row = emphasis.pinned.empty() ? std::nullopt : timeline->rowOf(span);
@@ -267,7 +267,7 @@ void LanePainter::paintRuns(QPainter& painter, const ZoomRange& view, double shi
     strip.assign(static_cast<std::size_t>(area.width() * scale), 0);
     collect(timeline->runs, view, shift, area);
     for (const Lane::Piece& piece : pieces) {
-        // Neighbours differ, so that a person sees where one ends.
+        // Neighbours alternate, so that their boundary is visible.
         const double share = piece.count > 1 ? 0.25 : piece.first % 2 == 0 ? 0.3 : 0.18;
         fill(barOf(piece, view, shift, area, scale, mixed(base, text, share)), scale);
     }

@@ -22,34 +22,34 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// Paints lanes of one timeline, and remembers what does not change from frame to frame: colours and
-/// shortened names. A frame costs what the screen's width costs.
+/// Paints lanes of one timeline and caches colours and elided names between frames. The cost of a frame
+/// depends on the screen's width.
 class LanePainter {
   public:
     /// Null: nothing to paint.
     void setTimeline(std::shared_ptr<const Timeline> shown);
-    /// Forgets what depends on colours and fonts.
+    /// Clears cached data that depends on colours and fonts.
     void restyle(const QPalette& now);
 
-    /// What stands out in a lane.
+    /// Highlights of a lane.
     struct Emphasis {
-        const std::vector<bool>& matching;  ///< by name; others are pale; empty: all are as they are
-        std::optional<EventRef> chosen{};   ///< rows of this timeline, framed in every run
+        const std::vector<bool>& matching;  ///< by name; others are pale; empty: no filter
+        std::optional<EventRef> chosen{};   ///< rows of this timeline, outlined in every run
         std::optional<EventRef> hovered{};
-        const TimelineDifference* elsewhere = nullptr;  ///< bars say how much they differ; null: they do not
-        std::span<const EventRef> pinned{};             ///< rows of this timeline with a flag; sorted
+        const TimelineDifference* elsewhere = nullptr;  ///< differences shown on the bars; null: none
+        std::span<const EventRef> pinned{};             ///< rows of this timeline with a flag, sorted
     };
-    /// Paints a lane into `area` of a widget whose pixels `view` lays out; `shift` ticks are added to all
-    /// times of the timeline. A bar has its operator, and where there is room its module and time below.
+    /// Paints a lane into `area` of a widget whose pixels `view` maps; `shift` ticks are added to all times
+    /// of the timeline. A bar shows its operator and, if there is space, its module and time below.
     void paintLane(QPainter& painter, const Lane& lane, const ZoomRange& view, double shift,
                    const QRect& area, const Emphasis& emphasis);
-    /// Paints the executions, named by their number.
+    /// Paints the executions with their numbers.
     void paintRuns(QPainter& painter, const ZoomRange& view, double shift, const QRect& area);
 
   private:
     struct Bar {
         int left;
-        int right;  ///< behind the last pixel
+        int right;  ///< past the last pixel
         QRgb colour;
     };
     void collect(const Lane& lane, const ZoomRange& view, double shift, const QRect& area);
@@ -61,7 +61,7 @@ class LanePainter {
     void paintLabels(QPainter& painter, const Lane& lane, const Lane::Piece& piece, const QRect& room);
     void paintFrame(QPainter& painter, const Span& span, const QRect& bar, const Emphasis& emphasis) const;
     void paintFlag(QPainter& painter, const Span& span, const QRect& bar, const Emphasis& emphasis) const;
-    /// Of a typical run: how much the lengths of its middle runs differ.
+    /// For a typical run: paints the spread of the lengths of its middle runs.
     void paintBand(QPainter& painter, const Span& span, const QRect& bar, const ZoomRange& view) const;
     template <class Text>
     void paintText(QPainter& painter, const QRect& room, quint64 key, Text name);
@@ -72,10 +72,10 @@ class LanePainter {
     QRgb base = 0;
     QRgb text = 0;
     QRgb glow = 0;
-    std::vector<QRgb> strip;  ///< one row of a lane, in device pixels
-    QImage lines;             ///< `strip` as high as a lane
+    std::vector<QRgb> strip;  ///< one pixel row of a lane in device pixels
+    QImage lines;             ///< `strip` repeated to the height of a lane
     std::vector<Lane::Piece> pieces;
-    QHash<quint64, QStaticText> texts;  ///< names as far as there is room
+    QHash<quint64, QStaticText> texts;  ///< elided names
 };
 
 }  // namespace et::visualizers

@@ -1,4 +1,4 @@
-// Runs of a trace below one another.
+// Runs of a trace, stacked.
 #include "inspector/format/quantities.h"
 #include "visualizers/timeline/timeline.h"
 
@@ -11,8 +11,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// The spans of a run in the order of time, those that contain others first. Phases are left out: they are
-/// the run itself.
+/// The spans of a run in time order, outer ones first. Phases are dropped, because they are the run itself.
 std::vector<Span> spansIn(const Timeline& all, const Span& run) {
     std::vector<Span> spans;
     for (std::size_t lane = 0; lane < all.lanes.size(); ++lane) {
@@ -31,7 +30,7 @@ std::vector<Span> spansIn(const Timeline& all, const Span& run) {
     return spans;
 }
 
-/// Those that contain no other and follow one another: what runs on several threads at once is there once.
+/// Spans that contain no other and do not overlap: work on several threads at once is counted once.
 std::vector<Span> innermost(const std::vector<Span>& spans) {
     std::vector<Span> kept;
     for (std::size_t i = 0; i < spans.size(); ++i) {

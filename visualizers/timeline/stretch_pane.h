@@ -10,7 +10,7 @@ namespace et::visualizers {
 
 class TimeSumTable;
 
-/// What a stretch of time went to: by name, by module and by delegate beside one another.
+/// Time in a range by name, module and delegate, next to each other.
 class StretchPane : public QWidget {
     Q_OBJECT
 
@@ -21,7 +21,7 @@ class StretchPane : public QWidget {
     void show(const Timeline& timeline, std::uint64_t from, std::uint64_t to);
 
   signals:
-    /// A name, or a part of names, that is to be looked for.
+    /// A name, or part of a name, to search for.
     void nameChosen(const QString& name);
 
   private:

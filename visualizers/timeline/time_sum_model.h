@@ -12,16 +12,16 @@
 
 namespace et::visualizers {
 
-/// Something that takes time: a name with its sum, or an event.
+/// A row with a time: a name with its sum, or an event.
 struct TimeSum {
     QString name;
     double time = 0;   ///< in the unit of the model
-    double share = 0;  ///< 0 to 1, of what the table is of
+    double share = 0;  ///< fraction of the table's total, 0 to 1
     std::size_t count = 0;
-    std::optional<EventRef> event{};  ///< nothing: a sum of several
+    std::optional<EventRef> event{};  ///< nothing: a sum of several events
 };
 
-/// Names with their times, in the order given: name, time, share, count.
+/// Names with their times, in the given order: name, time, share, count.
 class TimeSumModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -32,7 +32,7 @@ class TimeSumModel : public QAbstractTableModel {
         ShareRole,                ///< double, 0 to 1, in the share column
     };
 
-    /// `title` heads the names, `countTitle` the last column.
+    /// `title` is the header of the names, `countTitle` that of the last column.
     TimeSumModel(const QString& title, const QString& countTitle, QObject* parent);
 
     void setSums(std::vector<TimeSum> shown, inspector::TimeScale scale);

@@ -31,7 +31,8 @@ TimeSumTable::TimeSumTable(const QString& title, const QString& countTitle, QWid
     const auto sumOf = [this](const QModelIndex& row) {
         return rows->sums()[static_cast<std::size_t>(sorted->mapToSource(row).row())];
     };
-    // Not the current row: a table that gets the focus has one before anybody chooses.
+    // Uses the selection, because a table that receives the focus has a current row before anything is
+    // selected.
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, sumOf] {
         const QModelIndexList picked = selectionModel()->selectedRows();
         if (!picked.isEmpty()) {

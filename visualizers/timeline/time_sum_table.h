@@ -15,15 +15,15 @@ class TimeSumTable : public QTreeView {
   public:
     TimeSumTable(const QString& title, const QString& countTitle, QWidget* parent);
 
-    /// In this order, until a person sorts them.
+    /// Shows the sums in this order until the user sorts them.
     void show(std::vector<TimeSum> sums, inspector::TimeScale scale);
     [[nodiscard]] const TimeSumModel& content() const { return *rows; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {160, 80}; }
 
   signals:
-    /// A row was clicked, or came under the keyboard.
+    /// Emitted when a row is clicked or reached with the keyboard.
     void rowChosen(const et::visualizers::TimeSum& sum);
-    /// The row below the pointer; an empty one where there is none.
+    /// The row under the pointer; empty if there is none.
     void rowHovered(const et::visualizers::TimeSum& sum);
 
   protected:

@@ -18,12 +18,12 @@ namespace et::visualizers {
 
 namespace {
 
-/// A trace that loads more often than this is damaged.
+/// A trace with more loads than this is invalid.
 constexpr std::size_t maxMarkers = 256;
 constexpr std::array<std::string_view, 3> markedNames{
     core::event_name::loadMethod, core::event_name::methodInit, core::event_name::loadProgram};
 
-/// Profile events as spans of the trace's clock.
+/// Profile events as spans in the trace's clock.
 std::vector<Span> spansOf(const etdump::Trace& trace) {
     const etdump::EventColumns& events = trace.events();
     std::vector<Span> spans;
@@ -48,7 +48,8 @@ std::vector<EventRef> rowsOf(const inspector::EventBlocks& joined) {
     return rows;
 }
 
-/// "decode · position 19", "prefill · position 0, 12 tokens": the call's number says nothing.
+/// "decode · position 19", "prefill · position 0, 12 tokens" instead of the call's number, which carries no
+/// information.
 SpanName nameOfMark(const inspector::PhaseMark& mark, std::string_view file) {
     SpanName name{.text = std::string(mark.phase)};
     name.operatorEnd = name.text.size();
@@ -79,8 +80,8 @@ SpanName nameOfRow(const inspector::Block& block, const inspector::Event& event)
     return name;
 }
 
-/// Names of events as their rows are called, or as the trace has them. Names are told apart by what people
-/// read and by what the file has, so that each stands for one of either.
+/// Names of events, from their rows or from the trace. Entries differ in the display name or the name in the
+/// file, so that each represents exactly one of both.
 class NameTable {
   public:
     explicit NameTable(TimelineNames& into) : naming(into) {}
@@ -140,7 +141,7 @@ std::vector<TimelineMarker> markersOf(const inspector::EventBlocks& joined, std:
     return markers;
 }
 
-/// The trace itself, or a run of it: what both have.
+/// Common part of the timelines of a whole trace and of a run.
 std::shared_ptr<Timeline> withLanes(const std::shared_ptr<const inspector::EventBlocks>& joined,
                                     const std::shared_ptr<const TimelineNames>& naming,
                                     std::vector<Span> spans) {
@@ -225,7 +226,7 @@ std::size_t Timeline::runAt(std::uint64_t time) const {
 std::optional<Span> Timeline::spanOf(EventRef row) const {
     const auto& all = blocks->blocks();
     if (row.block >= all.size() || row.event >= all[row.block].events.size()) {
-        return std::nullopt;  // a pin of the trace that was open before
+        return std::nullopt;  // a pin of the previously open trace
     }
     const auto& samples = all[row.block].events[row.event].profileEvents;
     if (samples.empty()) {

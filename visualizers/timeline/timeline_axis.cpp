@@ -15,7 +15,7 @@ namespace et::visualizers {
 namespace {
 
 constexpr int axisMarkRoom = 110;  // pixels between marks
-constexpr int axisMarkGap = 8;     // between the text of one and the next
+constexpr int axisMarkGap = 8;     // minimum pixels between the texts of adjacent marks
 
 }  // namespace
 

@@ -11,15 +11,15 @@ class QFontMetrics;
 
 namespace et::visualizers {
 
-/// A line through the timeline, and the time that stands beside it.
+/// A vertical line through the timeline, labelled with its time.
 struct AxisMark {
     double time = 0;  ///< ticks from the timeline's origin
     QString text{};
 };
 inline constexpr int axisMarkMargin = 3;  ///< pixels from the line to the text
 
-/// The marks of what is on screen, at round times. No two have the same text: where times are too long for
-/// the room between marks, the first one is written out and the others say how much later they are.
+/// Marks of the visible part at round times. All texts are distinct: if times are too long for the space
+/// between marks, the first one is absolute and the others are offsets from it.
 [[nodiscard]] std::vector<AxisMark> axisMarks(const Timeline& timeline, const ZoomRange& window,
                                               const QFontMetrics& metrics);
 

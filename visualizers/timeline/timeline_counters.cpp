@@ -11,13 +11,13 @@ namespace et::visualizers {
 
 namespace {
 
-/// The largest resident set of the process is written down as an allocation, and is none.
+/// Excludes the process's peak resident set size, which is recorded like an allocation.
 bool isAllocation(const etdump::Trace& trace, const etdump::Run& run, std::uint64_t allocator) {
     const auto known = executor::allocatorOf(trace.text(run.allocatorName(allocator)));
     return !known || known->kind != executor::MemoryKind::ProcessPeak;
 }
 
-/// Where the first profile event of a run starts; what is allocated in front of it stands there.
+/// Start of the first profile event of a run, used for allocations before it.
 std::uint64_t startOf(const etdump::EventColumns& events, const etdump::Run& run, std::uint64_t otherwise) {
     for (std::size_t i = run.firstEvent; i < run.firstEvent + run.eventCount; ++i) {
         if (events.kind[i] == etdump::EventKind::Profile) {

@@ -14,7 +14,7 @@ EventKey keyOf(const inspector::Event& event) {
     return {event.chain, event.instruction.value, event.name};
 }
 
-/// Medians by event, of the first block that has it.
+/// Medians by event, from the first block that contains it.
 std::map<EventKey, double> mediansOf(const inspector::EventBlocks& blocks) {
     std::map<EventKey, double> medians;
     for (const inspector::Block& block : blocks.blocks()) {

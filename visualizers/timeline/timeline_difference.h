@@ -7,18 +7,18 @@
 
 namespace et::visualizers {
 
-/// How long each event of a timeline takes elsewhere: in another trace, or in the middle one of all runs. A
-/// span is slower or faster than that.
+/// Reference times of a timeline's events: from another trace, or from the median of all runs. Used to show
+/// spans as slower or faster.
 class TimelineDifference {
   public:
     TimelineDifference() = default;
-    /// Against the medians of `other`, by instruction and name; of a timeline of the same trace those of its
-    /// own events.
+    /// Compares with the medians of `other`, by instruction and name; for a timeline of the same trace, with
+    /// those of its own events.
     TimelineDifference(const Timeline& of, const Timeline& other);
 
-    /// The median elsewhere in ticks of the timeline; nothing: there is none.
+    /// The reference median in ticks of the timeline; nothing if there is none.
     [[nodiscard]] std::optional<double> ticksOf(const Timeline& of, const Span& span) const;
-    /// The part by which a span is longer (or shorter: negative) than elsewhere; 0.5: half as long again.
+    /// Relative change of a span's length from the reference, negative if shorter; 0.5: half as long again.
     [[nodiscard]] std::optional<double> changeOf(const Timeline& of, const Span& span) const;
 
   private:

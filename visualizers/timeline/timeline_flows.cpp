@@ -11,7 +11,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// Spans of `rows` in an execution, in the order of time.
+/// Spans of `rows` in an execution, in time order.
 std::vector<SpanPlace> placesOf(const TimelineScene& scene, const std::vector<EventRef>& rows,
                                 std::uint64_t from, std::uint64_t to) {
     const Timeline& timeline = *scene.timeline();

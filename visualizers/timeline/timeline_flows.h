@@ -11,14 +11,14 @@
 
 namespace et::visualizers {
 
-/// Which step of a method takes what which other one gave, by rows of a trace.
+/// Data flow between the steps of a method, by rows of a trace.
 class TimelineFlows {
   public:
-    /// Null: the session has no program, or none of its methods is of the trace.
+    /// Null if the session has no program or none of its methods is in the trace.
     [[nodiscard]] static std::shared_ptr<const TimelineFlows> build(const inspector::EventBlocks& blocks,
                                                                     const inspector::Session& session);
 
-    /// The steps that gave what `row` takes, and those that take what it gave, each once and sorted.
+    /// The producers of `row`'s inputs, and the consumers of its outputs, each without duplicates and sorted.
     [[nodiscard]] std::vector<EventRef> before(EventRef row) const;
     [[nodiscard]] std::vector<EventRef> after(EventRef row) const;
 
@@ -28,15 +28,15 @@ class TimelineFlows {
     Rows takers;
 };
 
-/// Arrows from and to a span of the first timeline, within its execution.
+/// Arrows to and from a span of the first timeline, within its execution.
 struct SpanFlows {
-    static constexpr std::size_t maxArrows = 64;  ///< of either kind: more are no picture any more
+    static constexpr std::size_t maxArrows = 64;  ///< per direction; more would be unreadable
 
-    std::vector<SpanPlace> before{};  ///< in the order of time
+    std::vector<SpanPlace> before{};  ///< in time order
     std::vector<SpanPlace> after{};
     bool operator==(const SpanFlows&) const = default;
 
-    /// Those of a span; none where it is of the second timeline, or no step.
+    /// Arrows of a span; none if it is in the second timeline or not a step.
     [[nodiscard]] static SpanFlows of(const TimelineScene& scene, const TimelineFlows& flows,
                                       const SpanPlace& chosen);
 };

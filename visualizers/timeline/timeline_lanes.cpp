@@ -16,7 +16,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// What nests deeper is left out: no runtime does that.
+/// Deeper nesting, which no runtime produces, is dropped.
 constexpr std::size_t maxNested = 32;
 constexpr std::size_t leftOut = ~std::size_t{0};
 
@@ -31,7 +31,7 @@ std::string titleOf(const LaneGroup& group) {
         case LaneKind::Generation:
             return "Prefill, decode and sampling";
         case LaneKind::Phases:
-            return {};  // their names say what they are
+            return {};  // their names are self-explanatory
         case LaneKind::Steps:
             return "Kernels and delegate calls";
         case LaneKind::Delegate:
@@ -57,7 +57,7 @@ LaneGroup groupOf(const inspector::Block& block, const inspector::Event& event) 
     return {step ? LaneKind::Steps : LaneKind::Other, {}};
 }
 
-/// The group of each row, and whether it is shown at all.
+/// The group of each row, and whether it is shown.
 class Groups {
   public:
     explicit Groups(const inspector::EventBlocks& joined) {
@@ -73,7 +73,7 @@ class Groups {
         }
     }
 
-    /// Place among groups(), or leftOut.
+    /// Index into groups(), or leftOut.
     [[nodiscard]] std::size_t of(EventRef row) const {
         return row.block == TimelineNames::noBlock ? placeOf({LaneKind::Other, {}})
                                                    : byRow[row.block][row.event];
@@ -94,11 +94,11 @@ class Groups {
         }
     }
 
-    std::vector<LaneGroup> all;                   ///< in the order of their lanes
+    std::vector<LaneGroup> all;                   ///< in lane order
     std::vector<std::vector<std::size_t>> byRow;  ///< by block and event
 };
 
-/// Each span below all that run when it starts.
+/// Places each span below all spans that are active when it starts.
 std::vector<std::vector<Span>> nested(const std::vector<Span>& spans) {
     std::vector<std::vector<Span>> lanes;
     for (const Span& span : spans) {
@@ -123,8 +123,8 @@ LabelledLanes lanesOf(const inspector::EventBlocks& joined, const TimelineNames&
                       std::vector<Span> spans) {
     const Groups groups(joined);
     std::ranges::sort(spans, [](const Span& a, const Span& b) {
-        // What took no time contains nothing and comes first; of others, the longer contains the shorter, and
-        // of equals the one that the runtime wrote later the other.
+        // Zero-length spans contain nothing and come first; otherwise the longer span contains the shorter,
+        // and of equal ones the one written later contains the other.
         return std::tuple(a.start, a.end != a.start, b.end, b.event) <
                std::tuple(b.start, b.end != b.start, a.end, a.event);
     });

@@ -6,14 +6,14 @@
 
 namespace et::visualizers {
 
-/// Lanes and what stands beside each.
+/// Lanes with a label each.
 struct LabelledLanes {
     std::vector<Lane> lanes;
     std::vector<LaneLabel> labels;
 };
 
-/// Sorts spans into lanes: by kind and delegate, and within these each span below all that run when it
-/// starts. Those of an OPERATOR_CALL whose kernel is there too are left out.
+/// Sorts spans into lanes by kind and delegate, and within these places each span below all spans that are
+/// active when it starts. An OPERATOR_CALL whose kernel is present is dropped.
 [[nodiscard]] LabelledLanes lanesOf(const inspector::EventBlocks& joined, const TimelineNames& naming,
                                     std::vector<Span> spans);
 

@@ -8,17 +8,17 @@ namespace {
 
 constexpr int axisGap = 6;
 constexpr int laneGap = 2;
-/// Around the text of a lane, and where two timelines would not fit otherwise.
+/// Padding of a lane's text, and minimum values if two timelines would not fit otherwise.
 constexpr int lanePadding = 6;
 constexpr int leastPadding = 1;
 constexpr int leastGap = 1;
 constexpr int layerGap = 10;
-constexpr int mostLines = 6;  // of text that a lane is worth
+constexpr int mostLines = 6;  // maximum useful height of a lane in text lines
 constexpr int leastMemoryLines = 3;
 constexpr int mostMemoryLines = 9;
-constexpr int counterLines = 4;  // one of them its title
+constexpr int counterLines = 4;  // including its title
 
-/// Phases are names alone; all else is worth more room.
+/// Phases consist of names only; all other lanes benefit from more height.
 bool grows(const LaneLabel& label) {
     return label.kind != LaneKind::Phases && label.kind != LaneKind::Generation;
 }
@@ -44,7 +44,7 @@ TimelineLayout::TimelineLayout(const TimelineScene& scene, const QFontMetrics& m
     int least = remembers ? leastMemoryLines * line : 0;
     int used = place(scene, 0, least);
     if (remembers && overlaid && used > area.height()) {
-        remembers = false;  // two timelines that are both seen are worth more
+        remembers = false;  // seeing both timelines is more important
         used = place(scene, 0, least = 0);
     }
     if (overlaid && used > area.height()) {
@@ -82,7 +82,7 @@ int TimelineLayout::place(const TimelineScene& scene, int more, int memory) {
     return y;
 }
 
-/// The name of a layer and its executions, then its lanes.
+/// Places the name of a layer and its executions, then its lanes.
 int TimelineLayout::placeLayer(const Timeline& timeline, LayerRows& rows, int y, int more) const {
     y += (overlaid ? line + gap : 0) + (timeline.isOneRun() ? 0 : line + gap);
     rows.lanes.clear();

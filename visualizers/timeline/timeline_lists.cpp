@@ -9,7 +9,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// More than a person looks through; the most expensive come first.
+/// Maximum number of listed matches; the most expensive come first.
 constexpr std::size_t maxMatches = 2000;
 
 }  // namespace

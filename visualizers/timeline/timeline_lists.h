@@ -8,11 +8,11 @@
 
 namespace et::visualizers {
 
-/// The rows of a search, those that take most time first: each with its median, its part of the median of
-/// its block's executions, and how often it ran. Of the first timeline; empty where nothing is searched.
+/// Matching rows of the first timeline by time, largest first: median, fraction of the median of its block's
+/// executions, and number of calls. Empty if there is no search.
 [[nodiscard]] std::vector<TimeSum> matchSums(const TimelineScene& scene);
 
-/// Sums of a stretch of `length` ticks; `unnamed` is what a sum without a name is called.
+/// Sums over a range of `length` ticks; `unnamed` replaces an empty name.
 [[nodiscard]] std::vector<TimeSum> stretchSums(const Timeline& timeline, const std::vector<NamedTime>& times,
                                                std::uint64_t length, const QString& unnamed);
 

@@ -14,7 +14,7 @@ namespace {
 
 using inspector::MemoryTimeline;
 
-/// Live bytes of all arenas, by chain and instruction.
+/// Live bytes of all arenas by chain and instruction.
 using LiveBytes = std::map<std::pair<std::int64_t, std::int32_t>, std::uint64_t>;
 
 LiveBytes liveBytes(const MemoryTimeline& plan) {
@@ -22,7 +22,7 @@ LiveBytes liveBytes(const MemoryTimeline& plan) {
     for (std::size_t step = 0; step < plan.steps.size(); ++step) {
         std::uint64_t sum = 0;
         for (const inspector::ArenaTimeline& arena : plan.arenas) {
-            // The first is of step -1.
+            // The first entry is for step -1.
             sum += step + 1 < arena.liveBytes.size() ? arena.liveBytes[step + 1] : 0;
         }
         live[{static_cast<std::int64_t>(plan.steps[step].chain), plan.steps[step].instruction.value}] = sum;

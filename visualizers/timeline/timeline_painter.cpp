@@ -26,7 +26,7 @@ constexpr int tickAlpha = 0x28;
 constexpr int rangeAlpha = 0x30;
 constexpr int memoryAlpha = 0x70;
 constexpr int pinHeight = 3;
-// Of an arrow: how deep its arc is, as a part of its length and in pixels; its head.
+// Arrow geometry: depth of the arc as a fraction of its length and in pixels, and the head.
 constexpr double arcPart = 6;
 constexpr double minArc = 18;
 constexpr double maxArc = 60;
@@ -73,7 +73,8 @@ void TimelinePainter::paintAxis(QPainter& painter, const TimelineLayout& layout,
         const double x = window.pixelOf(mark.time);
         painter.setPen(line);
         painter.drawLine(QPointF(x, 0), QPointF(x, layout.height()));
-        // A time that is cut off at the right end would be another one; the first may be all that there is.
+        // A time cut off at the right would be misread; the first is always drawn, because it may be the only
+        // one.
         const bool fits = x + axisMarkMargin + metrics.horizontalAdvance(mark.text) <= layout.width();
         if (fits || isFirst) {
             painter.setPen(colours.color(QPalette::Text));
@@ -130,7 +131,7 @@ void TimelinePainter::paintLanes(QPainter& painter, const TimelineLayout& layout
     }
 }
 
-/// The plan's live bytes while each step runs, as an area that reaches its top at the peak.
+/// Draws the plan's live bytes during each step as an area whose full height is the peak.
 void TimelinePainter::paintMemory(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window) {
     const TimelineMemory* const memory = scene.memory();
     const QRect whole = layout.memoryRect();
@@ -169,7 +170,8 @@ void TimelinePainter::paintMemory(QPainter& painter, const TimelineLayout& layou
     painter.drawLine(area.bottomLeft(), area.bottomRight());
 }
 
-/// Each as an area that reaches its top at its peak. Costs what the width costs, not what the steps do.
+/// Draws each counter as an area whose full height is its peak. The cost depends on the width, not on the
+/// number of steps.
 void TimelinePainter::paintCounters(QPainter& painter, const TimelineLayout& layout,
                                     const ZoomRange& window) const {
     QColor fill = colours.color(QPalette::Link);
@@ -196,8 +198,8 @@ void TimelinePainter::paintCounters(QPainter& painter, const TimelineLayout& lay
     }
 }
 
-/// Loading and initializing: a line through the lanes, named in the row below the axis as far as there is
-/// room.
+/// Draws loading and initialization as lines through the lanes, with names in the row below the axis if there
+/// is space.
 void TimelinePainter::paintMarkers(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window,
                                    std::size_t layer) const {
     const TimelineScene::Layer& shown = scene.layer(layer);
@@ -223,7 +225,7 @@ void TimelinePainter::paintMarkers(QPainter& painter, const TimelineLayout& layo
     }
 }
 
-/// Ranges that are marked, as brackets over the axis.
+/// Draws marked ranges as brackets over the axis.
 void TimelinePainter::paintPins(QPainter& painter, const TimelineLayout& layout,
                                 const ZoomRange& window) const {
     const int bottom = layout.axisHeight() - 1;
@@ -273,7 +275,7 @@ void TimelinePainter::paintChosen(QPainter& painter, const TimelineLayout& layou
     }
 }
 
-/// Arrows from the steps that gave what the chosen one takes, and to those that take what it gave.
+/// Draws arrows from the producers of the current step's inputs and to the consumers of its outputs.
 void TimelinePainter::paintFlows(QPainter& painter, const TimelineLayout& layout,
                                  const TimelineShown& shown) const {
     const auto edgeOf = [&](const SpanPlace& place, bool end) {
@@ -292,14 +294,14 @@ void TimelinePainter::paintFlows(QPainter& painter, const TimelineLayout& layout
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-/// An arc below the bars, so that it crosses none of their names.
+/// Draws an arc below the bars, so that it does not cross their names.
 void TimelinePainter::paintArrow(QPainter& painter, const QPointF& from, const QPointF& to) const {
     const double depth = std::clamp(std::abs(to.x() - from.x()) / arcPart, minArc, maxArc);
     QPainterPath arc(from);
     arc.cubicTo(from + QPointF(0, depth), to + QPointF(0, depth), to);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(colours.color(QPalette::Base), 4));
-    painter.drawPath(arc);  // a rim, so that it is seen on bars of any colour
+    painter.drawPath(arc);  // an outline for contrast with bars of any colour
     painter.setPen(QPen(colours.color(QPalette::Text), 1.5));
     painter.drawPath(arc);
     painter.setBrush(colours.color(QPalette::Text));

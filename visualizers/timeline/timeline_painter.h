@@ -16,26 +16,25 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// What of a timeline is shown, and what stands out.
+/// View state and highlights of a timeline.
 struct TimelineShown {
     const ZoomRange& window;           ///< in ticks from the timeline's origin
-    std::optional<TickRange> range{};  ///< measured, in ticks of the trace
+    std::optional<TickRange> range{};  ///< measured range in ticks of the trace
     std::optional<SpanPlace> chosen{};
-    std::optional<EventRef> chosenRow{};  ///< of the first timeline
+    std::optional<EventRef> chosenRow{};  ///< in the first timeline
     std::optional<EventRef> hovered{};    ///< likewise
-    const SpanFlows* flows = nullptr;     ///< of `chosen`; null: none are known
+    const SpanFlows* flows = nullptr;     ///< arrows of `chosen`; null: unknown
 };
 
-/// Paints a scene. Remembers what does not change from frame to frame, so that a frame costs what the
-/// screen's width costs.
+/// Paints a scene. Caches data between frames, so that the cost of a frame depends on the screen's width.
 class TimelinePainter {
   public:
-    /// `scene` must outlive it.
+    /// `scene` must outlive the painter.
     explicit TimelinePainter(const TimelineScene& shown) : scene(shown) {}
 
-    /// The scene has another timeline.
+    /// Call when the scene has another timeline.
     void setTimeline(std::size_t layer);
-    /// Colours or fonts have changed.
+    /// Call when colours or fonts have changed.
     void restyle(const QPalette& palette);
     void paint(QPainter& painter, const TimelineLayout& layout, const TimelineShown& shown);
 
@@ -58,7 +57,7 @@ class TimelinePainter {
     const TimelineScene& scene;
     std::array<LanePainter, TimelineScene::layerCount> lanes;
     QPalette colours;
-    std::vector<Lane::Piece> pieces;  ///< of the lane that is asked for its memory
+    std::vector<Lane::Piece> pieces;  ///< reused buffer for the lane whose memory is drawn
 };
 
 }  // namespace et::visualizers

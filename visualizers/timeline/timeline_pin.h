@@ -9,10 +9,10 @@
 
 namespace et::visualizers {
 
-/// A place of a trace that somebody marked: an event, in all of its runs, or a range of time.
+/// A position of a trace marked by the user: an event, in all of its runs, or a time range.
 struct TimelinePin {
-    std::optional<EventRef> row{};     ///< of the first timeline
-    std::optional<TickRange> range{};  ///< in ticks of the trace's clock; without a row
+    std::optional<EventRef> row{};     ///< in the first timeline
+    std::optional<TickRange> range{};  ///< in ticks of the trace's clock; only without a row
     QString text{};
     std::optional<std::uint64_t> start{};  ///< ticks from the timeline's origin; nothing: not on the timeline
 };

@@ -10,7 +10,7 @@ namespace et::visualizers {
 
 namespace {
 
-/// Order of spans over all lanes of a timeline.
+/// Order of spans across all lanes of a timeline.
 using SpanOrder = std::tuple<std::uint64_t, std::size_t, std::size_t>;
 
 }  // namespace
@@ -54,7 +54,7 @@ void TimelineScene::setPins(std::vector<TimelinePin> marked) {
 }
 
 const TimelinePin* TimelineScene::pinBeside(double time, bool forward) const {
-    const TimelinePin* first = nullptr;  // round the end
+    const TimelinePin* first = nullptr;  // for wrapping around
     const TimelinePin* beside = nullptr;
     for (const TimelinePin& pin : pinned) {
         if (!pin.start) {
@@ -90,7 +90,7 @@ void TimelineScene::align(const std::optional<SpanPlace>& chosen) {
     const auto& first = timeline();
     const auto& second = layers[1].timeline;
     if (chosen && chosen->layer == 1) {
-        return;  // it stays below the pointer
+        return;  // keeps its position under the pointer
     }
     layers[1].shift = 0;
     if (!first || !second || first->runs.spans().empty() || second->runs.spans().empty()) {

@@ -25,36 +25,37 @@ struct SpanPlace {
     bool operator==(const SpanPlace&) const = default;
 };
 
-/// One timeline, or two below one another: the second is laid so that the same execution of both begins at
-/// the same place. Times are ticks from the origin of the first. Knows what is searched, and the way from one
-/// span to the next.
+/// One timeline, or two below each other, where the second is aligned so that a given execution starts at the
+/// same position in both. Times are ticks from the origin of the first. Handles search and navigation between
+/// spans.
 class TimelineScene {
   public:
     struct Layer {
         std::shared_ptr<const Timeline> timeline{};
         QString name{};
         double shift = 0;                ///< ticks to add to its times
-        std::vector<bool> matching{};    ///< by name; empty: nothing is searched
-        TimelineDifference elsewhere{};  ///< where differences are shown
+        std::vector<bool> matching{};    ///< by name; empty: no search
+        TimelineDifference elsewhere{};  ///< used if differences are shown
     };
     static constexpr std::size_t layerCount = 2;
 
     /// Null: none.
     void setTimeline(std::size_t layer, std::shared_ptr<const Timeline> shown);
     void setName(std::size_t layer, const QString& name) { layers[layer].name = name; }
-    /// What stands below the first timeline; null: nothing.
+    /// Memory area below the first timeline; null: none.
     void setMemory(std::shared_ptr<const TimelineMemory> shown) { below = std::move(shown); }
-    /// What stands below that, an area each.
+    /// Counter areas below the memory area.
     void setCounters(std::vector<TimelineCounter> shown) { counted = std::move(shown); }
-    /// Names (or those that the file has) that contain it match; empty: nothing is searched.
+    /// Matches names (display names or those in the file) that contain the text; empty: no search.
     void setSearch(const QString& text);
-    /// Whether spans say how much longer or shorter they are than elsewhere: each timeline than the other, or
-    /// where the second is of the same trace (or none), both than the median of all runs.
+    /// Whether to show relative changes of spans: each timeline against the other, or both against the median
+    /// of all runs if the second is of the same trace (or missing).
     void setDifference(bool shown);
-    /// What somebody marked, in any order.
+    /// Pins in any order.
     void setPins(std::vector<TimelinePin> marked);
-    /// Lays the second so that its execution of the same number begins where that of `chosen` does; of the
-    /// first execution where `chosen` is none of the first timeline. A typical run begins where that does.
+    /// Aligns the second timeline so that its execution with the number of `chosen`'s execution starts at the
+    /// same position; uses the first execution if `chosen` is not in the first timeline. A typical run starts
+    /// where that execution does.
     void align(const std::optional<SpanPlace>& chosen);
 
     [[nodiscard]] const Layer& layer(std::size_t at) const { return layers[at]; }
@@ -63,29 +64,28 @@ class TimelineScene {
     [[nodiscard]] const std::vector<TimelineCounter>& counters() const { return counted; }
     [[nodiscard]] bool overlaid() const { return layers[1].timeline != nullptr; }
     [[nodiscard]] bool showsDifference() const { return differs; }
-    /// By the time at which they begin.
+    /// Sorted by start time.
     [[nodiscard]] const std::vector<TimelinePin>& pins() const { return pinned; }
-    /// The rows of the first timeline that are marked, sorted.
+    /// The pinned rows of the first timeline, sorted.
     [[nodiscard]] const std::vector<EventRef>& pinnedRows() const { return marks; }
-    /// The next pin that begins after a time (in ticks from the origin), or the last before it; round the
-    /// ends. Null: there is none.
+    /// The next pin that starts after a time (in ticks from the origin), or the last before it; wraps around.
+    /// Null if there are no pins.
     [[nodiscard]] const TimelinePin* pinBeside(double time, bool forward) const;
     [[nodiscard]] const QString& search() const { return searched; }
     [[nodiscard]] bool matches(std::size_t layer, const Span& span) const;
 
     [[nodiscard]] const Span& spanOf(const SpanPlace& place) const;
-    /// When it starts and ends.
+    /// Start and end time.
     [[nodiscard]] std::pair<double, double> timesOf(const SpanPlace& place) const;
     [[nodiscard]] std::optional<SpanPlace> spanAt(std::size_t layer, std::size_t lane, double time) const;
-    /// The first of a row of the first timeline.
+    /// The first span of a row of the first timeline.
     [[nodiscard]] std::optional<SpanPlace> spanOfRow(EventRef row) const;
-    /// The row of the first timeline that stands for a span: of a span of the second, the one of the same
-    /// instruction and name.
+    /// The row of the first timeline for a span; for a span of the second, the row with the same instruction
+    /// and name.
     [[nodiscard]] std::optional<EventRef> rowOf(const SpanPlace& place) const;
-    /// The next (1) or the previous (-1) in the same lane; the first of all without `from`.
+    /// The next (1) or previous (-1) span in the same lane; the first of all without `from`.
     [[nodiscard]] std::optional<SpanPlace> beside(const std::optional<SpanPlace>& from, int by) const;
-    /// The next or previous span of the first timeline that is searched, of all lanes: by the time at which
-    /// spans start, then by lane.
+    /// The next or previous search match in the first timeline across all lanes, by start time, then by lane.
     [[nodiscard]] std::optional<SpanPlace> nextMatch(const std::optional<SpanPlace>& from,
                                                      bool forward) const;
 

@@ -18,7 +18,7 @@ std::uint64_t within(const Span& span, std::uint64_t from, std::uint64_t to) {
     return right > left ? right - left : 0;
 }
 
-/// The spans of a lane that touch the stretch.
+/// The spans of a lane that overlap the range.
 std::span<const Span> touching(const Lane& lane, std::uint64_t from, std::uint64_t to) {
     const auto all = lane.spans();
     const auto first = std::ranges::lower_bound(all, from, {}, &Span::end);
@@ -27,16 +27,16 @@ std::span<const Span> touching(const Lane& lane, std::uint64_t from, std::uint64
     return {first, last};
 }
 
-/// A span within the stretch.
+/// A span clipped to the range.
 struct CutSpan {
     std::uint64_t start;
     std::uint64_t end;
-    std::uint64_t own;  ///< ticks that are in no span inside of it
+    std::uint64_t own;  ///< ticks not covered by nested spans
     etdump::EventIndex event;
 };
 
-/// All spans of the stretch with the time that is theirs alone: each takes its time from the innermost one
-/// that contains it, in whatever lane that is.
+/// All spans of the range with their self time: each span's time is subtracted from the innermost span that
+/// contains it, in any lane.
 std::vector<CutSpan> ownTimes(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {
     std::vector<CutSpan> cut;
     for (const Lane& lane : timeline.lanes) {
@@ -61,7 +61,7 @@ std::vector<CutSpan> ownTimes(const Timeline& timeline, std::uint64_t from, std:
     return cut;
 }
 
-/// Sums by whatever `keyOf` says of a span.
+/// Sums by the key that `keyOf` returns for a span.
 template <class KeyOf>
 std::vector<NamedTime> sumsBy(std::span<const CutSpan> spans, const KeyOf& keyOf) {
     std::unordered_map<std::string_view, NamedTime> byName;

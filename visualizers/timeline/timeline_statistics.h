@@ -9,19 +9,19 @@
 
 namespace et::visualizers {
 
-/// Time of the spans of one name, module or delegate within a stretch.
+/// Time of the spans of one name, module or delegate within a range.
 struct NamedTime {
-    std::string_view name;    ///< borrowed from the timeline
-    std::uint64_t ticks = 0;  ///< that lie in the stretch and in no span inside of theirs
+    std::string_view name;    ///< owned by the timeline
+    std::uint64_t ticks = 0;  ///< inside the range and not covered by nested spans
     std::size_t count = 0;
 };
 
-/// What a stretch of a timeline holds.
+/// Statistics of a range of a timeline.
 struct StretchStatistics {
-    std::vector<Lane::Use> lanes;  ///< one a lane
-    std::size_t runs = 0;          ///< executions that begin in it
-    /// Those with most time, largest first; empty where the stretch has more than `maxSpans` spans. Each
-    /// three add up to the same.
+    std::vector<Lane::Use> lanes;  ///< one per lane
+    std::size_t runs = 0;          ///< number of executions that start in it
+    /// Largest sums first; empty if the range has more than `maxSpans` spans. The three lists have the same
+    /// total.
     std::vector<NamedTime> names;
     std::vector<NamedTime> modules;    ///< an empty name: no module
     std::vector<NamedTime> delegates;  ///< by backend; an empty name: no delegate
@@ -29,9 +29,9 @@ struct StretchStatistics {
     static constexpr std::size_t maxSpans = 100'000;
 };
 
-/// Times in ticks from the timeline's origin, both ends included.
+/// Times are ticks from the timeline's origin, both inclusive.
 [[nodiscard]] StretchStatistics statisticsOf(const Timeline& timeline, std::uint64_t from, std::uint64_t to);
-/// The same without sums, which costs next to nothing.
+/// Same as statisticsOf() without sums, at negligible cost.
 [[nodiscard]] StretchStatistics useOf(const Timeline& timeline, std::uint64_t from, std::uint64_t to);
 
 }  // namespace et::visualizers

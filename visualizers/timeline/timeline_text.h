@@ -8,20 +8,20 @@
 
 namespace et::visualizers {
 
-/// A time in ticks in the unit of the events table.
+/// A time given in ticks, in the unit of the events table.
 [[nodiscard]] QString timeText(const Timeline& timeline, double ticks);
 
-/// "5 matches, 1.2 ms": what is searched, in the first timeline; empty where nothing is.
+/// "5 matches, 1.2 ms" for the search in the first timeline; empty without a search.
 [[nodiscard]] QString matchText(const TimelineScene& scene);
 
-/// What the stretch between two times, in ticks from the timeline's origin, holds: runs, and the events of
-/// each kind of lanes.
+/// Describes a range between two times in ticks from the timeline's origin: runs, and the events of each kind
+/// of lane.
 [[nodiscard]] QString stretchText(const Timeline& timeline, std::uint64_t from, std::uint64_t to);
 
-/// An event in a line, with its row's median beside it.
+/// One-line description of an event with its row's median.
 [[nodiscard]] QString spanText(const TimelineScene& scene, const SpanPlace& place);
 
-/// Between the parts of such a line.
+/// Separator of such a line.
 [[nodiscard]] inline QString timelineSeparator() {
     return QStringLiteral("   ·   ");
 }

@@ -14,10 +14,10 @@ namespace et::visualizers {
 
 namespace {
 
-/// The closest look: less than a tick a pixel shows nothing new, but room for names.
+/// Maximum zoom in ticks: less than a tick per pixel shows nothing new, but leaves space for names.
 constexpr double minTicks = 20;
-constexpr double runRoom = 0.01;  // likewise, of an execution
-constexpr double edgeRoom = 0.2;  // of a span on both sides, when it is fitted
+constexpr double runRoom = 0.01;  // margin of a fitted execution
+constexpr double edgeRoom = 0.2;  // margin on both sides of a fitted span
 
 }  // namespace
 
@@ -88,7 +88,7 @@ void TimelineWidget::findFlows() {
     arrows = current && known && scene.timeline() ? SpanFlows::of(scene, *known, *current) : SpanFlows();
 }
 
-/// To the first step that takes what the chosen one gave, or the last that gave what it takes.
+/// Goes to the first consumer of the current step's outputs, or to the last producer of its inputs.
 void TimelineWidget::followFlow(bool forward) {
     const auto& steps = forward ? arrows.after : arrows.before;
     if (!steps.empty()) {
@@ -133,7 +133,7 @@ bool TimelineWidget::goToPin(bool forward) {
         return false;
     }
     if (pin->row) {
-        const EventRef row = *pin->row;  // choosing may read the notes again
+        const EventRef row = *pin->row;  // copied, because selecting may reload the notes
         chosen.setRange(std::nullopt);
         chooseRow(row);
     } else {
@@ -146,7 +146,8 @@ bool TimelineWidget::goToPin(bool forward) {
     return true;
 }
 
-/// As long as the first; what of the second lies outside can be reached by choosing another execution.
+/// The window has the length of the first timeline; parts of the second outside of it are reachable by
+/// selecting another execution.
 void TimelineWidget::resetWindow() {
     window =
         ZoomRange(scene.timeline() ? static_cast<double>(scene.timeline()->length) : 1, minTicks, width());
@@ -216,7 +217,7 @@ void TimelineWidget::showTimes(double from, double to) {
     moved();
 }
 
-/// A range that another view has chosen comes on screen; one that is marked here is there.
+/// Scrolls to a range selected in another view; a range marked here is already visible.
 void TimelineWidget::showRange() {
     const QString text = measurement();
     if (const auto range = stretch()) {
@@ -232,7 +233,7 @@ void TimelineWidget::showRange() {
     update();
 }
 
-// What another view has chosen; a run of it that was chosen here stays.
+// Shows the selection of another view; keeps the run of the same row that was selected here.
 void TimelineWidget::showChosen() {
     const auto row = chosen.current();
     if (scene.timeline() && row && !(current && currentRow == row)) {
@@ -254,7 +255,7 @@ std::optional<SpanPlace> TimelineWidget::spanAt(const QPointF& position) const {
 void TimelineWidget::choose(const std::optional<SpanPlace>& place) {
     current = place;
     const auto row = place ? scene.rowOf(*place) : std::nullopt;
-    // A span of the second timeline that the first has no row of leaves what other views show.
+    // A span of the second timeline without a row in the first does not change the shared selection.
     if (!place || place->layer == 0 || row) {
         currentRow = row;
         chosen.setCurrent(row);
@@ -283,7 +284,7 @@ void TimelineWidget::chooseMatch(bool forward) {
     }
 }
 
-/// The chosen event, where it is not on screen.
+/// Scrolls to the current event if it is not on screen.
 void TimelineWidget::bringIntoView() {
     const auto [start, end] = current ? scene.timesOf(*current) : std::pair(window.from(), window.to());
     if (start < window.from() || end > window.to()) {

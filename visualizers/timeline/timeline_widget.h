@@ -14,8 +14,8 @@ namespace et::visualizers {
 
 class Selection;
 
-/// A timeline as coloured bars; a second one can stand below. A click chooses an event, Shift and a drag
-/// measure a stretch of time, which becomes the selection's range.
+/// A timeline as coloured bars, optionally with a second one below. A click selects an event; Shift+drag
+/// measures a time range, which becomes the selection's range.
 class TimelineWidget : public ZoomPanWidget {
     Q_OBJECT
 
@@ -25,47 +25,48 @@ class TimelineWidget : public ZoomPanWidget {
 
     /// Null shows nothing.
     void setTimeline(std::shared_ptr<const Timeline> shown);
-    /// A second one, with its name; null: none.
+    /// A second timeline with its name; null: none.
     void setOverlay(std::shared_ptr<const Timeline> shown, const QString& name);
-    /// What stands below the first; null: nothing.
+    /// Memory area below the first timeline; null: none.
     void setMemory(std::shared_ptr<const TimelineMemory> shown);
-    /// Which steps of the first take what which others gave; null: not known.
+    /// Data flow between the steps of the first timeline; null: unknown.
     void setFlows(std::shared_ptr<const TimelineFlows> shown);
-    /// Arrows to and from the chosen event.
+    /// Arrows to and from the current event.
     [[nodiscard]] const SpanFlows& flows() const { return arrows; }
-    /// What stands below that.
+    /// Counter areas below the memory area.
     void setCounters(std::vector<TimelineCounter> shown);
-    /// The name of the first, which is shown where there is a second.
+    /// The name of the first timeline, shown if there is a second.
     void setName(const QString& name);
-    /// Events whose name contains it are as they were, all others pale; empty: none is.
+    /// Events whose name does not contain it are pale; empty: none.
     void setSearch(const QString& text);
-    /// Colours by how much longer or shorter each event is than elsewhere (TimelineScene::setDifference()).
+    /// Colours events by their relative change (TimelineScene::setDifference()).
     void setDifference(bool shown);
-    /// What somebody marked.
+    /// Pins to show.
     void setPins(std::vector<TimelinePin> marked);
-    /// Goes to the next or the previous of them; false: there is none.
+    /// Goes to the next or previous pin; returns false if there is none.
     bool goToPin(bool forward);
-    /// Chooses what is at a place of the widget.
+    /// Selects the item at a widget position.
     void chooseAt(const QPointF& at) { click(at); }
-    /// Chooses the first event of a row and brings it into view.
+    /// Selects the first event of a row and scrolls to it.
     void chooseRow(EventRef row);
-    /// What is on screen of the first execution, or of all where there is none.
+    /// Fits the first execution, or the whole timeline if there is none.
     void fitFirstRun();
-    /// Chooses the next event that is searched, of all lanes, and brings it into view.
+    /// Selects the next search match in any lane and scrolls to it.
     void nextMatch() { chooseMatch(true); }
     void previousMatch() { chooseMatch(false); }
 
     [[nodiscard]] const ZoomRange& view() const { return window; }
     void showTimes(double from, double to);
-    /// Where a span is painted; empty where it is outside of the view. Layer 1 is the second timeline.
+    /// Rectangle of a span; empty if it is outside of the view. Layer 1 is the second timeline.
     [[nodiscard]] QRectF rectOf(std::size_t lane, const Span& span, std::size_t layer = 0) const;
-    /// The measured stretch in ticks from the first timeline's origin; nothing: none is, or it is outside.
+    /// The measured range in ticks from the first timeline's origin; nothing if there is none or it is
+    /// outside.
     [[nodiscard]] std::optional<TickRange> stretch() const;
-    /// What the measured stretch holds; empty without one.
+    /// Description of the measured range; empty without one.
     [[nodiscard]] QString measurement() const;
-    /// The chosen event in a line; empty without one.
+    /// One-line description of the current event; empty without one.
     [[nodiscard]] QString pinned() const;
-    /// "5 matches, 1.2 ms"; empty where nothing is searched.
+    /// "5 matches, 1.2 ms"; empty without a search.
     [[nodiscard]] QString matchText() const { return visualizers::matchText(scene); }
 
     void fitAll() override;
@@ -77,7 +78,7 @@ class TimelineWidget : public ZoomPanWidget {
   signals:
     void differenceChanged(bool shown);
     void measured(const QString& text);
-    /// Another part of the timeline is on screen.
+    /// Emitted when another part of the timeline is visible.
     void viewMoved();
 
   protected:
@@ -113,8 +114,8 @@ class TimelineWidget : public ZoomPanWidget {
     std::optional<SpanPlace> current;
     std::shared_ptr<const TimelineFlows> known;
     SpanFlows arrows;
-    std::optional<EventRef> currentRow;  ///< of `current` in the first timeline
-    int scrolled = 0;                    ///< pixels that lanes are moved up
+    std::optional<EventRef> currentRow;  ///< row of `current` in the first timeline
+    int scrolled = 0;                    ///< scroll offset of the lanes in pixels
 };
 
 }  // namespace et::visualizers

@@ -48,7 +48,7 @@ void CellDelegate::paintText(QPainter* painter, const QStyleOptionViewItem& item
     if (item.text.isEmpty()) {
         return;
     }
-    // Where QCommonStyle has it.
+    // Same text position as in QCommonStyle.
     const int margin = styleOf(item).pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, item.widget) + 1;
     const QRect room = item.rect.adjusted(margin, 0, -margin, 0);
     const QStaticText& line =

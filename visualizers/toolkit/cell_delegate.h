@@ -6,7 +6,7 @@
 
 namespace et::visualizers {
 
-/// Paints cells as Qt does, but lays out the letters of a text once and not three times a frame.
+/// Paints cells like Qt, but lays out each text once instead of three times per frame.
 class CellDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -17,9 +17,9 @@ class CellDelegate : public QStyledItemDelegate {
                const QModelIndex& index) const override;
 
   protected:
-    /// What is behind the text of an item that initStyleOption() has filled.
+    /// Paints the background of an item that initStyleOption() has filled.
     static void paintPanel(QPainter* painter, QStyleOptionViewItem item);
-    /// Its text, in one line.
+    /// Paints its text on one line.
     void paintText(QPainter* painter, const QStyleOptionViewItem& item) const;
 
   private:

@@ -7,12 +7,12 @@
 
 namespace et::visualizers {
 
-/// A cell as the report's table prints it: numbers in six digits, everything else as Python spells it.
-/// `adaptUnits`: numbers of a column with a measure are in the unit that fits them.
+/// Cell text as in the report's table: numbers with six digits, everything else in Python's notation.
+/// `adaptUnits`: numbers of a column with a unit are shown in a suitable unit.
 [[nodiscard]] QString screenText(const inspector::report::Cell& cell, const inspector::report::Column& column,
                                  bool adaptUnits = false);
 
-/// What a cell sorts by; the same kind of value in all rows of a column. Invalid where it has no value.
+/// Sort key of a cell, with the same type in all rows of a column. Invalid if the cell has no value.
 [[nodiscard]] QVariant sortKey(const inspector::report::Cell& cell, const inspector::report::Column& column);
 
 }  // namespace et::visualizers

@@ -13,9 +13,9 @@ namespace {
 
 using inspector::report::Meaning;
 
-constexpr double strongestChange = 0.5;  // more is no stronger colour
-constexpr double sameShare = 0.14;       // of the text's colour, for what is the same
-// Of a meaning's colour: letters have to stand out on it.
+constexpr double strongestChange = 0.5;  // larger changes have the same colour
+constexpr double sameShare = 0.14;       // fraction of the text colour for unchanged times
+// Fraction of a meaning's colour, limited for text contrast.
 constexpr double changeTintLight = 0.6;
 constexpr double changeTintDark = 0.4;
 constexpr int darkBelow = 128;

@@ -6,8 +6,8 @@ class QPalette;
 
 namespace et::visualizers {
 
-/// Orange for what takes longer than elsewhere, blue for what takes less, which everybody can tell apart; the
-/// more, the stronger, to half as much again. `change`: the part by which it does; 0: nearly the ground.
+/// Orange for slower, blue for faster, which are distinguishable with any colour vision; stronger for larger
+/// changes, up to half as much again. `change`: relative change; 0: almost the background.
 [[nodiscard]] QColor changeColour(double change, const QPalette& palette);
 
 }  // namespace et::visualizers

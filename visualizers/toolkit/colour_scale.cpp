@@ -8,7 +8,7 @@ namespace et::visualizers {
 
 namespace {
 
-// Evenly spaced stops; lightness rises steadily, so that the order shows without colour vision, too.
+// Evenly spaced stops with monotonic lightness, so that the order is visible without colour vision.
 constexpr std::array<QRgb, 5> sequential{0xff26114a, 0xff3b4f9e, 0xff27899b, 0xff6cc06a, 0xfff6e65a};
 constexpr std::array<QRgb, 5> diverging{0xff1b4fb8, 0xff86aee6, 0xffe4e4e4, 0xffef9a86, 0xffc0202a};
 
@@ -50,7 +50,7 @@ QRgb ColourScale::colour(double number) const {
     if (std::isinf(number)) {
         return number > 0 ? positiveInfinityColour : negativeInfinityColour;
     }
-    // Halves, because the span of two doubles can be more than a double holds.
+    // Halved, because the difference of two doubles can exceed the range of double.
     const double span = high / 2 - low / 2;
     const double place = span > 0 ? (number / 2 - low / 2) / span : 0.5;
     return between(kind == Kind::Diverging ? std::span<const QRgb>(diverging) : sequential, place);

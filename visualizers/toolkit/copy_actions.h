@@ -9,8 +9,8 @@
 
 namespace et::visualizers {
 
-/// "Copy as TSV" and "Copy as Markdown" with the keys that they have in all tables; `text` is asked for what
-/// goes to the clipboard.
+/// Adds "Copy as TSV" and "Copy as Markdown" with the keys used in all tables; `text` returns the clipboard
+/// content.
 void addCopyActions(QWidget& owner, std::function<QString(inspector::report::Format)> text);
 
 }  // namespace et::visualizers

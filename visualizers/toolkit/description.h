@@ -7,36 +7,36 @@
 
 namespace et::visualizers {
 
-/// One line of what is known of something.
+/// A labelled line of a description.
 struct Detail {
-    QString label;  ///< may be empty: the text stands for itself
+    QString label;  ///< may be empty
     QString text;
-    bool code = false;  ///< lines of source or raw numbers: fixed width, line breaks kept
-    QString link{};     ///< what a click on the text asks for; empty: nothing
-    QString picture{};  ///< an image resource of the document that stands below the text; empty: none
+    bool code = false;  ///< source lines or raw numbers: fixed width, line breaks kept
+    QString link{};     ///< link target of the text; empty: none
+    QString picture{};  ///< image resource of the document shown below the text; empty: none
 };
 
 struct DetailSection {
     QString title;
     std::vector<Detail> info;  ///< never empty
-    QString link{};            ///< what a click on the title asks for; empty: nothing
+    QString link{};            ///< link target of the title; empty: none
 };
 
-/// Everything that is known of one thing, in reading order: what a person sees of it, before any layout.
+/// Description of an item in reading order, independent of layout.
 struct Description {
     QString title;
     QString subtitle;
-    QStringList warnings;                 ///< what to know before trusting the numbers
-    std::vector<DetailSection> sections;  ///< without those that have nothing to say
+    QStringList warnings;                 ///< caveats about the numbers
+    std::vector<DetailSection> sections;  ///< without empty ones
 };
 
-/// Adds a fact unless there is nothing to say.
+/// Adds a detail unless its text is empty.
 void addDetail(DetailSection& section, const QString& label, const QString& text, bool code = false);
-/// Adds a section unless it has nothing to say.
+/// Adds a section unless it is empty.
 void addSection(std::vector<DetailSection>& sections, DetailSection section);
 
-/// Rich text for a QTextBrowser with descriptionStyle(). All texts are escaped; colours come from the palette
-/// of the widget.
+/// Rich text for a QTextBrowser with descriptionStyle(). All text is escaped; colours come from the widget's
+/// palette.
 [[nodiscard]] QString toHtml(const Description& description);
 [[nodiscard]] QString descriptionStyle();
 

@@ -29,7 +29,7 @@ std::optional<std::size_t> FlameScene::nodeAt(std::size_t depth, double time) co
     }
     while (shown.nodes[node].depth < depth) {
         const auto& children = shown.nodes[node].children;
-        // The last that begins before: what took no time lies below no pointer.
+        // The last that starts before the time; zero-length nodes cannot be hit.
         const auto after =
             std::ranges::upper_bound(children, time, {}, [this](std::size_t child) { return lefts[child]; });
         if (after == children.begin()) {

@@ -12,8 +12,8 @@
 
 namespace et::visualizers {
 
-/// A tree of time with the place of each node: its left edge in the time of the run, from 0 to the root's
-/// total; its width is its own total. Immutable; holds the blocks that the tree is of.
+/// A time tree with the position of each node: its left edge in the time of the run, from 0 to the root's
+/// total; its width is its total time. Immutable; keeps the tree's blocks alive.
 class FlameScene {
   public:
     FlameScene(std::shared_ptr<const inspector::EventBlocks> joined, inspector::report::FlameTree made);
@@ -22,13 +22,13 @@ class FlameScene {
     [[nodiscard]] const inspector::EventBlocks& blocks() const { return *source; }
     [[nodiscard]] double leftOf(std::size_t node) const { return lefts[node]; }
     [[nodiscard]] double length() const { return shown.root().total; }
-    /// The deepest node of a row of the picture (0: the root) at a time; nothing where there is none.
+    /// The node of a row (0: the root) at a time; nothing if there is none.
     [[nodiscard]] std::optional<std::size_t> nodeAt(std::size_t depth, double time) const;
-    /// The node that an event is; nothing: it is of another block, or has no times.
+    /// The node of an event; nothing if it is in another block or has no times.
     [[nodiscard]] std::optional<std::size_t> nodeOf(EventRef event) const;
-    /// The events of a node and below it.
+    /// The events of a node and its descendants.
     [[nodiscard]] std::vector<EventRef> eventsOf(std::size_t node) const;
-    /// The slowest of these.
+    /// The slowest event of a node and its descendants.
     [[nodiscard]] std::optional<EventRef> slowestOf(std::size_t node) const;
 
   private:

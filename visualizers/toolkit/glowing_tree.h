@@ -5,19 +5,19 @@
 
 namespace et::visualizers {
 
-/// A tree of which one row glows: what the pointer is over, in this view or in another.
+/// A tree with one highlighted row, under the pointer in this view or another.
 class GlowingTree : public QTreeView {
     Q_OBJECT
 
   public:
     explicit GlowingTree(QWidget* parent = nullptr);
 
-    /// Of any column; an invalid index: none glows.
+    /// Any column; an invalid index clears the highlight.
     void setGlowing(const QModelIndex& row);
     [[nodiscard]] QModelIndex glowing() const { return lit; }
 
   signals:
-    /// The pointer is over no row any more; entered() told of those that it was over.
+    /// Emitted when the pointer leaves the rows; entered() reports rows under the pointer.
     void pointerLeft();
 
   protected:

@@ -15,14 +15,14 @@ std::size_t binCount(std::span<const double> sorted, std::size_t maxBins) {
         return 1;
     }
     if (!(quartiles > 0)) {
-        return maxBins;  // most samples are equal: the finest bins show the outliers best
+        return maxBins;  // most samples are equal: the narrowest bins show the outliers best
     }
     const double width = 2 * quartiles / std::cbrt(static_cast<double>(sorted.size()));
     const double wanted = std::min(std::ceil(range / width), static_cast<double>(maxBins));
     return static_cast<std::size_t>(std::max(wanted, 1.0));
 }
 
-/// Counts the finite samples into the bins; all lie between their edges.
+/// Counts the finite samples into the bins; all are within the bin edges.
 void fill(Histogram& bins, std::span<const double> samples) {
     const double range = bins.highest - bins.lowest;
     for (const double value : samples) {
@@ -61,7 +61,7 @@ HistogramPair histograms(std::span<const double> a, std::span<const double> b, s
     if (empty.counts.empty()) {
         return {};
     }
-    // As fine as the side that is closer together needs it.
+    // Uses the bin width of the side with the narrower distribution.
     const double range = empty.highest - empty.lowest;
     std::size_t count = empty.counts.size();
     for (const Histogram& side : {histogram(a, maxBins), histogram(b, maxBins)}) {

@@ -13,9 +13,9 @@ namespace et::visualizers {
 namespace {
 
 constexpr std::size_t maxBins = 48;
-constexpr std::size_t fewSamples = 16;  // bars of so few would say less than the samples themselves
-constexpr int edge = 8;                 // free space left and right of the plot
-constexpr int plotHeight = 56;          // bars at their tallest
+constexpr std::size_t fewSamples = 16;  // with so few samples, they are drawn individually instead of as bars
+constexpr int edge = 8;                 // margin left and right of the plot
+constexpr int plotHeight = 56;          // maximum height of the bars
 constexpr int markerSize = 4;           // half the width of a percentile's triangle
 constexpr int widthInLetters = 44;
 
@@ -96,7 +96,7 @@ void HistogramWidget::paintBars(QPainter& painter) const {
         if (bins.counts[bin] == 0) {
             continue;
         }
-        // At least two pixels: a lone outlier among thousands of samples must not vanish.
+        // At least two pixels, so that a single outlier among thousands of samples stays visible.
         const double share = static_cast<double>(bins.counts[bin]) / bins.tallest();
         const double height = std::max(share * area.height(), 2.0);
         const QRectF bar(area.left() + static_cast<double>(bin) * width, area.bottom() - height,

@@ -19,7 +19,8 @@ class HistogramWidget : public QWidget, public SpokenPicture {
   public:
     explicit HistogramWidget(QWidget* parent = nullptr);
 
-    /// Shows `event` (its samples are copied into bins); null shows nothing. `unit` is printed at the axis.
+    /// Shows `event` (its samples are copied into bins); null shows nothing. The unit of `scale` is printed
+    /// at the axis.
     void show(const inspector::Event* event, inspector::TimeScale scale);
 
     [[nodiscard]] QString spokenValue() const override;
@@ -37,7 +38,7 @@ class HistogramWidget : public QWidget, public SpokenPicture {
     void paintAxis(QPainter& painter) const;
 
     Histogram bins;
-    std::vector<double> few{};  ///< the samples, where they are drawn one by one
+    std::vector<double> few{};  ///< the samples, if drawn individually
     inspector::Statistics statistics{};
     std::size_t sampleCount = 0;
     inspector::TimeScale axisScale{};

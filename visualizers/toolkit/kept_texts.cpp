@@ -26,7 +26,7 @@ std::size_t KeptTexts::placeOf(const QFont& font) {
     if (found != fonts.end()) {
         return static_cast<std::size_t>(found - fonts.begin());
     }
-    if (fonts.size() >= maxFonts) {  // another theme: those before come no more
+    if (fonts.size() >= maxFonts) {  // after a theme change, the old fonts are not used again
         fonts.clear();
         kept.clear();
     }

@@ -14,15 +14,15 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// Lines of plain text as they were laid out for the frame before: laying out letters is most of what
-/// painting a table costs, and a frame has nearly the texts of the one before.
+/// Cache of laid out text lines. Text layout dominates the cost of painting a table, and consecutive frames
+/// show almost the same texts.
 class KeptTexts {
   public:
-    /// The text in one line, with "…" where `room` (pixels) is too small for it. Valid until the next call.
+    /// The text on one line, elided with "…" if it exceeds `room` pixels. Valid until the next call.
     [[nodiscard]] const QStaticText& line(const QString& text, int room, const QFont& font,
                                           Qt::LayoutDirection direction = Qt::LeftToRight,
                                           Qt::TextElideMode mode = Qt::ElideRight);
-    /// How wide the whole text is.
+    /// Width of the whole text.
     [[nodiscard]] int widthOf(const QString& text, const QFont& font);
 
   private:
@@ -30,8 +30,8 @@ class KeptTexts {
     struct Key {
         QString text;
         std::size_t font = 0;  ///< among `fonts`
-        int room = whole;      ///< that it is cut to
-        int form = 0;          ///< direction and way of cutting
+        int room = whole;      ///< maximum width
+        int form = 0;          ///< direction and elide mode
         bool operator==(const Key&) const = default;
     };
     friend size_t qHash(const Key& key, size_t seed) noexcept {

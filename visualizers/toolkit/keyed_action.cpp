@@ -9,7 +9,7 @@ namespace {
 QAction* newKeyedAction(QWidget& owner, const QString& text, const QKeySequence& key, KeyScope scope) {
     auto* const action = new QAction(text, &owner);
     action->setShortcut(key);
-    // Another view of the window may have the same keys: they work for the one with the focus.
+    // Another view of the window may use the same key, so it works only in the view with the focus.
     action->setShortcutContext(scope == KeyScope::Widget ? Qt::WidgetShortcut
                                                          : Qt::WidgetWithChildrenShortcut);
     setTip(*action, QString(text).remove(u'&'));

@@ -10,25 +10,25 @@
 
 namespace et::visualizers {
 
-/// Where the key of an action works.
+/// Scope of an action's key.
 enum class KeyScope : std::uint8_t {
-    Widget,  ///< while the widget itself has the focus: keys that are letters
-    Panel,   ///< while it or anything inside of it has the focus
+    Widget,  ///< while the widget itself has the focus; for letter keys
+    Panel,   ///< while it or a child has the focus
 };
 
-/// Adds an action to `owner`, which does `act` on its menu entry or its key. Its tooltip ends with the key:
-/// "Zoom In (W)". An empty key is none.
+/// Adds an action to `owner` that calls `act` from its menu entry or key. The key is appended to the tool
+/// tip: "Zoom In (W)". An empty key adds none.
 QAction* keyedAction(QWidget& owner, const QString& text, const QKeySequence& key, std::function<void()> act,
                      KeyScope scope = KeyScope::Panel);
 
-/// The same for an action that is on or off; `act` gets its new state.
+/// Same as keyedAction() for a checkable action; `act` gets the new state.
 QAction* keyedToggle(QWidget& owner, const QString& text, const QKeySequence& key, bool on,
                      std::function<void(bool)> act, KeyScope scope = KeyScope::Panel);
 
-/// Another key for the same action; the first is the one that menus and tooltips show.
+/// Adds an alternative key to an action; menus and tool tips show the first one.
 void alsoOn(QAction& action, const QKeySequence& key);
 
-/// What the tooltip says in place of the action's text; the key stays behind it.
+/// Replaces the action's text in the tool tip; the key stays appended.
 void setTip(QAction& action, const QString& tip);
 
 }  // namespace et::visualizers

@@ -8,13 +8,13 @@ class QPalette;
 
 namespace et::visualizers {
 
-/// The colour of a meaning on the ground of `palette`, light or dark.
+/// The colour of a meaning on the background of `palette`, light or dark.
 [[nodiscard]] QColor meaningColour(inspector::report::Meaning meaning, const QPalette& palette);
 
-/// `share` of `colour` on `base`: 0 is the base, 1 the colour.
+/// Blends `share` of `colour` over `base`: 0 is the base, 1 the colour.
 [[nodiscard]] QColor mixedColour(const QColor& base, const QColor& colour, double share);
 
-/// Black or white, whichever reads better on it.
+/// Black or white, whichever has more contrast.
 [[nodiscard]] QColor inkOn(const QColor& ground);
 
 }  // namespace et::visualizers

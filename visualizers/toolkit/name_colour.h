@@ -6,8 +6,8 @@
 
 namespace et::visualizers {
 
-/// The colour of an event's bar, for a dark or a light ground. Names that differ in a number alone ("… #3")
-/// have the same.
+/// The colour of an event's bar for a dark or light background. Names that differ only in a number ("… #3")
+/// have the same colour.
 [[nodiscard]] QColor barColour(std::string_view name, bool dark);
 
 }  // namespace et::visualizers

@@ -4,8 +4,8 @@
 
 namespace et::visualizers {
 
-/// Paints a picture of time, bytes or numbers: its texts go from left to right, as its axes do, whichever way
-/// the language of the window is written. A QPainter takes that from the application, not from its widget.
+/// Painter for plots of time, bytes or numbers: text is always left to right, like the axes, whatever the
+/// language of the window. QPainter takes the direction from the application, not from the widget.
 class PicturePainter : public QPainter {
   public:
     explicit PicturePainter(QPaintDevice* on) : QPainter(on) { setLayoutDirection(Qt::LeftToRight); }

@@ -4,10 +4,9 @@
 
 namespace et::visualizers {
 
-/// A text of ours as rich text, whatever the names in it are: what stands between two backticks in the font
-/// of code.
+/// Converts our own text to rich text, with names escaped; text between backticks is in a code font.
 [[nodiscard]] QString proseHtml(const QString& text);
-/// The same as plain text: without the backticks.
+/// Same as plain text, without the backticks.
 [[nodiscard]] QString prosePlain(const QString& text);
 
 }  // namespace et::visualizers

@@ -20,10 +20,9 @@ namespace {
 constexpr int widestColumn = 320;
 constexpr int columnPadding = 6;
 constexpr int hintMargin = 16;
-constexpr int maxSized = 60;  // rows that a column's width is taken from
+constexpr int maxSized = 60;  // rows used to measure a column
 
-/// Where there are no rows the hint has the focus: a hidden table would leave it outside, where keys of
-/// others work.
+/// Without rows, the hint has the focus: a hidden table would leave it outside, where other shortcuts apply.
 void showPage(QWidget& table, QStackedLayout& pages, QWidget* page) {
     const bool hadFocus = pages.currentWidget()->hasFocus();
     table.setFocusProxy(page);
@@ -74,7 +73,7 @@ void ReportTable::createActions() {
 void ReportTable::setRows(ReportRows rows) {
     const bool empty = rows.table.rows.empty();
     const bool nested = !rows.parents.empty();
-    // A header without columns forgets the widths that they had.
+    // A header without columns loses their widths.
     widths = saveState();
     choosing = true;
     source->setRows(std::move(rows));
@@ -149,7 +148,7 @@ report::Table ReportTable::shownRows() const {
     return table;
 }
 
-/// While there are no columns, what they were the last time.
+/// Without columns, returns the previous state.
 QByteArray ReportTable::saveState() const {
     return widthsOf > 0 && source->columnCount() == widthsOf ? tree->header()->saveState() : widths;
 }

@@ -15,7 +15,7 @@ class QTreeView;
 
 namespace et::visualizers {
 
-/// A report as a table (or tree) that sorts, filters and copies. Keys work while it has the focus.
+/// A report as a sortable, filterable table or tree with copying. Its keys work while it has the focus.
 class ReportTable : public QWidget {
     Q_OBJECT
 
@@ -23,26 +23,26 @@ class ReportTable : public QWidget {
     explicit ReportTable(QWidget* parent = nullptr);
 
     void setRows(ReportRows rows);
-    /// Makes columns as wide as what is on show, once rows are open or closed.
+    /// Fits columns to the visible content after rows have been expanded or collapsed.
     void fitColumns();
-    /// What is said instead of an empty table.
+    /// Text shown instead of an empty table.
     void setHint(const QString& text);
-    /// The texts that rows are filtered by; a row stays with all that is below it.
+    /// Filters rows by text; a matching row keeps all of its descendants.
     void setFilter(const QString& text);
-    /// Makes a row the current one and shows it, without a signal; nothing: none is.
+    /// Makes a row current and shows it, without a signal; nothing: clears the current row.
     void choose(std::optional<std::size_t> row);
 
     [[nodiscard]] ReportTableModel& model() { return *source; }
     [[nodiscard]] QTreeView& view() { return *tree; }
     [[nodiscard]] std::optional<std::size_t> currentRow() const;
-    /// The chosen rows, or else all that are shown, as a table for report::render().
+    /// The selected rows, or all visible ones, as a table for report::render().
     [[nodiscard]] inspector::report::Table shownRows() const;
 
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
 
   signals:
-    /// A person made it the current one.
+    /// Emitted when the user makes a row current.
     void rowChosen(std::size_t row);
 
   private:
@@ -56,8 +56,8 @@ class ReportTable : public QWidget {
     QTreeView* tree;
     QLabel* hint;
     bool choosing = false;
-    QByteArray widths;  ///< of the columns, from before the rows of now; empty: not known yet
-    int widthsOf = 0;   ///< so many columns; 0: nobody knows, as in what another start kept
+    QByteArray widths;  ///< column state from before the current rows; empty: unknown
+    int widthsOf = 0;   ///< number of columns in `widths`; 0: unknown, such as for a saved state
 };
 
 }  // namespace et::visualizers

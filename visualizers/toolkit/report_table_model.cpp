@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view shareColumn = "share";
 
-/// The number in a cell; nothing for texts, lists and no value.
+/// The number in a cell; nothing for text, lists and empty cells.
 std::optional<double> numberOf(const report::Cell& cell) {
     if (const auto* whole = std::get_if<std::int64_t>(&cell)) {
         return static_cast<double>(*whole);
@@ -105,7 +105,7 @@ QVariant ReportTableModel::cellData(TreeNode node, int column, int role) const {
     switch (role) {
         case Qt::DisplayRole:
             return text(node, column, styleOf(column));
-        case Qt::ToolTipRole:  // all of it, and bytes to the last one
+        case Qt::ToolTipRole:  // full text, exact bytes
             return screenText(cell(node, column), of);
         case Qt::TextAlignmentRole:
             return alignmentOf(of);

@@ -11,29 +11,30 @@
 
 namespace et::visualizers {
 
-/// How numbers of a column are shown; they are copied as they are.
+/// Display format of a column's numbers; copies are unformatted.
 enum class NumberStyle : std::uint8_t {
     Plain,
     Bytes,   ///< "1.5 MiB"
-    Percent  ///< of 0 to 100: "12.5 %"
+    Percent  ///< from 0 to 100: "12.5 %"
 };
 
-/// Rows of a report, some of them below others.
+/// Rows of a report, optionally nested.
 struct ReportRows {
     inspector::report::Table table;
-    std::vector<NumberStyle> styles{};                  ///< by column; those that are missing are Plain
-    std::vector<std::optional<std::size_t>> parents{};  ///< by row, of an earlier row; empty: all are on top
+    std::vector<NumberStyle> styles{};                  ///< by column; missing entries are Plain
+    std::vector<std::optional<std::size_t>> parents{};  ///< by row, index of an earlier row; empty: no
+                                                        ///< nesting
 };
 
-/// A report for a tree view. Rows are known by their position in the report.
+/// Model of a report for a tree view. Rows are identified by their position in the report.
 class ReportTableModel : public TreeModel {
     Q_OBJECT
 
   public:
     enum Role : int {
-        SortRole = Qt::UserRole,  ///< double or QString; invalid where a cell has no value
+        SortRole = Qt::UserRole,  ///< double or QString; invalid if a cell has no value
         RowRole,                  ///< qulonglong: position in the report
-        ShareRole,                ///< double, 0 to 1, in the column "share": Table::heat of the row
+        ShareRole,                ///< double from 0 to 1 in the column "share": Table::heat of the row
     };
 
     using TreeModel::TreeModel;
@@ -41,11 +42,11 @@ class ReportTableModel : public TreeModel {
     void setRows(ReportRows shown);
     [[nodiscard]] const ReportRows& rows() const { return content; }
     [[nodiscard]] QModelIndex indexOf(std::size_t row) const;
-    /// The column of this id; -1 where the report has none.
+    /// The column with this id; -1 if the report has none.
     [[nodiscard]] int columnOf(std::string_view id) const;
 
   private:
-    // A node is a row's position in the report and one.
+    // A node id is a row's position in the report plus one.
     [[nodiscard]] int columns() const override { return static_cast<int>(content.table.columns.size()); }
     [[nodiscard]] std::size_t rowsBelow(TreeNode node) const override { return below(node).size(); }
     [[nodiscard]] TreeNode nodeBelow(TreeNode node, std::size_t place) const override;
@@ -59,9 +60,9 @@ class ReportTableModel : public TreeModel {
     [[nodiscard]] NumberStyle styleOf(int column) const;
 
     ReportRows content;
-    std::vector<std::size_t> top;                    ///< rows below no other
+    std::vector<std::size_t> top;                    ///< top-level rows
     std::vector<std::vector<std::size_t>> children;  ///< by row
-    std::vector<std::size_t> places;                 ///< by row: among its siblings
+    std::vector<std::size_t> places;                 ///< by row: position among its siblings
 };
 
 }  // namespace et::visualizers

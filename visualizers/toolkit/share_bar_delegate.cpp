@@ -10,9 +10,9 @@ namespace {
 
 constexpr int barMargin = 2;
 constexpr int barAlpha = 90;
-constexpr int selectedBarAlpha = 30;  // so that the number on it can be read
+constexpr int selectedBarAlpha = 30;  // keeps the number on it readable
 
-/// Bar colour that stays visible on a plain, a striped and a selected row of a light or dark palette.
+/// Bar colour that is visible on plain, striped and selected rows of a light or dark palette.
 QColor barColour(const QStyleOptionViewItem& option) {
     const bool selected = option.state.testFlag(QStyle::State_Selected);
     QColor colour = option.palette.color(selected ? QPalette::HighlightedText : QPalette::Highlight);

@@ -4,8 +4,8 @@
 
 namespace et::visualizers {
 
-/// Paints a bar behind the text of a cell, as long as its share (0 to 1) that `shareRole` of the index gives;
-/// without a share the cell is painted as usual.
+/// Paints a bar behind the text of a cell, as long as its share (0 to 1) from the role `shareRole`; a cell
+/// without a share is painted as usual.
 class ShareBarDelegate : public CellDelegate {
     Q_OBJECT
 

@@ -15,7 +15,7 @@ namespace {
 
 namespace report = inspector::report;
 
-/// Null where a view has none: a list.
+/// Null if the view has no header (a list).
 const QHeaderView* headerOf(const QAbstractItemView& view) {
     if (const auto* const tree = qobject_cast<const QTreeView*>(&view)) {
         return tree->header();

@@ -8,13 +8,12 @@ class QAbstractItemView;
 
 namespace et::visualizers {
 
-/// A role of models whose texts are made for people: QString, the cell (or the title above it) as programs
-/// read it, with all digits and in the unit that the title names. Invalid: the text on screen is all there
-/// is.
+/// Role of models with display texts: QString, the exact text of a cell or column title for programs, with
+/// all digits and in the unit that the title names. Invalid: same as the text on screen.
 inline constexpr int exactTextRole = Qt::UserRole + 1000;
 
-/// What a table or tree shows: its columns in the order on screen without those that are hidden, and the rows
-/// that its filter leaves in their order, also those below rows that are closed.
+/// Content of a table or tree: visible columns in screen order and filtered rows in their order, including
+/// children of collapsed rows.
 [[nodiscard]] inspector::report::Table shownTable(const QAbstractItemView& view);
 
 }  // namespace et::visualizers

@@ -11,8 +11,8 @@ namespace et::visualizers {
 namespace {
 
 constexpr int skeletonEdge = 12;
-constexpr float paleness = 0.12F;  // of the text's colour over the ground
-/// Lengths of shapes in percent of the width, again and again.
+constexpr float paleness = 0.12F;  // opacity of the text colour on the background
+/// Lengths of shapes in percent of the width, repeated.
 constexpr std::array rowLengths{46, 72, 58, 34, 64, 50, 28, 68};
 constexpr std::array laneLengths{31, 12, 22, 7, 16, 9};
 

@@ -7,19 +7,19 @@
 
 namespace et::visualizers {
 
-/// Stands over a view whose content is on its way: pale shapes of what will come. Not for what comes at once:
-/// it appears after a moment. The pointer goes through it.
+/// Placeholder over a view whose content is loading: pale shapes of the expected content. Appears after a
+/// short delay, so that fast loads do not show it. Transparent for mouse events.
 class Skeleton : public QWidget {
     Q_OBJECT
 
   public:
     enum class Shape : std::uint8_t {
-        Rows,   ///< lines of text, one below another
-        Lanes,  ///< bars beside one another, in lanes
+        Rows,   ///< lines of text
+        Lanes,  ///< bars in lanes
     };
-    static constexpr int patience = 120;  ///< milliseconds until it appears
+    static constexpr int patience = 120;  ///< delay in milliseconds until it appears
 
-    /// Over all of `view`, which owns it.
+    /// Covers all of `view`, which owns it.
     Skeleton(Shape what, QWidget* view);
 
     void setWaiting(bool waiting);

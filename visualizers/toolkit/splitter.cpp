@@ -11,7 +11,8 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr quint32 stateVersion = 0x53504c31;  // "SPL1", which no state of QSplitter begins with
+constexpr quint32 stateVersion = 0x53504c31;  // "SPL1", which does not occur at the start of a QSplitter
+                                              // state
 
 }  // namespace
 
@@ -38,7 +39,7 @@ void Splitter::restoreState(const QByteArray& state) {
     if (version == stateVersion) {
         in >> saved;
     }
-    const auto isShare = [](double value) { return value >= 0 && value <= 1; };  // also not NaN
+    const auto isShare = [](double value) { return value >= 0 && value <= 1; };  // also rejects NaN
     if (in.status() == QDataStream::Ok && !saved.isEmpty() && std::ranges::all_of(saved, isShare)) {
         shares = saved;
         applyShares();

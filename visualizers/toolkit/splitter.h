@@ -6,8 +6,8 @@
 
 namespace et::visualizers {
 
-/// A splitter that keeps what a person made of it, as shares of its length: pixels would not fit a window of
-/// another size. Sizes that nobody chose are not kept.
+/// A splitter that saves user-adjusted sizes as fractions of its length, because pixels would not fit a
+/// window of another size. Default sizes are not saved.
 class Splitter : public QSplitter {
     Q_OBJECT
 
@@ -15,9 +15,9 @@ class Splitter : public QSplitter {
     explicit Splitter(QWidget* parent = nullptr);
     Splitter(Qt::Orientation orientation, QWidget* parent);
 
-    /// Empty until a person has moved a handle, or a state was restored.
+    /// Empty until the user has moved a handle or a state was restored.
     [[nodiscard]] QByteArray saveState() const;
-    /// Applies what saveState() returned, now and whenever the splitter is resized. Anything else is ignored.
+    /// Applies a state from saveState(), now and whenever the splitter is resized. Anything else is ignored.
     void restoreState(const QByteArray& state);
 
   protected:
@@ -27,7 +27,7 @@ class Splitter : public QSplitter {
     void applyShares();
     void measureShares();
 
-    QList<double> shares;  ///< one for each widget, 0 to 1; empty: the sizes that Qt gives
+    QList<double> shares;  ///< one per widget, 0 to 1; empty: Qt's default sizes
 };
 
 }  // namespace et::visualizers

@@ -7,8 +7,8 @@ class QWidget;
 
 namespace et::visualizers {
 
-/// A widget that paints what it shows, and can say it: to screen readers, which see no pixels. Its name is
-/// its accessibleName().
+/// Interface of custom-painted widgets that provide their content as text to screen readers. Their name is
+/// accessibleName().
 class SpokenPicture {
   public:
     SpokenPicture() = default;
@@ -16,15 +16,15 @@ class SpokenPicture {
     SpokenPicture(const SpokenPicture&) = delete;
     SpokenPicture& operator=(const SpokenPicture&) = delete;
 
-    /// What is chosen in it, or else its figures; empty: nothing is.
+    /// The selection, otherwise the key figures; empty: nothing.
     [[nodiscard]] virtual QString spokenValue() const = 0;
     [[nodiscard]] virtual QAccessible::Role spokenRole() const { return QAccessible::Chart; }
 };
 
-/// Gives pictures to whoever asks through Qt's accessibility, from now on. Once for a program.
+/// Registers the accessibility interface of such widgets. Call once per program.
 void installSpokenPictures();
 
-/// Tells who listens that spokenValue() of this widget is another.
+/// Notifies assistive technology that spokenValue() of this widget has changed.
 void speakValue(QWidget& picture);
 
 }  // namespace et::visualizers

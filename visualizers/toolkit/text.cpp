@@ -31,7 +31,7 @@ QString timeText(double time, inspector::TimeScale scale) {
 }
 
 QString capitalized(QString text) {
-    // Of "p50" and "rtol" nobody makes words.
+    // Identifiers such as "p50" are not capitalized.
     if (text.size() > 1 && text.at(1).isLower()) {
         text[0] = text.at(0).toUpper();
     }

@@ -9,19 +9,19 @@
 
 namespace et::visualizers {
 
-/// Text of a file for a widget: UTF-8, with control characters and invalid bytes written as \xNN.
+/// File text for a widget: UTF-8, with control characters and invalid bytes escaped as \xNN.
 [[nodiscard]] QString toQString(std::string_view text);
 
-/// Like toQString, but line breaks and tabs stay (stack traces).
+/// Same as toQString(), but line breaks and tabs are kept (stack traces).
 [[nodiscard]] QString toQStringLines(std::string_view text);
 
-/// A time in the unit that fits it: "12.35 µs".
+/// A time in a suitable unit: "12.35 µs".
 [[nodiscard]] QString timeText(double time, inspector::TimeScale scale);
 
-/// "Nodes inside" of "nodes inside": titles of columns begin alike in all tables.
+/// "Nodes inside" for "nodes inside": consistent column titles in all tables.
 [[nodiscard]] QString capitalized(QString text);
 
-/// "1 run" or "20 runs": `one` as it is, `many` with the number for its %1.
+/// "1 run" or "20 runs": `one` unchanged, or `many` with the number for its %1.
 [[nodiscard]] QString counted(std::size_t number, const QString& one, const QString& many);
 
 }  // namespace et::visualizers

@@ -6,13 +6,13 @@
 
 namespace et::visualizers {
 
-/// A picture that says in a tooltip what is under the pointer.
+/// A plot with a tool tip for the item under the pointer.
 class TipWidget : public QWidget, public SpokenPicture {
   public:
-    /// Numbers go to the right in every language, as in ZoomPanWidget.
+    /// Numbers increase to the right in every language, as in ZoomPanWidget.
     explicit TipWidget(QWidget* parent = nullptr) : QWidget(parent) { setLayoutDirection(Qt::LeftToRight); }
 
-    /// Empty: no tooltip.
+    /// Empty: no tool tip.
     [[nodiscard]] virtual QString tipAt(QPoint at) const = 0;
     [[nodiscard]] QString spokenValue() const override { return accessibleDescription(); }
 

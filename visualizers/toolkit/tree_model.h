@@ -6,13 +6,13 @@
 
 namespace et::visualizers {
 
-/// A row of a tree by a number that its model chooses. It stays the row's as long as the model is not reset.
+/// Identifies a row of a tree by a number chosen by its model. Stable until the model is reset.
 using TreeNode = quintptr;
-/// What is above all rows.
+/// The parent of all top-level rows.
 inline constexpr TreeNode treeRoot = 0;
 
-/// A tree as Qt wants it, once: a model says what is below a row and what is above it, and what a cell shows.
-/// Only first columns have rows below.
+/// Implements QAbstractItemModel for trees: a subclass provides children, parents and cell data. Only first
+/// columns have children.
 class TreeModel : public QAbstractItemModel {
     Q_OBJECT
 
@@ -31,24 +31,24 @@ class TreeModel : public QAbstractItemModel {
   protected:
     [[nodiscard]] virtual int columns() const = 0;
     [[nodiscard]] virtual std::size_t rowsBelow(TreeNode node) const = 0;
-    /// Of the row at a place below `node`; never treeRoot.
+    /// The child of `node` at this position; never treeRoot.
     [[nodiscard]] virtual TreeNode nodeBelow(TreeNode node, std::size_t place) const = 0;
-    /// treeRoot for rows of the top.
+    /// treeRoot for top-level rows.
     [[nodiscard]] virtual TreeNode nodeAbove(TreeNode node) const = 0;
-    /// Among the rows below the same one.
+    /// Position among its siblings.
     [[nodiscard]] virtual std::size_t placeAmongSiblings(TreeNode node) const = 0;
     [[nodiscard]] virtual QVariant cellData(TreeNode node, int column, int role) const = 0;
-    /// Of the header above a column.
+    /// Header data of a column.
     [[nodiscard]] virtual QVariant titleData(int column, int role) const = 0;
 
-    /// treeRoot for an index that is none.
+    /// treeRoot for an invalid index.
     [[nodiscard]] static TreeNode nodeOf(const QModelIndex& index) {
         return index.isValid() ? index.internalId() : treeRoot;
     }
     [[nodiscard]] QModelIndex indexOfNode(TreeNode node, int column = 0) const;
 };
 
-/// A tree of two levels, like blocks with their events: a model says how many there are of each.
+/// A tree of two levels, such as blocks with their events: a subclass provides the number of rows.
 class TwoLevelModel : public TreeModel {
     Q_OBJECT
 
@@ -64,9 +64,9 @@ class TwoLevelModel : public TreeModel {
         return topNode(top) | static_cast<TreeNode>(row + 1) << lowShift;
     }
     [[nodiscard]] static bool isTop(TreeNode node) { return node >> lowShift == 0; }
-    /// The row of the top that it is, or is below of.
+    /// The index of the top-level row that the node is or belongs to.
     [[nodiscard]] static std::size_t topOf(TreeNode node) { return (node & topMask) - 1; }
-    /// Its place below that one; not for a row of the top.
+    /// The position below its top-level row; not valid for a top-level row.
     [[nodiscard]] static std::size_t lowOf(TreeNode node) { return (node >> lowShift) - 1; }
 
   private:

@@ -18,7 +18,7 @@ namespace et::visualizers {
 namespace {
 
 constexpr double wheelNotch = 120;
-constexpr int dragDistance = 4;  // pixels that are no click any more
+constexpr int dragDistance = 4;  // minimum distance in pixels of a drag
 
 QAction& addZoomKey(QWidget& owner, const QString& text, const QKeySequence& key, std::function<void()> act) {
     return *keyedAction(owner, text, key, std::move(act), KeyScope::Widget);
@@ -29,7 +29,7 @@ QAction& addZoomKey(QWidget& owner, const QString& text, const QKeySequence& key
 ZoomPanWidget::ZoomPanWidget(const ZoomPanTraits& can, QWidget* parent) : QWidget(parent), traits(can) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setLayoutDirection(Qt::LeftToRight);  // time, bytes and numbers go to the right in every language
+    setLayoutDirection(Qt::LeftToRight);  // time, bytes and numbers increase to the right in every language
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     createZoomActions();
     createPanActions();
@@ -96,7 +96,7 @@ bool ZoomPanWidget::event(QEvent* event) {
 
 void ZoomPanWidget::wheelEvent(QWheelEvent* event) {
     const QPointF notches = QPointF(event->angleDelta()) / wheelNotch;
-    // Some platforms turn the wheel to the side with Alt or Shift.
+    // Some platforms report horizontal scrolling with Alt or Shift.
     const double turned = notches.y() != 0 ? notches.y() : notches.x();
     if (event->modifiers().testFlag(Qt::ShiftModifier)) {
         panBy(-turned * panPart, 0);

@@ -12,32 +12,32 @@
 
 namespace et::visualizers {
 
-/// What a picture can do besides zooming and panning from left to right.
+/// Capabilities of a plot besides horizontal zooming and panning.
 struct ZoomPanTraits {
-    bool upDown = false;    ///< there is more above or below
-    bool zoomsUp = false;   ///< its upright axis zooms by itself
-    bool marks = false;     ///< Shift and a drag mark a stretch of its axis
-    QString chosenThing{};  ///< what F fits: "Event"
-    QString nextThing{};    ///< what the arrow keys lead to; empty: nothing
+    bool upDown = false;    ///< can be scrolled vertically
+    bool zoomsUp = false;   ///< its vertical axis zooms independently
+    bool marks = false;     ///< Shift+drag marks a range of its axis
+    QString chosenThing{};  ///< name of the item that F fits: "Event"
+    QString nextThing{};    ///< name of the items that arrow keys select; empty: none
 };
 
-/// A picture of which a part is on screen. Keys, wheel and drags are the same for all of them: W and S, + and
-/// - or the wheel zoom at the cursor (with Shift the keys, with Ctrl the wheel: the upright axis); A and D, a
-/// drag or Shift and the wheel pan; Space shows all, F what is chosen; left and right go from one thing to
-/// the next; Shift and a drag mark a stretch. A class for a picture says what each of these does.
+/// Base of plots that show a part of their content, with common keys, wheel and drags: W and S, + and - or
+/// the wheel zoom at the cursor (the keys with Shift and the wheel with Ctrl: the vertical axis); A and D, a
+/// drag or Shift+wheel pan; Space shows everything, F the selection; left and right select the neighbouring
+/// item; Shift+drag marks a range. Subclasses implement these actions.
 class ZoomPanWidget : public QWidget, public SpokenPicture {
     Q_OBJECT
 
   public:
     ZoomPanWidget(const ZoomPanTraits& can, QWidget* parent);
 
-    static constexpr double zoomStep = 0.75;  ///< of what is on screen, for a key or a notch of the wheel
-    static constexpr double panPart = 0.2;    ///< of what is on screen, for a key
+    static constexpr double zoomStep = 0.75;  ///< fraction of the visible part kept per key or wheel notch
+    static constexpr double panPart = 0.2;    ///< fraction of the visible part per key
 
     void zoomIn() { zoom(zoomStep, Axis::Along, zoomCentre()); }
     void zoomOut() { zoom(1 / zoomStep, Axis::Along, zoomCentre()); }
     [[nodiscard]] QString spokenValue() const override { return accessibleDescription(); }
-    /// By parts of what is on screen.
+    /// In fractions of the visible part.
     void panBy(double right, double down);
     virtual void fitAll() = 0;
     virtual void fitChosen() = 0;
@@ -45,26 +45,26 @@ class ZoomPanWidget : public QWidget, public SpokenPicture {
   protected:
     enum class Axis : std::uint8_t { Along, Up };
 
-    /// Shows `factor` of what is on screen; what is at `at` stays there.
+    /// Scales the visible part by `factor`, keeping the point `at` in place.
     virtual void zoom(double factor, Axis axis, const QPointF& at) = 0;
-    /// Shows what is `pixels` further to the right and down.
+    /// Moves the visible part `pixels` to the right and down.
     virtual void pan(const QPointF& pixels) = 0;
-    /// Chooses the next or the previous thing.
+    /// Selects the next or previous item.
     virtual void chooseBeside(int) {}
     virtual void click(const QPointF& at) = 0;
-    /// False: it is another click.
+    /// Returns false to handle it as another click.
     virtual bool doubleClick(const QPointF&) { return false; }
-    /// Marks the stretch between two pixels, the left one first.
+    /// Marks the range between two pixels, left one first.
     virtual void mark(double, double) {}
-    /// What the mouse is over; nothing: it has left.
+    /// Pointer position; nothing if it has left.
     virtual void hover(std::optional<QPointF>) {}
-    /// Whether the picture has something at this place that moves by itself; then follow() is called.
+    /// True if the plot has an item at this position that is dragged separately; follow() is then called.
     virtual bool holdAt(const QPointF&) { return false; }
     virtual void follow(const QPointF&) {}
     [[nodiscard]] virtual QString tipAt(const QPointF& at) const = 0;
-    /// The part of the widget that moves.
+    /// The area of the widget that zooms and pans.
     [[nodiscard]] virtual QRectF pictureArea() const { return rect(); }
-    /// What stays in place where the mouse is elsewhere.
+    /// Zoom centre if the pointer is elsewhere.
     [[nodiscard]] virtual QPointF stillPoint() const { return pictureArea().center(); }
 
     bool event(QEvent* event) override;
@@ -84,7 +84,7 @@ class ZoomPanWidget : public QWidget, public SpokenPicture {
 
     ZoomPanTraits traits;
     Gesture gesture = Gesture::None;
-    QPointF dragFrom;  ///< where the button went down, or the last step of a pan
+    QPointF dragFrom;  ///< position of the press or of the last pan step
 };
 
 }  // namespace et::visualizers

@@ -2,11 +2,11 @@
 
 namespace et::visualizers {
 
-/// Which part of an axis is on screen. Never wider than the axis, never outside of it.
+/// The visible part of an axis, always within the axis.
 class ZoomRange {
   public:
     ZoomRange() = default;
-    /// All of `length` on `pixels`; `min` is the closest look. Both are more than 0.
+    /// Shows all of `length` on `pixels`; `min` is the smallest visible range. Both are > 0.
     ZoomRange(double length, double min, int pixels)
         : total(length), closest(min < length ? min : length), span(length) {
         setPixels(pixels);
@@ -22,14 +22,14 @@ class ZoomRange {
     [[nodiscard]] int pixels() const { return screen; }
 
     void setPixels(int pixels) { screen = pixels < 1 ? 1 : pixels; }
-    /// `factor` below 1 looks closer; what is at `pixel` stays there.
+    /// Zooms in if `factor` is below 1; keeps the point at `pixel` in place.
     void zoom(double factor, double pixel);
-    /// By a part of what is on screen.
+    /// Pans by a fraction of the visible part.
     void pan(double part) { place(left + part * span, span); }
-    /// Shows [first, last], with `margin` (a part of it) on both sides.
+    /// Shows [first, last] with a `margin` (fraction of its length) on both sides.
     void show(double first, double last, double margin = 0);
     void fit() { place(0, total); }
-    /// Shows what `before` showed of an axis of which this is another version, or all where it showed that.
+    /// Restores the visible part of an earlier version of this axis, or everything if that showed everything.
     void keep(const ZoomRange& before);
 
   private:

@@ -24,7 +24,7 @@ constexpr int trendValueLetters = 12;
 constexpr double trendPoint = 2.5;
 constexpr double chosenTrendPoint = 5;
 constexpr double trendGridLines = 4;  // about
-constexpr double emptyShare = 0.12;   // of the range, above and below it
+constexpr double emptyShare = 0.12;   // margin above and below, relative to the range
 
 }  // namespace
 
@@ -46,7 +46,8 @@ void TrendPlot::setOperator(std::optional<std::size_t> index) {
     showRange();
 }
 
-/// What was measured fills the height: a change of some percent would be nothing above 0.
+/// Fits the axis to the measurements: a change of a few percent would be invisible on an axis that starts at
+/// 0.
 void TrendPlot::showRange() {
     levels = inspector::levelsOf(*trend, shown, operation);
     std::optional<std::pair<double, double>> range;
@@ -168,7 +169,7 @@ void TrendPlot::paintAxis(QPainter& painter) const {
     painter.drawText(below, Qt::AlignRight, trendPointName(data().points.back()));
 }
 
-/// Levels, and between them a line at the first point of the new one.
+/// Draws levels, and between them a line at the first point of the new level.
 void TrendPlot::paintChanges(QPainter& painter) const {
     const QRectF room = area();
     for (std::size_t i = 0; i < levels.size(); ++i) {
@@ -180,7 +181,8 @@ void TrendPlot::paintChanges(QPainter& painter) const {
             continue;
         }
         const double before = levels[i - 1].time;
-        const double direction = level.time > before ? 1 : -1;  // a line of some percent would hardly be seen
+        const double direction = level.time > before ? 1 : -1;  // a step of a few percent would hardly be
+                                                                // visible
         painter.setPen(QPen(changeColour(direction, palette()), 2, Qt::DashLine));
         painter.drawLine(QPointF(xOf(level.from), room.top()), QPointF(xOf(level.from), room.bottom()));
         painter.setPen(palette().color(QPalette::WindowText));

@@ -14,8 +14,8 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// The times of a model, or of one of its operators, on one kind of device: a point a commit, with the levels
-/// and where they change. The arrow keys go from point to point, Return does what a click does.
+/// The times of a model or of one of its operators on one kind of device: one point per commit, with levels
+/// and their changes. The arrow keys move between points; Return acts like a click.
 class TrendPlot : public TipWidget {
     Q_OBJECT
 
@@ -32,7 +32,7 @@ class TrendPlot : public TipWidget {
     [[nodiscard]] std::optional<std::size_t> chosenPoint() const { return chosen; }
     /// "pixel8, forward: 12.3 ms now, +3.1 % since 4f2a91c".
     [[nodiscard]] QString summary() const;
-    /// The point that is nearest to this x; nothing without points.
+    /// The point nearest to this x; nothing without points.
     [[nodiscard]] std::optional<std::size_t> pointAt(double x) const;
     [[nodiscard]] QPointF placeOf(std::size_t point) const;
 
@@ -41,7 +41,7 @@ class TrendPlot : public TipWidget {
     [[nodiscard]] QSize minimumSizeHint() const override;
 
   signals:
-    /// A person wants to see what was measured there.
+    /// Emitted when the user wants to open the measurement of a point.
     void pointWanted(std::size_t point);
 
   protected:

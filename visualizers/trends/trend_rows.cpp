@@ -14,7 +14,7 @@ namespace {
 
 using inspector::report::Cell;
 
-/// The letters of a commit that people use.
+/// Length of an abbreviated commit hash.
 constexpr std::size_t commitLetters = 12;
 
 QString trendsText(const char* text) {
@@ -26,7 +26,7 @@ Cell timeCell(double time, bool cycles) {
         .toStdString();
 }
 
-/// One after the other, with the operators of a change below it.
+/// Builds rows in sequence, with the operators of a change below it.
 class TrendTableMaker {
   public:
     explicit TrendTableMaker(const inspector::Trend& from) : trend(from) {

@@ -11,14 +11,14 @@
 
 namespace et::visualizers {
 
-/// "pixel8, forward"; the method alone where measurements are of no device.
+/// "pixel8, forward"; only the method if the measurements have no device.
 [[nodiscard]] QString trendGroupName(const inspector::Trend& trend, std::size_t group);
-/// The commit, or else the moment, of a point.
+/// The commit of a point, or else its time.
 [[nodiscard]] QString trendPointName(const inspector::HistoryPoint& point);
-/// "+3.1 %"; "new" where there was no time before.
+/// "+3.1 %"; "new" if there was no time before.
 [[nodiscard]] QString changeText(double before, double after);
 
-/// What a row of trendRows() is about.
+/// Subject of a row of trendRows().
 struct TrendRow {
     std::size_t change = 0;                  ///< in Trend::changes
     std::optional<std::size_t> operation{};  ///< in HistoryGroup::operators; nothing: the total
@@ -28,7 +28,7 @@ struct TrendTable {
     std::vector<TrendRow> about;  ///< by row
 };
 
-/// The changes of a trend, latest first, each with the operators that moved below it.
+/// The changes of a trend, latest first, each with its changed operators below it.
 [[nodiscard]] TrendTable trendRows(const inspector::Trend& trend);
 
 }  // namespace et::visualizers

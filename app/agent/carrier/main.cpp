@@ -1,7 +1,7 @@
-// One static file out of the agent and the libraries that Debian has as shared ones only: the dynamic loader,
-// the agent and its libraries lie in it, compressed. It starts them out of memory, so that a device needs
-// nothing and nothing is left there; where a system executes nothing out of memory, out of a folder beside
-// it.
+// Packs the dynamic loader, the agent and its shared libraries, compressed, into one static executable,
+// because Debian ships some of the libraries only as shared ones. Starts the agent from memory, so the device
+// needs nothing installed and no files remain on it. Where a system does not allow execution from memory, the
+// files are unpacked into a folder next to the executable.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-// What pack.py has put together.
+// The archive written by pack.py.
 asm(".section .rodata\n"
     ".balign 16\n"
     "et_carried: .incbin \"" ET_CARRIED
@@ -47,7 +47,7 @@ T take(const unsigned char*& at) {
     return value;
 }
 
-/// The files in their order: the loader, the agent, its libraries. They borrow from `memory`.
+/// The files in order: the loader, the agent, its libraries. They refer to `memory`.
 std::vector<CarriedFile> unpack(std::vector<unsigned char>& memory) {
     const unsigned char* at = et_carried;
     memory.resize(take<std::uint64_t>(at));
@@ -81,7 +81,7 @@ bool writeAll(int descriptor, const CarriedFile& file) {
     return true;
 }
 
-/// Becomes the loader with `options`, which loads the agent at `program`.
+/// Replaces this process by the loader, which is given `options` and loads the agent at `program`.
 void start(const std::string& loader, std::vector<std::string> options, const std::string& program,
            char** given) {
     std::vector<char*> argv;
@@ -120,7 +120,7 @@ bool startFromFolder(const std::vector<CarriedFile>& files, char** given) {
         return false;
     }
     for (const CarriedFile& file : files) {
-        // Another one may be doing the same.
+        // Another process may be writing the same file.
         const std::string path = folder + "/" + file.name;
         const std::string part = path + "." + std::to_string(::getpid());
         const int opened = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0755);

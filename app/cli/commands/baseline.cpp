@@ -36,7 +36,7 @@ enum class BaselineFormat : std::uint8_t { Table, Json };
 constexpr std::array baselineFormats{Choice{"table", BaselineFormat::Table},
                                      Choice{"json", BaselineFormat::Json}};
 
-/// Keeps what was measured under a name, to compare with later.
+/// Stores measurements under a name for later comparisons.
 class BaselineVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "baseline"; }

@@ -47,7 +47,7 @@ constexpr std::array benchFormats{Choice{"table", BenchFormat::Table}, Choice{"j
 
 constexpr std::int64_t benchSchema = 1;
 
-/// The published method: warm-up, then measured executions, on one thread.
+/// The documented procedure: warm-up, then measured executions, on one thread.
 constexpr Repetitions published{.warmup = 10, .measured = 50};
 
 /// Numbers separated by commas, or repeated options.
@@ -66,7 +66,7 @@ Result<std::vector<std::size_t>> sizesOf(const std::vector<std::string>& texts, 
     return sizes.empty() ? std::vector<std::size_t>{0} : sizes;
 }
 
-/// Measures how fast models run.
+/// Measures the execution time of models.
 class BenchVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "bench"; }
@@ -97,7 +97,7 @@ class BenchVerb final : public Verb {
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
 
   private:
-    /// Nothing: interrupted before any execution ended.
+    /// Returns nothing if interrupted before the first execution ended.
     [[nodiscard]] Result<std::optional<Dict>> benchModel(const fs::path& path, const ModelOptions& used,
                                                          const Invocation& invocation, Watch& watch) const;
     [[nodiscard]] Result<ExitCode> benchModels(const Invocation& invocation, Watch& watch);
@@ -118,10 +118,10 @@ class BenchVerb final : public Verb {
     std::vector<std::string> promptTokens;
     std::vector<std::string> generateTokens;
     std::vector<std::string> dims;
-    std::vector<std::size_t> threadCounts;  ///< what --threads lists
-    std::vector<std::string> methods;       ///< what --method lists
+    std::vector<std::size_t> threadCounts;  ///< values of --threads
+    std::vector<std::string> methods;       ///< values of --method
     std::vector<fs::path> files;
-    std::vector<fs::path> paths;  ///< the models among the files
+    std::vector<fs::path> paths;  ///< the model files among the arguments
     ModelOptions options;
     Repetitions repetitions = published;
     ProgressOptions progress;
@@ -203,7 +203,7 @@ std::string BenchVerb::renderMatrix(std::span<const BenchCell> cells, const repo
     return report::render(matrixTable(cells, true), tableFormat(), style);
 }
 
-/// `code`, unless the work was ended early, which is said then.
+/// Returns `code`, or reports an interruption and returns its exit code.
 ExitCode endedWith(Console& console, ExitCode code) {
     const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
     if (end.cause == Interruption::None) {
@@ -220,7 +220,7 @@ Result<ExitCode> BenchVerb::benchMatrix(const Invocation& invocation, Watch& wat
     if (!threadCounts.empty()) {
         matrix.threads = threadCounts;
     }
-    // A repetition is a whole text.
+    // A repetition generates a whole text.
     matrix.repetitions.measured =
         repetitions.measured == published.measured ? matrix.repetitions.measured : repetitions.measured;
     matrix.repetitions.warmup =
@@ -262,7 +262,7 @@ std::string BenchVerb::renderCurves(std::span<const ThreadCurve> curves, const r
     return format == BenchFormat::Table ? table + notScalingText(curves) : table;
 }
 
-/// Each number of threads, in a process of its own.
+/// Measures each number of threads in a separate process.
 Result<ExitCode> BenchVerb::benchThreads(const Invocation& invocation) {
     std::vector<ThreadCurve> curves;
     ExitCode code = ExitCode::Fine;
@@ -298,7 +298,7 @@ std::string BenchVerb::renderSizes(std::span<const ShapesResult> models, const r
     return format == BenchFormat::Table ? table + growthLines(models) : table;
 }
 
-/// Each size, in processes of their own.
+/// Measures each size in separate processes.
 Result<ExitCode> BenchVerb::benchSizes(const Invocation& invocation) {
     ShapesSettings settings{.model = {}, .options = options};
     settings.checks = false;
@@ -330,7 +330,7 @@ Result<ExitCode> BenchVerb::benchSizes(const Invocation& invocation) {
     return endedWith(invocation.console, code);
 }
 
-/// Every method of every model, in this process.
+/// Measures every method of every model in this process.
 Result<ExitCode> BenchVerb::benchModels(const Invocation& invocation, Watch& watch) {
     List models;
     ExitCode code = ExitCode::Fine;
@@ -379,12 +379,12 @@ Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
     }
     if (!dims.empty()) {
         const InterruptionGuard guard;
-        return benchSizes(invocation);  // starts processes, which confine themselves
+        return benchSizes(invocation);  // starts processes, which sandbox themselves
     }
     ET_TRY(confineModel(invocation.console, options, {.files = {output.path}}));
     const InterruptionGuard guard;
     if (isCurve) {
-        return benchThreads(invocation);  // starts processes, which is before there are threads
+        return benchThreads(invocation);  // starts processes, before there are threads
     }
     Watch watch(progress, options.timeoutSeconds, options.executionSeconds);
     return hasTokens ? benchMatrix(invocation, watch) : benchModels(invocation, watch);

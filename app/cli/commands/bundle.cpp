@@ -17,7 +17,7 @@ namespace {
 
 using core::Result;
 
-/// Puts test cases into a program's bundle, takes them out, lists them.
+/// Adds, removes and lists test cases of a bundled program.
 class BundleVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "bundle"; }

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-/// The verbs, one file each.
+/// Factories of the commands, one file each.
 namespace et::app {
 
 [[nodiscard]] std::unique_ptr<Verb> makeTableVerb();

@@ -62,7 +62,7 @@ class CompareVerb final : public Verb {
     double thresholdPercent = 2;
     double confidencePercent = 95;
     FailOn failOn = FailOn::Total;
-    VerifySettings tolerances;  ///< for --rtol and --atol
+    VerifySettings tolerances;  ///< set by --rtol and --atol
     bool checkOutputs = false;
     std::vector<std::string> budgetTexts;
     std::vector<Budget> budgets;
@@ -165,7 +165,7 @@ void CompareVerb::addOptions(OptionList& options) {
     addProgressOptions(options, progress);
 }
 
-/// What the options say becomes settings.
+/// Converts the options to settings.
 Result<> CompareVerb::prepare() {
     ET_ASSIGN(std::vector<Side> sides, findSides(arguments));
     if (sides.size() != settings.sides.size()) {

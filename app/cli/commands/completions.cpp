@@ -16,7 +16,7 @@ constexpr std::array shells{
     Choice<Script>{"fish", fishCompletions},
 };
 
-/// Prints a script that teaches a shell the verbs and options.
+/// Prints a shell completion script for the commands and options.
 class CompletionsVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "completions"; }

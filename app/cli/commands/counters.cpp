@@ -29,7 +29,7 @@ constexpr std::array countersFormats{Choice{"table", CountersFormat::Table},
                                      Choice{"markdown", CountersFormat::Markdown}};
 constexpr std::int64_t countersSchema = 1;
 
-/// Counts what the processor and the kernel do for each instruction.
+/// Counts hardware and kernel events for each instruction.
 class CountersVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "counters"; }
@@ -106,7 +106,8 @@ std::string CountersVerb::render(const CountReport& counted, report::Style style
 
 Result<ExitCode> CountersVerb::run(const Invocation& invocation) {
     Console& console = invocation.console;
-    // Before there are threads, which are counted where they are made later, and before a sandbox forbids it.
+    // Must precede the creation of threads, which inherit the counters, and the sandbox, which forbids
+    // opening them.
     const CounterSet counters(linuxCounters());
     for (const std::string& line : counters.refusals()) {
         console.warn(line);

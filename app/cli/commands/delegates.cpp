@@ -20,7 +20,7 @@ enum class DelegatesFormat : std::uint8_t { Table, Json };
 constexpr std::array delegatesFormats{Choice{"table", DelegatesFormat::Table},
                                       Choice{"json", DelegatesFormat::Json}};
 
-/// Lists what a program hands to delegates, and what is in them.
+/// Lists a program's delegates and their contents.
 class DelegatesVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "delegates"; }

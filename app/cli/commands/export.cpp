@@ -16,7 +16,7 @@ namespace {
 using core::Result;
 using inspector::report::FlameBy;
 
-/// Perfetto loads what Chrome's tracing does.
+/// Perfetto loads Chrome's trace format.
 enum class ExportFormat : std::uint8_t { Chrome, Folded };
 constexpr std::array exportFormats{
     Choice{"chrome", ExportFormat::Chrome},
@@ -29,7 +29,7 @@ constexpr std::array stackChoices{
     Choice{"delegate", FlameBy::Delegate},
 };
 
-/// Turns a trace into a file that other tools show.
+/// Converts a trace to a file format of other tools.
 class ExportVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "export"; }
@@ -63,7 +63,7 @@ class ExportVerb final : public Verb {
     }
 
     [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override {
-        input.join.target = input.join.source;                    // the exporter scales
+        input.join.target = input.join.source;                    // the exporter converts units
         input.join.everyRepeat = format == ExportFormat::Chrome;  // a timeline shows every iteration
         ET_ASSIGN(const OpenedSession opened, openTraceInput(input));
         invocation.console.warnAll(opened.warnings);

@@ -24,7 +24,7 @@ enum class PartFormat : std::uint8_t { Text, Json };
 constexpr std::array partFormats{Choice{"text", PartFormat::Text}, Choice{"json", PartFormat::Json}};
 constexpr std::int64_t partSchema = 1;
 
-/// Takes a part of a program out as a program of its own.
+/// Extracts a part of a program as a separate program.
 class ExtractVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "extract"; }

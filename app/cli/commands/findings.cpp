@@ -23,7 +23,7 @@ using inspector::report::Format;
 constexpr std::array findingsFormats{Choice{"table", Format::Table}, Choice{"json", Format::Json},
                                      Choice{"tsv", Format::Tsv}};
 
-/// Finds what wastes time or memory.
+/// Finds causes of wasted time or memory.
 class FindingsVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "findings"; }

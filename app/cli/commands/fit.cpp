@@ -25,7 +25,7 @@ enum class FitFormat : std::uint8_t { Text, Json };
 constexpr std::array fitFormats{Choice{"text", FitFormat::Text}, Choice{"json", FitFormat::Json}};
 constexpr std::int64_t fitSchema = 1;
 
-/// Says whether a runtime would load and run programs, and what it would have to be built with.
+/// Checks whether a runtime can load and run programs, and lists what it must be built with.
 class FitVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "fit"; }

@@ -35,7 +35,7 @@ using backends::reference::Precision;
 constexpr std::array precisions{Choice{"exported", Precision::AsExported},
                                 Choice{"double", Precision::Double}};
 
-/// Compares what a program computes with the graph that it was exported from.
+/// Compares a program's results with the graph that it was exported from.
 class GapVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "gap"; }

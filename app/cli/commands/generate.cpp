@@ -37,7 +37,7 @@ std::string jsonLine(const inspector::report::Dict& object) {
     return line + "\n";
 }
 
-/// Shows a generation while it goes on: its text, or a line of JSON for all that happens.
+/// Prints a generation as it progresses: its text, or one line of JSON per event.
 class Stream {
   public:
     Stream(Console& out, const Conversation& of, GenerateFormat format) : console(out), conversation(of) {
@@ -57,7 +57,7 @@ class Stream {
         }
     }
     [[nodiscard]] const GenerationListener& listener() const { return told; }
-    /// What went wrong first.
+    /// The first write error.
     [[nodiscard]] Result<> result() { return std::move(written); }
 
   private:
@@ -232,7 +232,7 @@ Result<> GenerateVerb::converse(Console& console, Conversation& conversation, Wa
     return {};
 }
 
-/// The text of a file. Errors: Io, Format (no UTF-8: says where).
+/// Returns the text of a file. Errors: Io, Format (not UTF-8; the message gives the position).
 Result<std::string> readPrompt(const std::string& path) {
     ET_ASSIGN(const auto file, core::MappedFile::open(path));
     const core::Bytes bytes = file->bytes();

@@ -32,7 +32,7 @@ constexpr std::array overlays{
     Choice{"bytes", Overlay::Bytes},         Choice{"time", Overlay::Time},
     Choice{"partition", Overlay::Partition}, Choice{"quantized", Overlay::Quantized}};
 
-/// The format that a file's ending means.
+/// Returns the format for a file name extension.
 std::optional<GraphFormat> formatOf(const fs::path& output) {
     const std::string ending = output.extension().string();
     for (const Choice<GraphFormat>& each : graphFormats) {
@@ -43,7 +43,7 @@ std::optional<GraphFormat> formatOf(const fs::path& output) {
     return std::nullopt;
 }
 
-/// Shows a graph: a picture, or as text.
+/// Shows a graph as a picture or as text.
 class GraphVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "graph"; }

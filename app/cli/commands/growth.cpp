@@ -27,7 +27,7 @@ constexpr std::array growthFormats{
     Choice{"json", Format::Json},   Choice{"markdown", Format::Markdown},
 };
 
-/// Says which part of a language model's time grows with the context.
+/// Shows which part of a language model's time grows with the context.
 class GrowthVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "growth"; }

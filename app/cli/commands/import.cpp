@@ -25,7 +25,7 @@ using core::Result;
 enum class ImportFormat : std::uint8_t { Text, Json };
 constexpr std::array importFormats{Choice{"text", ImportFormat::Text}, Choice{"json", ImportFormat::Json}};
 
-/// Takes measurements of devices and CI jobs into the store.
+/// Imports measurements from devices and CI jobs into the store.
 class ImportVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "import"; }

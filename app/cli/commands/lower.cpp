@@ -22,7 +22,7 @@ constexpr std::array lowerBackends{Choice{"xnnpack", LowerBackend::Xnnpack},
                                    Choice{"none", LowerBackend::None}};
 constexpr std::int64_t lowerSchema = 1;
 
-/// Makes a program of an ETRecord: the graph that the exporter had before lowering.
+/// Builds a program from an ETRecord: from the exporter's graph before lowering.
 class LowerVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "lower"; }

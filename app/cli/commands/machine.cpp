@@ -21,7 +21,7 @@ enum class MachineFormat : std::uint8_t { Text, Json };
 
 constexpr std::array machineFormats{Choice{"text", MachineFormat::Text}, Choice{"json", MachineFormat::Json}};
 
-/// Measures what this machine can do.
+/// Measures the performance limits of this machine.
 class MachineVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "machine"; }

@@ -9,7 +9,7 @@
 
 namespace et::app {
 
-/// What --observer can say.
+/// Values of --observer.
 inline constexpr std::array observerChoices{
     Choice{"minmax", backends::xnnpack::ObserverKind::MinMax},
     Choice{"moving-average", backends::xnnpack::ObserverKind::MovingAverage},

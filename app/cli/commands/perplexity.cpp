@@ -23,7 +23,7 @@ using core::Result;
 constexpr std::array perplexityFormats{Choice{"table", PerplexityFormat::Table},
                                        Choice{"json", PerplexityFormat::Json}};
 
-/// How well a language model predicts texts, and where it differs from another one.
+/// Measures how well a language model predicts texts, and where it differs from another one.
 class PerplexityVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "perplexity"; }

@@ -27,7 +27,7 @@ constexpr std::array quantizeFormats{Choice{"text", QuantizeFormat::Text},
                                      Choice{"json", QuantizeFormat::Json}};
 constexpr std::int64_t quantizeSchema = 1;
 
-/// What an option says, or the error with the option's name.
+/// Returns the value of an option, or the error with the option's name.
 template <class Value>
 Result<Value> ofOption(Result<Value> value, std::string_view option) {
     return std::move(value).transform_error([&](core::Error error) {
@@ -36,7 +36,7 @@ Result<Value> ofOption(Result<Value> value, std::string_view option) {
     });
 }
 
-/// What a name in --remedy stands for. Errors: InvalidArgument.
+/// Returns the remedies that a name in --remedy selects. Errors: InvalidArgument.
 Result<std::vector<Remedy>> remediesOf(std::string_view name) {
     if (name == "all") {
         return std::vector<Remedy>(allRemedies.begin(), allRemedies.end());
@@ -50,7 +50,7 @@ Result<std::vector<Remedy>> remediesOf(std::string_view name) {
     return std::vector{*found};
 }
 
-/// Makes a quantized program of the ETRecord of a float model.
+/// Builds a quantized program from the ETRecord of a float model.
 class QuantizeVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "quantize"; }

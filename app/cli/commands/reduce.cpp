@@ -29,7 +29,7 @@ enum class ReduceFormat : std::uint8_t { Text, Json };
 constexpr std::array reduceFormats{Choice{"text", ReduceFormat::Text}, Choice{"json", ReduceFormat::Json}};
 constexpr std::int64_t reduceSchema = 1;
 
-/// Finds a small part of a program that fails as the whole does.
+/// Finds a small part of a program that reproduces its failure.
 class ReduceVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "reduce"; }
@@ -130,7 +130,7 @@ void ReduceVerb::addOptions(OptionList& options) {
     options.flag(std::string(candidateRandomOption), candidateRandom, "").withoutHelp();
 }
 
-/// As the process of a candidate.
+/// Runs one candidate, as its separate process.
 Result<ExitCode> ReduceVerb::serve(Console& console) const {
     CandidateSettings what{
         .model = settings.model,

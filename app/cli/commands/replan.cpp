@@ -34,7 +34,7 @@ constexpr std::array algorithms{
     Choice{"naive", ReplanAlgorithm::Naive}, Choice{"none", ReplanAlgorithm::None}};
 constexpr std::int64_t replanSchema = 1;
 
-/// Writes a program anew: a smaller memory plan, weights inside or outside, fewer methods.
+/// Rewrites a program: a smaller memory plan, embedded or external weights, fewer methods.
 class ReplanVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "replan"; }

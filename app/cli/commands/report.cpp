@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::Result;
 
-/// Puts what there is to say of a session on one page.
+/// Writes everything known about a session as one page.
 class ReportVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "report"; }
@@ -132,7 +132,7 @@ Result<std::string> ReportVerb::make(Console& console, Watch& watch) {
         if (auto found = sessionSize(session)) {
             size = *std::move(found);
             for (inspector::SizedFile& file : size.map.files) {
-                file.name = fs::path(file.name).filename().string();  // of nobody's concern where they lie
+                file.name = fs::path(file.name).filename().string();  // the reader does not need the folder
             }
             auto duplicates = inspector::repeatedContent(size.map).duplicates;
             sizes = {.map = std::move(size.map), .duplicates = std::move(duplicates)};
@@ -149,7 +149,7 @@ Result<std::string> ReportVerb::make(Console& console, Watch& watch) {
                        .machine = machine ? &*machine : nullptr});
 }
 
-/// Nothing where nobody asked, or nobody measured it.
+/// Returns nothing if limits were not requested or not measured.
 Result<std::optional<PageMachine>> ReportVerb::machineOf(const inspector::Session& session,
                                                          Console& console) const {
     if (!withLimits && limits.machine.empty()) {
@@ -165,7 +165,7 @@ Result<std::optional<PageMachine>> ReportVerb::machineOf(const inspector::Sessio
     return PageMachine{.machine = *std::move(machine), .threads = threads, .events = std::move(events)};
 }
 
-/// The list comes last: it has links to pages that are there.
+/// The list is written last, because it links to the other pages.
 Result<> ReportVerb::writeSite(Watch& watch) {
     using inspector::store::HistoryStore;
     inspector::TrendOptions options;

@@ -24,7 +24,7 @@ enum class RooflineFormat : std::uint8_t { Svg, Json };
 constexpr std::array rooflineFormats{Choice{"svg", RooflineFormat::Svg},
                                      Choice{"json", RooflineFormat::Json}};
 
-/// Draws operators below what the machine can do.
+/// Compares operators with the limits of the machine.
 class RooflineVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "roofline"; }

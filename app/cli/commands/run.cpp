@@ -35,7 +35,7 @@ enum class RunFormat : std::uint8_t { Table, Json };
 constexpr std::int64_t countsSchema = 1;
 constexpr std::array runFormats{Choice{"table", RunFormat::Table}, Choice{"json", RunFormat::Json}};
 
-/// Runs a method and says what came out, how long it took and what it needed.
+/// Runs a method and reports its outputs, time and memory use.
 class RunVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "run"; }
@@ -131,7 +131,8 @@ Result<> RunVerb::deliver(Console& console, const RunResult& result) const {
     return console.out(format == RunFormat::Json ? json : runText(report));
 }
 
-/// Beside the trace, as `et-inspect counters --format json` prints it, with what tells the trace.
+/// Saves the counts next to the trace, in the format of `et-inspect counters --format json`, with the
+/// identity of the trace.
 Result<> RunVerb::keepCounts(const RunResult& result) const {
     if (!result.counted) {
         return {};

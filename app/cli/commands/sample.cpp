@@ -11,7 +11,7 @@
 namespace et::app {
 namespace {
 
-/// Writes files to try the other verbs with.
+/// Writes sample files for trying the other commands.
 class SampleVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "sample"; }

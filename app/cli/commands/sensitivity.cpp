@@ -24,7 +24,7 @@ constexpr std::array sensitivityFormats{Choice{"text", SensitivityFormat::Text},
                                         Choice{"json", SensitivityFormat::Json}};
 constexpr std::int64_t sensitivitySchema = 1;
 
-/// Measures what quantizing each site of a float model does to its outputs.
+/// Measures how quantizing each site of a float model changes its outputs.
 class SensitivityVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "sensitivity"; }

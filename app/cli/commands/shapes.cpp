@@ -29,7 +29,7 @@ constexpr std::array shapesFormats{Choice{"text", ShapesFormat::Text}, Choice{"j
                                    Choice{"svg", ShapesFormat::Svg}};
 constexpr std::int64_t shapesSchema = 1;
 
-/// Runs a program on all kinds of sizes.
+/// Runs a program with various input sizes.
 class ShapesVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "shapes"; }
@@ -69,7 +69,7 @@ class ShapesVerb final : public Verb {
     bool all = false;
     ShapesFormat format = ShapesFormat::Text;
     OutputOptions output;
-    // Of the process that runs one case.
+    // Options of the process that runs one case.
     bool inProcess = false;
     bool locate = false;
     std::vector<std::string> sizes;
@@ -106,7 +106,7 @@ void ShapesVerb::addOptions(OptionList& options) {
     addProcessOptions(options);
 }
 
-/// What runShapeApart() says.
+/// Adds the options that runShapeApart() passes.
 void ShapesVerb::addProcessOptions(OptionList& options) {
     options.flag(shapeInProcessOption, inProcess, "Run one case in this process").withoutHelp();
     options.flag(shapeLocateOption, locate, "Name the operator that is wrong").withoutHelp();
@@ -168,7 +168,7 @@ Result<ExitCode> ShapesVerb::run(const Invocation& invocation) {
         ET_ASSIGN(SizeRange range, sizeRangeOf(each));
         settings.ranges.push_back(std::move(range));
     }
-    // Every model runs in a process of its own, and those are confined.
+    // Each model runs in a separate sandboxed process.
     ET_ASSIGN(const std::string lack, sandboxLack(settings.options.sandbox));
     if (!lack.empty()) {
         console.warn(lack);

@@ -27,7 +27,7 @@ constexpr std::array sizeGroupings{Choice{"kind", SizeBy::Kind},       Choice{"m
                                    Choice{"backend", SizeBy::Backend}, Choice{"tensor", SizeBy::Tensor}};
 constexpr std::int64_t sizeSchema = 1;
 
-/// Says who owns the bytes of a file.
+/// Attributes the bytes of a file to their owners.
 class SizeVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "size"; }
@@ -83,7 +83,7 @@ class SizeVerb final : public Verb {
 Result<std::string> SizeVerb::render(const MeasuredSize& size) const {
     std::optional<MeasuredSize> before;
     if (!against.empty()) {
-        // The same files of weights and the same record serve for both where they belong to both.
+        // The same weights files and record are used for both programs if they belong to both.
         ET_ASSIGN(before,
                   measureSize({.model = against, .data = {}, .record = files.record, .content = false}));
     }

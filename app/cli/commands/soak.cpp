@@ -39,7 +39,7 @@ std::optional<NumberKind> kindOf(Origin origin) {
                : std::optional(static_cast<NumberKind>(static_cast<std::size_t>(origin) - 1));
 }
 
-/// Runs a program again and again and says what differs.
+/// Runs a program repeatedly and reports differences between runs.
 class SoakVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "soak"; }

@@ -37,10 +37,10 @@ constexpr std::array sqlFormats{Choice{"table", Format::Table}, Choice{"csv", Fo
                                 Choice{"tsv", Format::Tsv}, Choice{"json", Format::Json},
                                 Choice{"markdown", Format::Markdown}};
 
-/// More is not read on a screen.
+/// Maximum number of rows printed to a terminal.
 constexpr std::size_t rowsOnTerminal = 1000;
 
-/// Asks a session, or files that make one, in SQL.
+/// Queries a session, or the files that make one, with SQL.
 class SqlVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "sql"; }
@@ -105,14 +105,14 @@ void SqlVerb::addOptions(OptionList& options) {
     addProgressOptions(options, progress);
 }
 
-/// The text of all of a file or of stdin.
+/// Returns the whole text of a file or of stdin.
 Result<std::string> readText(const fs::path& path) {
     ET_ASSIGN(const auto file, core::MappedFile::open(path == "-" ? fs::path("/dev/stdin") : path));
     const core::Bytes bytes = file->bytes();
     return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
-/// Takes the SQL from behind the files.
+/// Returns the SQL that follows the files.
 Result<std::string> SqlVerb::takeQuery() {
     std::string query;
     if (!queryFile.empty()) {

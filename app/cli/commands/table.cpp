@@ -55,7 +55,7 @@ std::vector<std::string> columnIds() {
     return ids;
 }
 
-/// Prints the events of a trace with their statistics: what et-inspect does when no verb is named.
+/// Prints the events of a trace with their statistics; runs if no command is named.
 class TableVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return {}; }
@@ -81,7 +81,7 @@ class TableVerb final : public Verb {
                                     const std::vector<fs::path>& inputs) const;
 
     TraceInput input;
-    TargetScale target;  ///< asked for by the user
+    TargetScale target;  ///< given by the user
     GroupOptions groups;
     LimitOptions limits;
     report::EventTableOptions rows;
@@ -181,7 +181,7 @@ std::vector<Example> TableVerb::examples() const {
     };
 }
 
-/// Whether something is asked for that is of a phase, so that blocks must be, too.
+/// True if an option refers to phases, which requires phase rows as well.
 bool TableVerb::asksForPhases() const {
     const auto isOfPhase = [](std::string_view column) {
         column.remove_prefix(column.starts_with('+') || column.starts_with('-') ? 1 : 0);
@@ -195,7 +195,7 @@ bool TableVerb::asksForLimits() const {
     return report::isOfLimits(rows.sort) || std::ranges::any_of(rows.columns, report::isOfLimits);
 }
 
-/// Says which of several traces a row is of, where the options leave it open.
+/// Adds the trace to rows of several traces, unless the options decide it.
 void TableVerb::nameTraces() {
     if (rows.groupBy.empty() && rows.columns.empty()) {
         rows.columns.emplace_back("trace");
@@ -232,7 +232,7 @@ Result<ExitCode> TableVerb::run(const Invocation& invocation) {
     invocation.console.warnAll(opened.warnings);
     const inspector::Session& session = *opened.session;
     if (asksForLimits()) {
-        // Of all columns these are some: who did not ask for them reads no remarks.
+        // "all" includes these columns; remarks are printed only if they were requested by name.
         const bool all = std::ranges::contains(rows.columns, "all");
         ET_ASSIGN(rows.limits, sessionLimits(session, limits, [&](const std::string& line) {
                       if (!all) {
@@ -245,7 +245,8 @@ Result<ExitCode> TableVerb::run(const Invocation& invocation) {
         nameTraces();
     }
     report::Style style = output.style(invocation.console);
-    // A table that is fitted to a width is for people; without one it is the reference's.
+    // Units are adapted only in tables fitted to a width, which are for people; other tables match the
+    // reference.
     style.adaptUnits = !target && (style.width > 0 || output.toTerminal(invocation.console));
     ET_ASSIGN(std::string text,
               report::renderEvents(traces, rows, tsv ? report::Format::Tsv : format, style));

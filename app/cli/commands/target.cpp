@@ -22,7 +22,7 @@ using devices::Target;
 enum class TargetFormat : std::uint8_t { Table, Json };
 constexpr std::array targetFormats{Choice{"table", TargetFormat::Table}, Choice{"json", TargetFormat::Json}};
 
-/// Keeps the devices that models run on.
+/// Manages the devices that models run on.
 class TargetVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "target"; }

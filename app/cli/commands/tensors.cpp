@@ -31,7 +31,7 @@ constexpr std::array tensorFormats{Choice{"table", Format::Table}, Choice{"tsv",
                                    Choice{"csv", Format::Csv}, Choice{"json", Format::Json},
                                    Choice{"markdown", Format::Markdown}};
 
-/// Which tensors --only takes.
+/// Values of --only.
 std::vector<std::string> kinds() {
     std::vector<std::string> all{"weights"};
     for (const auto& each : inspector::tensorOrigins) {
@@ -40,7 +40,7 @@ std::vector<std::string> kinds() {
     return all;
 }
 
-/// Lists tensors, and saves them.
+/// Lists and saves tensors.
 class TensorsVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "tensors"; }

@@ -31,7 +31,7 @@ constexpr std::array tokenFormats{Choice{"text", TokenFormat::Text}, Choice{"jso
 constexpr std::array specialChoices{Choice{"recognized", SpecialTokens::Recognised},
                                     Choice{"plain", SpecialTokens::PlainText}};
 
-/// Turns texts into token ids and back.
+/// Converts texts to token ids and back.
 class TokenizeVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "tokenize"; }
@@ -56,7 +56,7 @@ class TokenizeVerb final : public Verb {
     [[nodiscard]] std::string inputName() const { return fromStdin() ? "stdin" : file; }
 
     std::string file;
-    std::vector<std::string> texts;  ///< one at most; that it may be empty tells it from none
+    std::vector<std::string> texts;  ///< at most one; a list because the text may be empty
     TokenizeSettings settings;
     bool pieces = false;
     bool count = false;

@@ -28,7 +28,7 @@ constexpr std::array trendFormats{Choice{"text", TrendFormat::Text}, Choice{"jso
 constexpr std::array trendFailures{Choice{"total", FailOn::Total}, Choice{"operator", FailOn::Operator},
                                    Choice{"never", FailOn::Never}};
 
-/// Shows what became of a model in the course of time.
+/// Shows the history of a model's measurements.
 class TrendVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "trend"; }

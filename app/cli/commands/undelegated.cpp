@@ -25,7 +25,7 @@ constexpr std::array undelegatedFormats{
     Choice{"csv", UndelegatedFormat::Csv}, Choice{"markdown", UndelegatedFormat::Markdown}};
 constexpr std::int64_t undelegatedSchema = 1;
 
-/// The ledger of what no delegate takes.
+/// Lists the operators that no delegate runs.
 class UndelegatedVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "undelegated"; }

@@ -42,13 +42,13 @@ enum class VerifyFormat : std::uint8_t { Table, Json, GitHub };
 constexpr std::array verifyFormats{Choice{"table", VerifyFormat::Table}, Choice{"json", VerifyFormat::Json},
                                    Choice{"github", VerifyFormat::GitHub}};
 
-/// Removes a folder that was not there before, if nothing came into it: a sandbox needs it beforehand.
+/// Removes a folder that did not exist before if it is still empty: a sandbox needs it in advance.
 class EmptyFolder {
   public:
     explicit EmptyFolder(const fs::path& mayBeMade) : path(exists(mayBeMade) ? fs::path() : mayBeMade) {}
     ~EmptyFolder() {
         std::error_code ignored;
-        fs::remove(path, ignored);  // not one with files
+        fs::remove(path, ignored);  // fails if it contains files
     }
     EmptyFolder(const EmptyFolder&) = delete;
     EmptyFolder& operator=(const EmptyFolder&) = delete;
@@ -61,7 +61,7 @@ class EmptyFolder {
     fs::path path;
 };
 
-/// Runs the cases of bundled programs and compares their outputs with those to expect.
+/// Runs the cases of bundled programs and compares their outputs with the expected ones.
 class VerifyVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "verify"; }
@@ -161,7 +161,7 @@ void VerifyVerb::addOptions(OptionList& options) {
     addReportOptions(options);
 }
 
-/// In this process: what is compared are calls of one program with one another.
+/// Runs in this process: it compares calls of one program with each other.
 Result<ExitCode> VerifyVerb::checkLanguages(const Invocation& invocation) {
     checked.model = settings.model;
     ET_ASSIGN(const std::vector<fs::path> programs, sortBenchFiles(paths, checked.model));
@@ -224,7 +224,7 @@ Result<SettingsOf> VerifyVerb::settingsOf() const {
     return [this, tolerances](const fs::path& file) { return tolerances->settingsFor(file, settings); };
 }
 
-/// Where models run in processes of their own, those are confined.
+/// Models that run in separate processes are sandboxed there.
 Result<> VerifyVerb::confineOrWarn(Console& console) const {
     if (inProcess) {
         return confineModel(console, settings.model,
@@ -239,7 +239,7 @@ Result<> VerifyVerb::confineOrWarn(Console& console) const {
 
 std::vector<FileReport> VerifyVerb::verifyAll(std::span<const fs::path> files, const SettingsOf& settingsOf,
                                               Interruption& interrupted) const {
-    // Of a single file every case is a step.
+    // With a single file, every case is a step.
     const double limit = inProcess && files.size() == 1 ? settings.model.executionSeconds : 0;
     Watch watch(progress, {}, limit);
     watch.begin("verify", files.size());

@@ -9,7 +9,7 @@
 
 namespace et::app {
 
-/// What a table is to be grouped by.
+/// Grouping of a table.
 struct GroupOptions {
     std::vector<std::string> keys;
     inspector::report::ModuleRollUp modules;
@@ -20,7 +20,7 @@ void addGroupOptions(OptionList& options, GroupOptions& groups);
 /// Adds --depth and --merge-layers.
 void addRollUpOptions(OptionList& options, inspector::report::ModuleRollUp& modules);
 
-/// Errors: InvalidArgument (a key that there is not).
+/// Errors: InvalidArgument (unknown key).
 [[nodiscard]] core::Result<inspector::report::GroupKeys> groupKeysOf(const GroupOptions& groups);
 
 }  // namespace et::app

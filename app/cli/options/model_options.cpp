@@ -9,7 +9,7 @@ namespace et::app {
 
 namespace {
 
-/// More only wait for one another, and take memory.
+/// More threads only wait for each other and use memory.
 constexpr std::uint64_t maxThreadsPerCore = 4;
 
 }  // namespace
@@ -160,7 +160,7 @@ void addDeviceOptions(OptionList& options, ModelOptions& model) {
 
 core::Result<> confineModel(Console& console, const ModelOptions& model, const SandboxOutputs& outputs) {
     if (model.on.isElsewhere()) {
-        // It takes ssh and the network to get there, and what runs there is not of this process.
+        // Reaching the device needs ssh and the network, and the model does not run in this process.
         return model.sandbox != SandboxMode::On
                    ? core::Result<>()
                    : core::fail(core::ErrorCode::InvalidArgument, "--sandbox on does not go with --on");

@@ -12,15 +12,15 @@
 
 namespace et::app {
 
-/// Where options of which a verb takes several, separated by commas, put them; null: it takes one.
+/// Targets of options for which a command accepts several values, separated by commas; null: one value.
 struct ModelLists {
-    std::vector<std::size_t>* threadCounts = nullptr;  ///< the last one goes into the model's options, too
+    std::vector<std::size_t>* threadCounts = nullptr;  ///< the last one is also stored in the model's options
     std::vector<std::string>* methods = nullptr;       ///< instead of the model's options
 };
-/// Adds all but the model itself, its bundled case and its emulation.
+/// Adds all options except the model itself, its bundled case and its emulation.
 void addModelOptions(OptionList& options, ModelOptions& model, ModelLists lists = {});
 
-// Parts of it, for verbs that have inputs of their own.
+// Subsets, for commands with their own input options.
 /// Adds --data, --plugin, --backend-off and --threads.
 void addLibraryOptions(OptionList& options, ModelOptions& model,
                        std::vector<std::size_t>* threadCounts = nullptr);
@@ -32,7 +32,7 @@ void addCase(OptionList& options, ModelOptions& model);
 void addSeed(OptionList& options, ModelOptions& model);
 /// Adds --etrecord and --emulate.
 void addEmulationOptions(OptionList& options, ModelOptions& model);
-/// Adds --emulate alone, for verbs that have an --etrecord of their own.
+/// Adds --emulate alone, for commands with their own --etrecord.
 void addEmulateFlag(OptionList& options, ModelOptions& model);
 /// Adds --max-memory and --max-instructions.
 void addLimitOptions(OptionList& options, ModelOptions& model);
@@ -44,12 +44,12 @@ void addSandbox(OptionList& options, ModelOptions& model);
 
 /// Adds --on.
 void addTarget(OptionList& options, ModelOptions& model);
-/// Adds --on, and what comes back of a device.
+/// Adds --on and the options for what a device sends back.
 void addDeviceOptions(OptionList& options, ModelOptions& model);
 
-/// confine(), with a warning where not all of it holds.
+/// Calls confine(), and warns if the sandbox is incomplete.
 [[nodiscard]] core::Result<> confineOrWarn(Console& console, SandboxMode mode, const SandboxOutputs& outputs);
-/// The same, as the options of a model ask for it.
+/// Likewise, with the model's sandbox options.
 [[nodiscard]] core::Result<> confineModel(Console& console, const ModelOptions& model,
                                           const SandboxOutputs& outputs);
 

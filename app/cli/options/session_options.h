@@ -6,11 +6,11 @@
 
 namespace et::app {
 
-/// Adds FILE..., --etdump, --etrecord, --debug-buffer, --method, --plugin, the time scale of the trace and
+/// Adds FILE..., --etdump, --etrecord, --debug-buffer, --method, --plugin, the trace's time scale and
 /// --reference-quirks.
 void addTraceInput(OptionList& options, TraceInput& input);
 
-/// Adds FILE... of a session.
+/// Adds FILE..., the files of a session.
 Option& addSessionFiles(OptionList& options, SessionInput& input);
 /// Adds --method and --source-time-scale.
 void addJoinOptions(OptionList& options, SessionInput& input);

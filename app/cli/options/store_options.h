@@ -6,7 +6,7 @@
 
 namespace et::app {
 
-/// Adds --store, the database with baselines and histories.
+/// Adds --store, the database of baselines and histories.
 void addStoreOption(OptionList& options, std::filesystem::path& store);
 
 }  // namespace et::app

@@ -5,9 +5,9 @@
 
 namespace et::app {
 
-/// Adds all of them.
+/// Adds all verify options.
 void addVerifyOptions(OptionList& options, VerifySettings& settings);
-/// Adds only --rtol and --atol, which tolerancesOf() reads.
+/// Adds --rtol and --atol, which tolerancesOf() reads.
 void addToleranceOptions(OptionList& options, VerifySettings& settings);
 
 }  // namespace et::app

@@ -25,13 +25,13 @@ constexpr double letters = 11;
 constexpr double widestLabel = 330;
 constexpr double figureWidth = 120;
 
-/// Colours that people with colour blindness tell apart, on both themes.
+/// Colours that remain distinguishable with colour blindness, on both themes.
 constexpr std::string_view barStyles =
     ".plain{fill:#0072b2}.good{fill:#009e73}.bad{fill:#d55e00}.idle{fill:#8d96a0}"
     ".whisker{stroke:#656d76;stroke-width:1.5;fill:none}.title{font-weight:bold}";
 constexpr std::array<std::string_view, 4> toneClasses{"plain", "good", "bad", "idle"};
 
-/// Where numbers stand on the axis.
+/// Maps numbers to positions on the axis.
 class BarScale {
   public:
     BarScale(std::span<const Bar> bars, double start, double length) : left(start), width(length) {

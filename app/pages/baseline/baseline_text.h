@@ -11,13 +11,13 @@ namespace et::app {
 /// A table of baselines, for people.
 [[nodiscard]] std::string baselineTable(std::span<const inspector::store::BaselineEntry> entries,
                                         const inspector::report::Style& style);
-/// Likewise for scripts (docs/json.md).
+/// JSON list of baselines (docs/json.md).
 [[nodiscard]] std::string baselineListJson(std::span<const inspector::store::BaselineEntry> entries);
 
-/// All that a baseline has but its samples: their statistics.
+/// Text of a baseline with the statistics of its samples, but not the samples.
 [[nodiscard]] std::string baselineText(const inspector::Measurement& baseline,
                                        const inspector::report::Style& style);
-/// All that a baseline has, samples too.
+/// JSON of a baseline, including its samples.
 [[nodiscard]] std::string baselineJson(const inspector::Measurement& baseline);
 
 }  // namespace et::app

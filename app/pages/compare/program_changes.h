@@ -5,7 +5,7 @@
 
 namespace et::app {
 
-/// Adds to the report what changed inside the programs; `all`: what is the same, too.
+/// Adds the changes inside the programs to the report; with `all`, also what is unchanged.
 void addProgramChanges(CompareReport& report, const inspector::ProgramDiff& diff, bool all,
                        const inspector::report::Style& style);
 

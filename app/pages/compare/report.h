@@ -11,11 +11,11 @@
 
 namespace et::app {
 
-/// What makes a comparison a regression.
+/// Conditions that make a comparison a regression.
 enum class FailOn : std::uint8_t {
     Total,     ///< the total of a method is slower
-    Operator,  ///< or one of its operators is
-    Never,     ///< times do not matter
+    Operator,  ///< a method's total or one of its operators is slower
+    Never,     ///< times are ignored
 };
 
 struct CompareReport {
@@ -24,8 +24,8 @@ struct CompareReport {
     bool checkOutputs = false;  ///< outputs out of tolerance are a regression
     std::vector<BudgetCheck> budgets{};
     static constexpr std::size_t usual = 20;
-    std::size_t maxRows = usual;            ///< operators to show of each method; 0: all
-    std::string programText{};              ///< what changed in the program, for Format::Table
+    std::size_t maxRows = usual;            ///< operators to show per method; 0: all
+    std::string programText{};              ///< changes in the program, for Format::Table
     std::string programMarkdown{};          ///< likewise, for Format::Markdown
     inspector::report::Cell programInfo{};  ///< likewise, for JSON
 
@@ -35,24 +35,23 @@ struct CompareReport {
     [[nodiscard]] bool regressed() const { return slower() || outputsWrong() || overBudget(); }
 };
 
-/// A column of the table of operators, for its help.
+/// A column of the table of operators, for its help text.
 struct CompareColumn {
     const char* id;
     const char* header;
     const char* meaning;
     bool numeric;
-    bool isTime = false;  ///< in nanoseconds, or ticks where the measurement has no time
+    bool isTime = false;  ///< in nanoseconds, or ticks if the measurement has no time unit
 };
 [[nodiscard]] std::span<const CompareColumn> compareColumns();
 
-/// For a terminal: who is compared, operators, program, outputs, then the verdict in one line for each
-/// method.
+/// For a terminal: the sides compared, operators, program, outputs, then a one-line verdict per method.
 [[nodiscard]] std::string compareText(const CompareReport& report, const inspector::report::Style& style);
 /// For a comment on a pull request.
 [[nodiscard]] std::string compareMarkdown(const CompareReport& report);
-/// For CI servers: a test for each method's time, operators where they count, outputs and budgets.
+/// For CI servers: a test for each method's time, for operators if they can fail, outputs and budgets.
 [[nodiscard]] std::string compareJunit(const CompareReport& report);
-/// One object as docs/json.md describes it, and a line break.
+/// A JSON object as described in docs/json.md, and a line break.
 [[nodiscard]] std::string compareJson(const CompareReport& report);
 
 }  // namespace et::app

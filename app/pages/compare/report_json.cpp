@@ -24,7 +24,7 @@ using inspector::report::Dict;
 using inspector::report::List;
 using inspector::report::textCell;
 
-/// Raised when the meaning of a key changes.
+/// Incremented when the meaning of a key changes.
 constexpr std::int64_t compareSchema = 1;
 constexpr double asPercent = 100;
 

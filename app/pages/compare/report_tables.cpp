@@ -61,13 +61,13 @@ std::string change(double ratio) {
 }
 
 std::string interval(const Interval& ratios) {
-    // Beyond this the median of A is next to nothing in some resamples.
+    // Above this, the median of A is close to zero in some resamples.
     constexpr double largest = 1e6;
     return fmt::format("[{}, {}]", change(ratios.low),
                        ratios.high < largest ? change(ratios.high) : std::string("inf"));
 }
 
-/// What a row is of.
+/// Names of a row.
 struct RowName {
     std::string name;
     std::string instruction{};
@@ -75,7 +75,7 @@ struct RowName {
     std::string_view kind{};
 };
 
-/// "3"; "3 -> 5" where the sides differ.
+/// Returns "3", or "3 -> 5" if the sides differ.
 std::string instructionText(const ComparisonRow& row) {
     const auto numberOf = [](const inspector::OperatorTimes* side) {
         return side == nullptr || side->instruction.value < 0 ? std::string()
@@ -108,7 +108,7 @@ std::vector<Cell> cells(const RowName& of, const TimeTest& test, std::string_vie
             std::string(verdict)};
 }
 
-/// "slower"; "undecided (about 120 runs)".
+/// Returns "slower" or "undecided (about 120 runs)".
 std::string verdictOf(const TimeTest& test) {
     if (test.verdict == inspector::TimeVerdict::Undecided && test.runsToDecide) {
         return fmt::format("undecided (about {} runs)", *test.runsToDecide);
@@ -132,7 +132,7 @@ std::size_t launchesOf(const Measurement& side) {
     return side.methods.empty() ? 0 : std::max<std::size_t>(1, side.methods.front().launches.size());
 }
 
-/// A number of a program or its run.
+/// A numeric property of a program or its run.
 struct Property {
     const char* name;
     std::optional<std::uint64_t> (*of)(const Measurement& side);
@@ -179,7 +179,7 @@ std::span<const CompareColumn> compareColumns() {
 
 namespace {
 
-/// Takes a column away that has nothing to say.
+/// Removes a column that is empty in all rows.
 void dropWhereEmpty(report::Table& table, std::string_view id) {
     const auto column = std::ranges::find(table.columns, id, &report::Column::id);
     const auto at = column - table.columns.begin();

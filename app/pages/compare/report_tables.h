@@ -6,26 +6,26 @@
 #include <cstddef>
 #include <string>
 
-// The parts of a report that look the same everywhere.
+// Tables and lines shared by all formats of a report.
 namespace et::app {
 
-/// The total and the operators of a method; `left` says how many were left out.
+/// The total and the operators of a method; `left` is set to the number of omitted operators.
 [[nodiscard]] inspector::report::Table operatorsTable(const CompareReport& report,
                                                       const inspector::MethodComparison& method,
                                                       std::size_t& left);
-/// What is known of both programs; without rows where nothing is.
+/// Properties of both programs; no rows if none are known.
 [[nodiscard]] inspector::report::Table programTable(const inspector::Comparison& comparison);
 [[nodiscard]] inspector::report::Table outputsTable(const inspector::Comparison& comparison);
 
 /// "a.etdp: trace, 50 runs".
 [[nodiscard]] std::string sideLine(const inspector::Measurement& side);
-/// Who was measured and how, for JSON.
+/// What was measured and how, for JSON.
 [[nodiscard]] inspector::report::Dict sideInfo(const inspector::Measurement& side);
 /// "forward: slower: 1.2 ms -> 1.3 ms, +8.3 % [+7.9 %, +8.6 %] (threshold 2 %)".
 [[nodiscard]] std::string verdictLine(const CompareReport& report, const inspector::MethodComparison& method);
-/// What the verdicts leave out, or what disturbed them; empty where that is nothing.
+/// Launches excluded from the verdicts, and disturbances; empty if there are none.
 [[nodiscard]] std::string launchesLine(const CompareReport& report);
-/// "outputs: 1 equal, 0 within tolerance, 0 different"; empty without any.
+/// "outputs: 1 equal, 0 within tolerance, 0 different"; empty without outputs.
 [[nodiscard]] std::string outputsLine(const CompareReport& report);
 
 }  // namespace et::app

@@ -16,7 +16,7 @@ namespace {
 
 namespace report = inspector::report;
 
-/// What only one side ran.
+/// Lists methods and operators that ran on one side only.
 std::string onlyLines(const inspector::Comparison& comparison) {
     std::string text;
     for (const auto& [methods, side] :

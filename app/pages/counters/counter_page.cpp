@@ -25,7 +25,7 @@ std::optional<double> of(const CountedRow& row, Counter counter) {
     return row.counted[static_cast<std::size_t>(counter)];
 }
 
-/// Instructions a cycle.
+/// Instructions per cycle.
 std::optional<double> rateOf(const CountedRow& row) {
     const auto cycles = of(row, Counter::Cycles);
     const auto instructions = of(row, Counter::Instructions);
@@ -36,7 +36,7 @@ bool hasColumn(const CountReport& report, Counter counter) {
     return of(report.total, counter).has_value();
 }
 
-/// With two digits behind the point: counts are means of executions.
+/// Rounds to two decimal places: counts are means over executions.
 Cell rounded(const std::optional<double>& number) {
     constexpr double hundred = 100;
     return number ? Cell(std::round(*number * hundred) / hundred) : Cell();

@@ -8,11 +8,11 @@
 
 namespace et::app {
 
-/// Instructions with what they did in an execution, at most `top` (0: all), and the sum of all. Counters that
-/// are not there have no column.
+/// Instructions with their counts per execution, at most `top` (0: all), and the sum of all. Missing counters
+/// have no column.
 [[nodiscard]] inspector::report::Table counterTable(const CountReport& report, std::size_t top);
 
-/// What to know of the table: runs, cost of counting, clock and temperature, counters that took turns.
+/// Notes on the table: runs, counting overhead, clock and temperature, multiplexed counters.
 [[nodiscard]] std::string counterNotes(const CountReport& report);
 
 /// docs/json.md, "JSON of counters", without its schema.

@@ -32,7 +32,7 @@ using inspector::OperatorPlacement;
 using inspector::PlacementSource;
 using NodeList = std::vector<const etrecord::Node*>;
 
-constexpr std::size_t longestShown = 6;  ///< items of a shortened list
+constexpr std::size_t longestShown = 6;  ///< items in a shortened list
 
 std::vector<std::string> strings(const List& list) {
     std::vector<std::string> out;
@@ -140,7 +140,7 @@ class MethodInfo {
         return list;
     }
 
-    /// Whose the time of each call is, and with --nodes each operator's.
+    /// Attributes the time of each call and, with --nodes, of each operator.
     Dict reconciliation(const DelegateReport& report) const {
         List rows;
         List operators;
@@ -197,7 +197,7 @@ class MethodInfo {
         return list;
     }
 
-    /// Of the nodes inside, where they are known.
+    /// Describes the nodes inside, if they are known.
     static Dict inside(const DelegateReport& report) {
         if (!report.graph) {
             return {{"nodes_unknown", report.unknown}};
@@ -221,7 +221,7 @@ class MethodInfo {
                 {"nodes_by_kind", std::move(kinds)}};
     }
 
-    /// What the record says of the delegate as a whole.
+    /// Describes the delegate as a whole, from the record.
     Dict symbols(const DelegateReport& report) const {
         if (!options.record) {
             return {};

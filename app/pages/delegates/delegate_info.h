@@ -7,16 +7,16 @@
 
 namespace et::app {
 
-/// How much is said of delegates, and for whom.
+/// Level of detail and format of delegate information.
 struct DelegateInfoOptions {
-    bool nodes = false;           ///< every node and value inside
-    bool forPeople = false;       ///< times are rounded, what says nothing is left out
-    bool shortenLists = false;    ///< long lists of texts are cut, saying so
-    std::string_view timeUnit{};  ///< of the times; empty: no trace
+    bool nodes = false;           ///< include every node and value inside
+    bool forPeople = false;       ///< round times and omit empty entries
+    bool shortenLists = false;    ///< cut long lists of texts, with a note
+    std::string_view timeUnit{};  ///< unit of the times; empty: no trace
     bool record = false;          ///< a record was given
 };
 
-/// The delegates of each method and where its operators run, as values that print as text and as JSON.
+/// The delegates of each method and the placement of its operators, as values that print as text and as JSON.
 [[nodiscard]] inspector::report::List delegateInfo(const inspector::DelegationReport& report,
                                                    const etrecord::Record* record,
                                                    const DelegateInfoOptions& options);

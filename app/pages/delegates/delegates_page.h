@@ -15,26 +15,27 @@
 
 namespace et::app {
 
-/// Whose delegates to look at, and beside what.
+/// Input of DelegatesPage.
 struct DelegatesQuestion {
     std::filesystem::path model;                    ///< a program or a bundled program
-    std::vector<std::filesystem::path> tensorData;  ///< weights outside of it
-    inspector::SessionFiles beside;                 ///< a record and a trace; either may be missing
-    std::string method;                             ///< empty: all, with a trace the one that it ran
-    inspector::TimeScale clock = inspector::TimeScale::Nanoseconds;  ///< unit of the trace
+    std::vector<std::filesystem::path> tensorData;  ///< external weights
+    inspector::SessionFiles beside;                 ///< a record and a trace, both optional
+    std::string method;  ///< empty: all methods, or with a trace the one that it ran
+    inspector::TimeScale clock = inspector::TimeScale::Nanoseconds;  ///< time unit of the trace
 };
 
-/// What a program hands to delegates, and where its operators run, in all the forms that it is shown in.
+/// Text and JSON output about a program's delegates and the placement of its operators.
 class DelegatesPage {
   public:
-    /// Errors: those of the files, and of delegatesOf().
+    /// Errors: those of opening the files and of delegatesOf().
     [[nodiscard]] static core::Result<DelegatesPage> open(const DelegatesQuestion& question);
 
-    /// Files that contradict the program, and what the trace lacks.
+    /// Files that contradict the program, and data missing from the trace.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return report.warnings; }
-    /// For people. `nodes`: every node and value inside; `all`: no list is shortened; `width` in columns.
+    /// Text for a terminal. `nodes`: every node and value inside; `all`: no list is shortened; `width` in
+    /// columns.
     [[nodiscard]] std::string text(bool nodes, bool all, std::size_t width) const;
-    /// As docs/json.md has it.
+    /// JSON as described in docs/json.md.
     [[nodiscard]] std::string json(bool nodes) const;
 
   private:

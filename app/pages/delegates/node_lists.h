@@ -8,18 +8,18 @@
 
 namespace et::app {
 
-/// Lists what is inside of delegates, node by node, with the Edge nodes, modules and Python lines of each.
+/// Lists the nodes inside delegates, with the Edge nodes, modules and Python lines of each.
 class NodeLists {
   public:
-    /// `edgeGraph` is the record's, which must live as long; null where it has none. `isRecorded`: a record
-    /// was given.
+    /// `edgeGraph` belongs to the record, which must outlive this object; null if the record has none.
+    /// `isRecorded`: a record was given.
     NodeLists(const etrecord::ExportedGraph* edgeGraph, bool isRecorded)
         : graph(edgeGraph), recorded(isRecorded) {}
 
-    /// Adds handles, and the Edge nodes, modules and lines that they name.
+    /// Adds debug handles, and the Edge nodes, modules and lines that they identify.
     void addSymbols(inspector::report::Dict& info, const std::vector<core::DebugHandle>& handles,
                     const std::vector<const etrecord::Node*>& nodes) const;
-    /// Nodes and values of a payload that is described.
+    /// Nodes and values of a payload that can be described.
     [[nodiscard]] inspector::report::Dict ofGraph(const core::ModelGraph& inner) const;
     /// The Edge nodes of a delegate whose payload cannot be described; empty without a record.
     [[nodiscard]] inspector::report::Dict ofEdgeNodes(const inspector::DelegateReport& report) const;

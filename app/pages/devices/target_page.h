@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-// What `et-inspect target` prints, and what the results of a run on a device say of it.
+// Output of `et-inspect target`, and device information in the results of a run.
 namespace et::app {
 
 [[nodiscard]] std::string targetsText(std::span<const devices::Target> targets);
@@ -17,7 +17,7 @@ namespace et::app {
 [[nodiscard]] std::string targetTestText(const devices::Target& target, const devices::TargetTest& test);
 [[nodiscard]] std::string targetTestJson(const devices::Target& target, const devices::TargetTest& test);
 
-/// What a device did while it ran a model; what it does not tell is left out.
+/// State of a device while it ran a model; values that it does not report are omitted.
 [[nodiscard]] inspector::report::Dict deviceInfo(const devices::Target& target,
                                                  const devices::DeviceSummary& summary);
 

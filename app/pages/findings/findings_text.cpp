@@ -38,7 +38,7 @@ struct UnitInfo {
 constexpr std::array units{UnitInfo{FindingUnit::Nanoseconds, "ns"}, UnitInfo{FindingUnit::Bytes, "bytes"},
                            UnitInfo{FindingUnit::Cycles, "cycles"}};
 
-/// The unit as JSON and TSV name it; no value for a finding without a measure.
+/// The unit's name in JSON and TSV; no value for a finding without a measure.
 Cell unitCell(FindingUnit unit) {
     const auto* const found = std::ranges::find(units, unit, &UnitInfo::unit);
     return found == units.end() ? Cell() : Cell(std::string(found->name));
@@ -76,7 +76,7 @@ Column column(const char* id, const char* header, bool numeric = false) {
     return {.id = id, .header = header, .numeric = numeric};
 }
 
-/// One row a finding, as it is read.
+/// One row per finding, for people.
 Table tableOf(const std::vector<Finding>& findings) {
     Table table{.columns = {column("rule", "rule"),
                             {.id = "share",
@@ -96,7 +96,7 @@ Table tableOf(const std::vector<Finding>& findings) {
     return table;
 }
 
-/// One row a finding, for programs.
+/// One row per finding with all fields, for scripts.
 Table wholeTable(const std::vector<Finding>& findings) {
     Table table{
         .columns = {column("rule", "rule"), column("share", "share", true), column("weight", "weight", true),
@@ -114,7 +114,7 @@ Table wholeTable(const std::vector<Finding>& findings) {
     return table;
 }
 
-/// Why each costs and what to do about it, once where several findings of a rule say the same.
+/// The cost of each finding and its remedy; findings of a rule with the same text share one entry.
 std::string explanations(const std::vector<Finding>& findings, std::size_t width) {
     std::set<std::pair<std::string_view, std::string_view>> said;
     std::string out;

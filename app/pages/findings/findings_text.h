@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-// What `et-inspect findings` prints.
+// Output of `et-inspect findings`.
 namespace et::app {
 
-/// The findings in a format: a table and why each costs for Table, all fields for Tsv, docs/json.md for Json.
+/// The findings in a format: a table with explanations for Table, all fields for Tsv, docs/json.md for Json.
 [[nodiscard]] std::string findingsText(const std::vector<inspector::Finding>& findings,
                                        inspector::report::Format format,
                                        const inspector::report::Style& style);
 
-/// The rules, whatever is open.
+/// All rules, independent of any open file.
 [[nodiscard]] std::string rulesText(inspector::report::Format format, const inspector::report::Style& style);
 
 }  // namespace et::app

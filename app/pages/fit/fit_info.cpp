@@ -23,7 +23,7 @@ using inspector::report::Dict;
 using inspector::report::List;
 using inspector::report::readableBytes;
 
-/// Null: it was not measured.
+/// Returns null if it was not measured.
 const core::Result<MeasuredNeed>* measuredOf(const ProgramFit& program, std::size_t method) {
     return method < program.measured.size() ? &program.measured[method] : nullptr;
 }

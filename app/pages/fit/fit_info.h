@@ -7,7 +7,7 @@
 
 namespace et::app {
 
-/// For people: the verdict on each method, what is in the way and what would clear it, and what it needs.
+/// Text for a terminal: the verdict on each method, obstacles with their remedies, and requirements.
 [[nodiscard]] std::string fitText(const FitResult& fit);
 /// docs/json.md, "JSON of a fit".
 [[nodiscard]] inspector::report::Dict fitInfo(const FitResult& fit);

@@ -8,27 +8,27 @@
 #include <string>
 #include <vector>
 
-// What a gap says of itself, as JSON (docs/json.md) and as tables.
+// Numeric gaps as JSON (docs/json.md) and as tables.
 namespace et::app {
 
 struct GapInfoOptions {
     inspector::GapMetric metric = inspector::GapMetric::Mse;
     bool bisect = false;
-    double tolerance = 1;                 ///< of the bisection
-    std::string precision{};              ///< of the reference: "exported", "double"
-    std::vector<std::string> emulated{};  ///< backends that were
+    double tolerance = 1;                 ///< tolerance of the bisection
+    std::string precision{};              ///< precision of the reference: "exported", "double"
+    std::vector<std::string> emulated{};  ///< names of emulated backends
 };
 
 [[nodiscard]] std::string gapJson(Gaps gaps, const GapInfoOptions& options);
 
-/// Columns and rows of the first gap; for people, numbers are rounded and texts shortened.
+/// Columns and rows of the first gap; with `forPeople`, numbers are rounded and texts shortened.
 [[nodiscard]] inspector::report::Table gapTable(const inspector::NumericGap& gap,
                                                 const GapInfoOptions& options, bool forPeople);
 
-/// What is below the table: the first divergence, and operators that diverge on some inputs only.
+/// Text below the table: the first divergence, and operators that diverge on some inputs only.
 [[nodiscard]] std::string gapSummary(Gaps gaps, const GapInfoOptions& options);
 
-/// Columns, for help.
+/// A column, for help.
 struct GapColumn {
     const char* id;
     const char* header;

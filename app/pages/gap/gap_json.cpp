@@ -24,7 +24,7 @@ using inspector::report::Dict;
 using inspector::report::List;
 using inspector::report::textCell;
 
-/// Raised when the meaning of a key changes.
+/// Incremented when the meaning of a key changes.
 constexpr std::int64_t gapSchema = 1;
 
 Cell handleNumbers(std::span<const core::DebugHandle> handles) {
@@ -149,7 +149,7 @@ Dict divergenceInfo(const GapRow& row, std::span<const std::string> inputs) {
     return info;
 }
 
-/// The operators that diverge on each of the inputs, and those that do on some.
+/// The operators that diverge on every input, and those that diverge on some.
 Dict sensitivityInfo(Gaps gaps) {
     List always;
     List sometimes;

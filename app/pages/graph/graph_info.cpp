@@ -79,7 +79,7 @@ std::string names(const GraphView& view, const std::vector<GraphValueId>& ids) {
     return text;
 }
 
-/// "; stride=[2, 2], padding=[1, 1]": as many attributes as a line bears.
+/// "; stride=[2, 2], padding=[1, 1]": as many attributes as fit a line.
 std::string attributesText(const GraphNode& node) {
     constexpr std::size_t longest = 100;
     std::string text;
@@ -120,7 +120,7 @@ class Outline {
     }
 
   private:
-    /// Headings of the groups that are not open yet at this line.
+    /// Writes the headings of groups that are not yet open at this line.
     void enter(std::optional<std::size_t> group, std::vector<std::size_t>& path) {
         std::vector<std::size_t> wanted;
         for (auto each = group; each; each = view.diagram.groups[*each].parent) {

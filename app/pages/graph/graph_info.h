@@ -9,12 +9,12 @@
 
 namespace et::app {
 
-/// The graph as JSON has it (docs/json.md): its nodes that the view shows, folded or not.
+/// The graph as JSON (docs/json.md): the nodes in the view, including those in folded groups.
 [[nodiscard]] inspector::report::Dict graphInfo(const inspector::GraphView& view,
                                                 const inspector::InstructionTimes& times);
 
-/// The diagram as indented lines: open groups with what is in them, folded ones as one line. With nodes that
-/// are to stand out, only those, wherever they are.
+/// The diagram as indented lines: open groups with their contents, folded ones as one line. If nodes are
+/// highlighted, only these are printed, wherever they are.
 [[nodiscard]] std::string graphOutline(const inspector::GraphView& view, bool onlyFound);
 
 }  // namespace et::app

@@ -16,7 +16,7 @@ namespace {
 using core::Result;
 
 constexpr std::int64_t graphSchema = 1;
-/// Nodes and groups that may stand beside one another before they become sections.
+/// Maximum number of nodes and groups side by side before they are divided into sections.
 constexpr std::size_t maxAbreast = 100;
 
 }  // namespace

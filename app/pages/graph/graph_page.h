@@ -12,37 +12,37 @@
 
 namespace et::app {
 
-/// Which graph to show, what of it, and how.
+/// Selects a graph and how it is shown.
 struct GraphQuestion {
     GraphSource source;
     GraphSelection selection;
     inspector::Overlay overlay = inspector::Overlay::Kind;
     bool leftToRight = false;
-    bool simplify = false;  ///< leave out views, scalars and checks; modules that repeat become one group
+    bool simplify = false;  ///< omit views, scalars and checks; group repeated modules
 };
 
-/// A graph in all the forms that it is shown in.
+/// A graph in all output formats.
 class GraphPage {
   public:
-    /// Errors: InvalidArgument (times to show, but no trace), those of openGraph() and select().
+    /// Errors: InvalidArgument (times requested without a trace), those of openGraph() and select().
     [[nodiscard]] static core::Result<GraphPage> open(const GraphQuestion& question);
 
     [[nodiscard]] const std::vector<std::string>& warnings() const { return opened->warnings; }
-    /// Something was looked for, and nothing matches.
+    /// True if a search was requested and nothing matches.
     [[nodiscard]] bool foundNothing() const;
-    /// As indented lines.
+    /// The graph as indented lines.
     [[nodiscard]] std::string text() const;
-    /// As docs/json.md has it.
+    /// JSON as described in docs/json.md.
     [[nodiscard]] std::string json() const;
     [[nodiscard]] std::string dot() const;
-    /// As SVG. Errors: those of layOut().
+    /// The graph as SVG. Errors: those of layOut().
     [[nodiscard]] core::Result<std::string> picture(const inspector::LayoutOptions& options) const;
 
   private:
     [[nodiscard]] inspector::GraphView view() const;
 
     GraphQuestion asked;
-    std::unique_ptr<const OpenedGraph> opened;  ///< at an address that stays
+    std::unique_ptr<const OpenedGraph> opened;  ///< on the heap, for a stable address
     Selected selected;
     inspector::Diagram diagram;
     std::vector<inspector::BoxLabel> labels;

@@ -21,7 +21,7 @@ using inspector::report::Cell;
 using inspector::report::Dict;
 using inspector::report::List;
 
-/// Operators of a group that take most; a page with all of them is slow to open.
+/// Maximum number of operators drawn per group; a page with all of them opens slowly.
 constexpr std::size_t maxDrawn = 20;
 
 double timeNow(const inspector::OperatorHistory& of) {
@@ -32,7 +32,7 @@ double timeNow(const inspector::OperatorHistory& of) {
     return inspector::median(std::span(times).subspan(from));
 }
 
-/// Those that changed, and those that take most, by what they take now.
+/// Operators that changed and operators with the longest time, sorted by their current time.
 std::vector<std::size_t> drawnOperators(const Trend& trend, std::size_t group) {
     const auto& operators = trend.groups[group].operators;
     std::vector<std::pair<double, std::size_t>> order;

@@ -71,11 +71,11 @@ Table changesTable(const Trend& trend) {
              change.totalMoved ? changeText(change.total.change()) : std::string(),
              operatorsText(group, change)});
     }
-    std::ranges::reverse(table.rows);  // the last change is what people come for
+    std::ranges::reverse(table.rows);  // the latest change is the most interesting one
     return table;
 }
 
-/// The operators of a group, with the level of now.
+/// The operators of a group, with their current level.
 Table operatorsTable(const Trend& trend, std::size_t number) {
     const HistoryGroup& group = trend.groups[number];
     const Measure time = group.cycles ? Measure::Cycles : Measure::Nanoseconds;
@@ -124,7 +124,7 @@ std::string trendsBody(const Trend& trend) {
             body += htmlParagraph(fmt::format("{} older points are left out", group.leftOut), "faint");
         }
     }
-    // Without a script there is a picture.
+    // Shows a static picture without JavaScript.
     return body + "<div class=\"still\">" + trendPicture(trend) + "</div>\n";
 }
 
@@ -144,7 +144,7 @@ std::vector<std::string> siteFiles(std::span<const std::string> models) {
         }
         stem = stem.empty() ? "_" : stem;
         std::string file = stem + ".html";
-        // File servers may not tell case apart.
+        // File servers may be case-insensitive.
         const auto lower = [](std::string name) {
             std::ranges::transform(name, name.begin(),
                                    [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });

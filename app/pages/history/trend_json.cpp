@@ -20,7 +20,7 @@ using inspector::report::Cell;
 using inspector::report::Dict;
 using inspector::report::List;
 
-/// Raised when the meaning of a key changes.
+/// Incremented when the meaning of a key changes.
 constexpr std::int64_t trendSchema = 1;
 
 Cell commitCell(const HistoryPoint& point) {

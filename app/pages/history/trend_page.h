@@ -8,18 +8,18 @@
 
 namespace et::app {
 
-/// "4f2a91c07d3e", "2026-11-25 22:14" where no commit is known: how a point is called. For people: escaped.
+/// Label of a point: "4f2a91c07d3e", or "2026-11-25 22:14" without a commit. Escaped for display.
 [[nodiscard]] std::string pointLabel(const inspector::HistoryPoint& point);
-/// "pixel8"; with its method where a model has several. For people: escaped.
+/// "pixel8"; with the method if a model has several. Escaped for display.
 [[nodiscard]] std::string groupLabel(const inspector::Trend& trend, std::size_t group);
 /// "10.02 ms -> 10.33 ms, +3.1 % [+2.6 %, +3.6 %]"
 [[nodiscard]] std::string stepText(const inspector::LevelStep& step, bool cycles);
-/// Nanoseconds or cycles.
+/// Formats nanoseconds or cycles.
 [[nodiscard]] std::string trendTime(double time, bool cycles);
 
-/// A row a group: how much was measured, the first level and the one of now.
+/// One row per group: number of measurements, first level and current level.
 [[nodiscard]] inspector::report::Table trendTable(const inspector::Trend& trend);
-/// The table, and below it the changes: those of one commit together, with the operators that made them.
+/// The table, followed by the changes: grouped by commit, with the operators that caused them.
 [[nodiscard]] std::string trendText(const inspector::Trend& trend, const inspector::report::Style& style);
 /// docs/json.md.
 [[nodiscard]] std::string trendJson(const inspector::Trend& trend);

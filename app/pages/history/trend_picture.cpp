@@ -27,14 +27,14 @@ constexpr double trendPlotHeight = 120;
 constexpr double trendGroupHeight = trendPlotHeight + 64;
 constexpr double trendTop = 40;
 
-/// Colours after Okabe and Ito.
+/// Okabe-Ito colours.
 constexpr std::string_view trendStyles =
     ".dot{fill:#0072b2;fill-opacity:.55}.level{stroke:#0072b2;stroke-width:2;fill:none}"
     ".slower{stroke:#d55e00;stroke-width:1.4}.faster{stroke:#009e73;stroke-width:1.4}"
     ".slowerText{fill:#d55e00}.fasterText{fill:#009e73}.bold{font-weight:bold}"
     ".slowerText,.fasterText{font-size:11px}";
 
-/// One group: points to the right, times upwards from just below the least.
+/// Plot of one group: points to the right, times upwards from just below the minimum.
 class GroupPlot {
   public:
     GroupPlot(const Trend& of, std::size_t number, double y)
@@ -45,7 +45,7 @@ class GroupPlot {
             return;
         }
         std::ranges::sort(times);
-        // Single outliers must not make everything else flat.
+        // Keeps single outliers from flattening the rest.
         const std::size_t rest = times.size() / 50;
         const double margin = std::max(0.02 * times.back(), (times[times.size() - 1 - rest] - times[0]) / 8);
         low = std::max(0.0, times.front() - margin);

@@ -25,10 +25,10 @@ using inspector::Trend;
 using inspector::TrendChange;
 using report::Cell;
 
-/// More operators than these say less.
+/// Maximum number of operators listed.
 constexpr std::size_t maxOperators = 10;
 
-/// Changes that have one first commit.
+/// Groups changes by their first commit.
 std::vector<std::vector<const TrendChange*>> byPoint(const Trend& trend) {
     std::vector<std::vector<const TrendChange*>> sorted;
     for (const TrendChange& change : trend.changes) {
@@ -60,7 +60,7 @@ std::string operatorLine(const HistoryGroup& group, const OperatorStep& step) {
     return fmt::format("    {}: {}, {}\n", name, time, stepText(step.step, group.cycles));
 }
 
-/// One group's part of a change.
+/// The lines of a change for one group.
 std::string changeLines(const Trend& trend, const TrendChange& change) {
     const HistoryGroup& group = trend.groupOf(change);
     std::string text = fmt::format(
@@ -80,7 +80,8 @@ std::string changeLines(const Trend& trend, const TrendChange& change) {
     return text;
 }
 
-/// "slower", "faster", and of operators alone "an operator slower"; of several groups what holds for all.
+/// "slower", "faster", or "an operator slower" if only operators changed; for several groups, the common
+/// part.
 std::string headline(const std::vector<const TrendChange*>& changes) {
     std::vector<std::string> kinds;
     for (const TrendChange* const change : changes) {

@@ -35,7 +35,7 @@ Result<Dict> readBundle(const File& file) {
 
 struct KindInfo {
     ArtifactKind kind;
-    const char* name;  ///< as JSON says it
+    const char* name;  ///< name in JSON
     Result<Dict> (*read)(const File&);
 };
 

@@ -20,15 +20,15 @@ using inspector::report::Cell;
 using inspector::report::Dict;
 using inspector::report::List;
 
-constexpr std::size_t step = 2;  ///< blanks that a nested block is indented by
+constexpr std::size_t step = 2;  ///< indentation of a nested block
 
-/// " (14.5 MiB)"; nothing below 1 KiB.
+/// " (14.5 MiB)"; empty below 1 KiB.
 std::string readableSize(std::uint64_t bytes) {
     return bytes < 1024 ? std::string() : fmt::format(" ({})", inspector::report::readableBytes(bytes));
 }
 
-/// Numbers under such a key are milliseconds; a person reads each in the unit that fits, under the key
-/// without the unit.
+/// Suffix of keys whose numbers are milliseconds; in text, each is printed in a suitable unit, under the key
+/// without the suffix.
 constexpr std::string_view milliseconds = "_ms";
 
 std::string words(std::string_view key) {
@@ -51,7 +51,7 @@ bool isValue(const Cell& cell);
 const Dict& dictOf(const Cell& cell);
 std::string valueText(const Dict& value);
 
-/// A value that fits a line: anything but dictionaries and lists of them.
+/// Formats a value that fits a line: anything but dictionaries and lists of them.
 struct ScalarText {
     std::string operator()(std::monostate) const { return "-"; }
     std::string operator()(bool value) const { return value ? "yes" : "no"; }
@@ -92,7 +92,7 @@ bool isDict(const Cell& cell) {
     return std::holds_alternative<Dict>(plain(cell));
 }
 
-/// A list of dictionaries, which gets lines of its own.
+/// Returns a list of dictionaries, which is printed on separate lines; otherwise null.
 const List* rowsOf(const Cell& cell) {
     const auto* list = std::get_if<List>(&plain(cell));
     return list != nullptr && !list->empty() && std::ranges::all_of(*list, isDict) ? list : nullptr;
@@ -102,7 +102,7 @@ const Dict& dictOf(const Cell& cell) {
     return std::get<Dict>(plain(cell));
 }
 
-/// An input or output ("type" first): in a list it reads "float32 [1, 3], Int".
+/// True for an input or output ("type" first): in a list it is printed as "float32 [1, 3], Int".
 bool isValue(const Cell& cell) {
     return isDict(cell) && !dictOf(cell).empty() && dictOf(cell).front().first == "type";
 }
@@ -119,7 +119,7 @@ std::string valueText(const Dict& value) {
                                                 : scalarText(value.front().second);
 }
 
-/// Whether a row of a list needs lines of its own.
+/// True if a row of a list needs separate lines.
 bool hasBlocks(const Dict& info) {
     return std::ranges::any_of(info, [](const auto& entry) {
         const List* rows = rowsOf(entry.second);
@@ -141,7 +141,7 @@ bool fitsLine(const Cell& cell) {
            });
 }
 
-/// At most `width` characters of a line, the last one an ellipsis where it is longer.
+/// At most `width` characters of a line, ending with an ellipsis if it is cut.
 std::string shortened(std::string_view line, std::size_t width) {
     if (inspector::report::visibleWidth(line) <= width) {
         return std::string(line);
@@ -198,7 +198,7 @@ class Writer {
         text += fmt::format("{:{}}{}\n", "", indent, wrapped(content, room(behind), behind));
     }
 
-    /// Columns behind an indentation.
+    /// Columns available after an indentation.
     [[nodiscard]] std::size_t room(std::size_t indent) const {
         constexpr std::size_t min = 20;
         return std::max(width, indent + min) - indent;
@@ -248,7 +248,7 @@ class Writer {
         }
     }
 
-    /// One line a row under the keys of all rows; numbers stand to the right.
+    /// Writes one line per row under the keys of all rows; numbers are right-aligned.
     void columns(std::span<const Cell> rows, std::size_t indent) {
         std::vector<std::string> keys;
         for (const Cell& row : rows) {

@@ -44,7 +44,7 @@ Dict tensorInfo(const TensorInfo& tensor) {
     };
 }
 
-/// The value of a slot that is a constant of its method.
+/// Formats a value that is a constant of its method.
 struct PlainValue {
     template <class T>
     Dict operator()(const T& value) const {
@@ -58,10 +58,10 @@ struct PlainValue {
     }
 };
 
-/// Tensors of a method by what they hold before it runs.
+/// Tensors of a method by their content before it runs.
 struct Holdings {
     std::uint64_t constants = 0;
-    std::uint64_t constantBytes = 0;  ///< those that several values share once
+    std::uint64_t constantBytes = 0;  ///< shared memory is counted once
     List external;
 };
 
@@ -85,8 +85,8 @@ Holdings holdings(const Method& method) {
     return found;
 }
 
-/// What a method keeps from one execution to the next: buffers with a first value, and those that it reads
-/// before it writes them, as caches are. Nothing of a plan that is damaged beyond reading.
+/// State that a method keeps between executions: buffers with an initial value, and buffers that are read
+/// before they are written, such as caches. Empty if the memory plan is too damaged to read.
 Dict stateInfo(const Method& method) {
     const auto timeline = inspector::MemoryTimeline::build(method);
     if (!timeline) {
@@ -106,7 +106,7 @@ Dict stateInfo(const Method& method) {
     return {{"mutable_tensors", tensors}, {"mutable_bytes", bytes}};
 }
 
-/// What the instructions of a method call.
+/// Calls made by the instructions of a method.
 struct Calls {
     Tally kinds;
     Tally operators;

@@ -17,11 +17,11 @@ using inspector::report::Cell;
 using inspector::report::Dict;
 using inspector::report::List;
 
-/// A list whose items are many and alike.
+/// A list with many similar items.
 struct Grouping {
     std::string_view key;
-    std::string_view by;     ///< the member that tells kinds apart; empty: all are of one
-    std::string_view named;  ///< the key of what takes its place
+    std::string_view by;     ///< the member that distinguishes kinds; empty: all items are of one kind
+    std::string_view named;  ///< the key of the summarized list
 };
 constexpr std::array groupings{
     Grouping{"delegates", "backend", "delegates_by_backend"},
@@ -31,10 +31,10 @@ constexpr std::array groupings{
     Grouping{"tensors", "name", "tensors_by_name"},
 };
 
-/// Members that are numbers, but of which no sum says anything.
+/// Numeric members whose sum is meaningless.
 constexpr std::array<std::string_view, 4> places{"delegate", "instruction", "offset", "id"};
 
-/// Lists up to here are read at a glance.
+/// Lists up to this length are not summarized.
 constexpr std::size_t longestWhole = 4;
 
 const Cell::variant& variantOf(const Cell& cell) {
@@ -48,7 +48,8 @@ bool isListOfDicts(const Cell& cell) {
            });
 }
 
-/// A name without its numbers, as layers of a kind have it: "layers.*.wq.weight". Of a hash: "(hash)".
+/// Returns a name with its numbers replaced, as common to layers of a kind: "layers.*.wq.weight". For a hash:
+/// "(hash)".
 std::string patternOf(std::string_view name) {
     constexpr std::size_t shortestHash = 32;
     const bool isHash =
@@ -98,7 +99,7 @@ void add(Dict& row, const Dict& item) {
     }
 }
 
-/// One row a kind, in the order in which they first come.
+/// One row per kind, in order of first appearance.
 List grouped(const List& items, const Grouping& grouping) {
     List rows;
     std::unordered_map<std::string, std::size_t> known;
@@ -143,7 +144,7 @@ Dict summed(Dict info) {
         }
         List rows = grouped(*list, *grouping);
         if (grouping->by == "name" && rows.size() * 2 > list->size()) {
-            continue;  // names of their own
+            continue;  // individual names
         }
         key = grouping->named;
         value = grouping->by.empty() ? std::move(rows.front()) : Cell(std::move(rows));

@@ -29,7 +29,7 @@ class Tally {
         return dict;
     }
 
-    /// [{"name": "aten::add.out", "calls": 2}], with the keys given.
+    /// Returns [{"name": "aten::add.out", "calls": 2}], with the given keys.
     [[nodiscard]] inspector::report::List list(const char* nameKey, const char* countKey) const {
         inspector::report::List list;
         for (const auto& [name, count] : counts) {

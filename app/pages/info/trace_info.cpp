@@ -19,7 +19,7 @@ using etdump::EventKind;
 using etdump::Run;
 using etdump::Trace;
 
-/// From the first start to the last end of some profile events, in ticks.
+/// Time from the first start to the last end of some profile events, in ticks.
 struct Span {
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t last = 0;
@@ -31,11 +31,11 @@ struct Span {
     [[nodiscard]] Cell ticks() const { return last >= first ? Cell(last - first) : Cell(); }
 };
 
-/// Names of DebugValue::value's alternatives, in their order.
+/// Names of DebugValue::value's alternatives, in order.
 constexpr std::array debugKinds{"null", "int", "bool", "float", "double", "string", "tensor", "tensor list"};
 static_assert(debugKinds.size() == std::variant_size_v<decltype(DebugValue::value)>);
 
-/// What the events of some runs add up to.
+/// Totals of the events of some runs.
 class Totals {
   public:
     explicit Totals(const Trace& trace) : source(trace), columns(trace.events()) {}
@@ -79,7 +79,7 @@ class Totals {
         metadataBytes += source.metadata(event).size();
     }
 
-    /// The name as tables show it: a delegate's own events have an identifier instead.
+    /// The name shown in tables: delegate events have an identifier instead.
     [[nodiscard]] std::string shownName(EventIndex event) const {
         const std::string_view name = source.text(columns.name[event]);
         const std::string_view identifier = source.text(columns.delegateString[event]);

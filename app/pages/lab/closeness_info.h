@@ -9,7 +9,7 @@
 
 namespace et::app {
 
-/// "27.07", "exact" for equal outputs, empty for none.
+/// "27.07", "exact" for equal outputs, empty without a value.
 [[nodiscard]] std::string decibelText(const std::optional<Closeness>& closeness);
 /// "all quantized: 27.07 dB, cosine 0.999147, top-1 100.0 %, KL 0.00051" with a line break.
 [[nodiscard]] std::string closenessText(std::string_view what, const Closeness& closeness);

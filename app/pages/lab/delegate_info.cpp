@@ -35,7 +35,7 @@ std::string costText(const DelegateChoice& each) {
                                        : std::string();
 }
 
-/// Why it is as it is.
+/// Reason for the choice.
 std::string reasonText(const DelegateChoice& each) {
     std::string text = costText(each);
     if (each.gain) {

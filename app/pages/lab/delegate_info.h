@@ -8,7 +8,7 @@
 
 namespace et::app {
 
-/// For people: which delegates stay and which do not, with what was measured; empty where nothing was.
+/// Text for a terminal: which delegates are kept, with the measurements; empty if nothing was measured.
 [[nodiscard]] std::string delegateChoiceText(const std::vector<DelegateChoice>& delegates);
 /// docs/json.md, `delegates` of a search.
 [[nodiscard]] inspector::report::List delegateChoiceInfo(const std::vector<DelegateChoice>& delegates);

@@ -37,7 +37,7 @@ std::uint64_t plannedBytes(const LowerResult& result, std::string_view method) {
     return 0;
 }
 
-/// "aten_mul_scalar  aten.mul.Scalar  model.py:12": what a message about a node names.
+/// "aten_mul_scalar  aten.mul.Scalar  model.py:12": how messages identify a node.
 std::string nodeText(const etrecord::Node& node) {
     const std::string line = pythonLine(node);
     return fmt::format("{} ({}){}{}", core::printable(node.name), core::printable(node.op),

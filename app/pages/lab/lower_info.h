@@ -7,7 +7,7 @@
 
 namespace et::app {
 
-/// For people: what each method became, the delegates, and each node that stays out of them with the rule.
+/// Text for a terminal: the result of each method, the delegates, and each node outside them with the rule.
 [[nodiscard]] std::string lowerText(const LowerResult& result);
 /// docs/json.md, "JSON of a lowered program".
 [[nodiscard]] inspector::report::Dict lowerInfo(const LowerResult& result);

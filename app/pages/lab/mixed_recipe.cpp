@@ -81,7 +81,7 @@ class InHalf(torch.nn.Module):
         return self.inner(*(each.half() for each in inputs)).float()
 )";
 
-/// Modules that become others before the model is exported.
+/// Lines that replace modules before the model is exported.
 std::string moduleLines(const QuantizationScheme& scheme, const std::vector<const SiteReport*>& sites) {
     std::string text;
     std::set<std::string_view> modules;
@@ -119,7 +119,7 @@ std::string moduleLines(const QuantizationScheme& scheme, const std::vector<cons
                       config);
 }
 
-/// A quantizer for the nodes of one scheme, appended to `quantizers`.
+/// Lines of a quantizer for the nodes of one scheme, appended to `quantizers`.
 std::string quantizerLines(const std::vector<const SiteReport*>& sites, bool dynamic,
                            const RecipeObserver& observer) {
     std::string text = fmt::format("    nodes = {{  # of the exported program, with {} scales\n",

@@ -6,9 +6,9 @@
 
 namespace et::app {
 
-/// The recipe of a model whose sites have several schemes: torchao's quantize_() for modules with weights of
-/// 4 bits or weights alone, half precision for modules between casts, and XNNPACKQuantizers, each with the
-/// nodes that are its own, composed.
+/// The recipe of a model whose sites have several schemes: torchao's quantize_() for modules with 4-bit or
+/// weight-only quantization, half precision for modules between casts, and composed XNNPACKQuantizers, each
+/// with its own nodes.
 [[nodiscard]] std::string mixedRecipe(const QuantizeResult& result, const QuantizeSettings& settings);
 
 }  // namespace et::app

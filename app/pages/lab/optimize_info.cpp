@@ -26,7 +26,7 @@ using inspector::report::Table;
 
 constexpr double nanosecondsPerMillisecond = 1e6;
 
-/// Names of the sites that have a scheme or, with `others`, that have another one.
+/// Names of the sites with a scheme or, with `others`, with another one.
 std::vector<std::string> siteNames(const OptimizeResult& result, const SiteSchemes& schemes,
                                    const SiteScheme& which, bool others = false) {
     std::vector<std::string> names;
@@ -38,7 +38,7 @@ std::vector<std::string> siteNames(const OptimizeResult& result, const SiteSchem
     return names;
 }
 
-/// The shorter list of both.
+/// The shorter of the two lists.
 std::string setText(const OptimizeResult& result, const SiteSchemes& schemes) {
     const auto kept = siteNames(result, schemes, {});
     const auto others = siteNames(result, schemes, {}, true);
@@ -49,7 +49,7 @@ std::string setText(const OptimizeResult& result, const SiteSchemes& schemes) {
                                         : fmt::format("all but {}", fmt::join(others, ", "));
 }
 
-/// The scheme that most sites have.
+/// The most frequent scheme.
 SiteScheme usualScheme(const SiteSchemes& schemes) {
     std::map<SiteScheme, std::size_t> counts;
     for (const SiteScheme& each : schemes) {
@@ -161,7 +161,7 @@ List inFloatList(const OptimizeResult& result, const SiteSchemes& schemes) {
     return names;
 }
 
-/// The one that all quantized sites have; "mixed", or "float" where there are none.
+/// The scheme shared by all quantized sites; otherwise "mixed", or "float" if there are none.
 std::string commonScheme(const SiteSchemes& schemes) {
     std::set<SiteScheme> used(schemes.begin(), schemes.end());
     used.erase(SiteScheme());

@@ -28,7 +28,7 @@ constexpr std::string_view frontStyles =
     ".other{fill:#888;fill-opacity:.4}.best{fill:#0072b2}.chosen{fill:#d55e00}"
     ".front{fill:none;stroke:#0072b2;stroke-width:1.4;stroke-opacity:.6}";
 
-/// Points by SQNR over a cost.
+/// Plots points by SQNR over a cost.
 class FrontPlot {
   public:
     using Cost = std::optional<double> (*)(const OptimizePoint&);
@@ -89,7 +89,7 @@ class FrontPlot {
     [[nodiscard]] double xOf(const OptimizePoint& point) const {
         return left + frontPlotWidth * (*cost(point) - least) / (most - least);
     }
-    /// Equal outputs are at the upper edge.
+    /// Equal outputs are drawn at the upper edge.
     [[nodiscard]] double yOf(const OptimizePoint& point) const {
         const double decibels = point.decibels().value_or(highest);
         return frontTop + frontPlotHeight * (1 - (decibels - lowest) / (highest - lowest));

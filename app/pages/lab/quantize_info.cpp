@@ -25,7 +25,7 @@ std::size_t quantizedSites(const QuantizeResult& result) {
         result.sites, [](const QuantizedSite& each) { return each.site.rule.empty(); }));
 }
 
-/// "0.00163 to 0.0052", or the one scale that there is.
+/// "0.00163 to 0.0052", or a single scale.
 std::string weightText(const QuantizedSite& site) {
     if (site.weightScales.empty()) {
         return {};
@@ -56,7 +56,7 @@ Table siteTable(const QuantizeResult& result) {
     return table;
 }
 
-/// "layer_norm (aten.layer_norm.default), model.py:12": what a message about an operator names.
+/// "layer_norm (aten.layer_norm.default), model.py:12": how messages identify an operator.
 std::string operatorText(std::string_view name, std::string_view target, std::string_view line) {
     return fmt::format("{} ({}){}{}", core::printable(name), core::printable(target),
                        line.empty() ? "" : ", ", line);

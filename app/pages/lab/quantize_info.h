@@ -7,8 +7,8 @@
 
 namespace et::app {
 
-/// For people: a table of the sites with their scales, what stays in float and why, and what the program
-/// became (lowerText()).
+/// Text for a terminal: a table of the sites with their scales, sites that stay in float with the reason, and
+/// the resulting program (lowerText()).
 [[nodiscard]] std::string quantizeText(const QuantizeResult& result, inspector::report::Style style);
 /// docs/json.md, "JSON of a quantized program".
 [[nodiscard]] inspector::report::Dict quantizeInfo(const QuantizeResult& result);

@@ -18,7 +18,7 @@ using backends::xnnpack::QuantizationScheme;
 using backends::xnnpack::SchemeKind;
 using inspector::report::pythonString;
 
-/// The schemes of all sites that are quantized.
+/// The schemes of all quantized sites.
 std::set<QuantizationScheme> usedSchemes(const QuantizeResult& result) {
     std::set<QuantizationScheme> used;
     for (const QuantizedSite& each : result.sites) {
@@ -29,7 +29,7 @@ std::set<QuantizationScheme> usedSchemes(const QuantizeResult& result) {
     return used;
 }
 
-/// Sites that could be quantized and are not, which the exporter would quantize.
+/// Sites that could be quantized but are not, and that the exporter would quantize.
 std::vector<const SiteReport*> keptSites(const QuantizeResult& result) {
     std::vector<const SiteReport*> kept;
     for (const QuantizedSite& each : result.sites) {
@@ -120,7 +120,8 @@ from executorch.exir import to_edge_transform_and_lower
     return text + recipeLowering(settings.except);
 }
 
-/// `half()` of the whole model; modules that stay in float get float32 and give float16.
+/// `half()` of the whole model; modules that stay in float convert their input to float32 and their output to
+/// float16.
 std::string halfRecipe(const QuantizeResult& result, const QuantizeSettings& settings) {
     std::string text = R"(import torch
 from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner

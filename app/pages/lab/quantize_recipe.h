@@ -6,8 +6,8 @@
 
 namespace et::app {
 
-/// Python for the exporter that quantizes the model as `settings` did: a function to paste, of ExecuTorch's
-/// XNNPACKQuantizer or torchao's quantize_().
+/// Returns Python code for the exporter that quantizes the model like `settings`: a function to paste, using
+/// ExecuTorch's XNNPACKQuantizer or torchao's quantize_().
 [[nodiscard]] std::string quantizeRecipe(const QuantizeResult& result, const QuantizeSettings& settings);
 
 }  // namespace et::app

@@ -41,7 +41,7 @@ std::string pairText(const EqualizedPair& pair) {
     return core::printable(fmt::format("{} with {}", pair.maker, fmt::join(pair.readers, ", ")));
 }
 
-/// "2 of 3 pairs: conv2d with conv2d_1; …", and one reason why others stay.
+/// "2 of 3 pairs: conv2d with conv2d_1; …", and one reason why others were not equalized.
 std::string pairsText(const std::vector<EqualizedPair>& pairs) {
     if (pairs.empty()) {
         return "no product leads to another one through relu or pooling alone";

@@ -9,12 +9,13 @@
 
 namespace et::app {
 
-/// "remedies: 27.07 dB to 31.20 dB on the calibration inputs" and a line for each that changed something.
+/// "remedies: 27.07 dB to 31.20 dB on the calibration inputs", and a line for each remedy that changed
+/// something.
 [[nodiscard]] std::string remedyText(const RemedyReport& report);
 /// docs/json.md, "JSON of a quantized program".
 [[nodiscard]] inspector::report::Dict remedyInfo(const RemedyReport& report);
 
-/// A table of what each remedy gives, and what to do. Empty without trials.
+/// A table of the gain of each remedy, with a recommendation. Empty without trials.
 [[nodiscard]] std::string remedyTrialsText(const std::vector<RemedyTrial>& trials,
                                            inspector::report::Style style);
 /// docs/json.md, "JSON of sensitivity".

@@ -58,7 +58,7 @@ def correct_biases(converted):
         bias.data -= torch.tensor(shifts)
 )";
 
-/// Empty: no pair was equalized.
+/// Returns an empty text if no pair was equalized.
 std::string pairLines(const RemedyReport& report) {
     std::string lines;
     for (const EqualizedPair& pair : report.pairs) {
@@ -73,7 +73,7 @@ std::string pairLines(const RemedyReport& report) {
     return lines;
 }
 
-/// Of scales whose observer is another one.
+/// Lines for scales whose observer differs from the default.
 std::string rangeLines(const QuantizeResult& result) {
     std::string lines;
     for (const ScaleReport& scale : result.scales) {

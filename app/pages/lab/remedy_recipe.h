@@ -6,11 +6,11 @@
 
 namespace et::app {
 
-/// What a recipe of the exporter says of remedies: Python, each part empty where it has nothing to say.
+/// Python code for the remedies in a recipe; a member is empty if no code is needed.
 struct RemedyRecipe {
     std::string functions;        ///< definitions
-    std::string beforeExport;     ///< lines about `model`
-    std::string afterPreparing;   ///< about `prepared`, once it has seen all inputs
+    std::string beforeExport;     ///< lines that change `model`
+    std::string afterPreparing;   ///< lines that change `prepared`, after it has seen all inputs
     std::string afterConverting;  ///< about `converted`
 };
 [[nodiscard]] RemedyRecipe remedyRecipe(const QuantizeResult& result);

@@ -21,7 +21,7 @@ using inspector::report::Dict;
 using inspector::report::List;
 using inspector::report::Table;
 
-/// Infinite where the outputs are equal, and for what cannot be quantized.
+/// Infinite if the outputs are equal, or if the site cannot be quantized.
 double onlyDecibels(const SiteSensitivity& each) {
     return each.only ? each.only->sqnrDecibels.value_or(std::numeric_limits<double>::infinity())
                      : std::numeric_limits<double>::infinity();
@@ -36,7 +36,7 @@ std::vector<const SiteSensitivity*> mostSensitiveFirst(const SensitivityResult& 
     return sites;
 }
 
-/// What one is left out of is as sure as rounding lets it be.
+/// The SQNR with all other sites quantized, with its uncertainty from rounding.
 std::string allButText(const SiteSensitivity& each) {
     std::string text = decibelText(each.allBut);
     if (each.allButRange) {
@@ -45,7 +45,7 @@ std::string allButText(const SiteSensitivity& each) {
     return text;
 }
 
-/// With the range that rounding makes of it.
+/// Includes the range due to rounding.
 Dict closenessInfo(const Closeness& closeness, const std::optional<DecibelRange>& range) {
     Dict info = closenessInfo(closeness);
     if (range) {

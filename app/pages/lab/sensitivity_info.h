@@ -7,7 +7,7 @@
 
 namespace et::app {
 
-/// For people: the sites, the most sensitive first, with what their error comes from.
+/// Text for a terminal: the sites, most sensitive first, with the causes of their error.
 [[nodiscard]] std::string sensitivityText(const SensitivityResult& result, inspector::report::Style style);
 /// docs/json.md, "JSON of sensitivity".
 [[nodiscard]] inspector::report::Dict sensitivityInfo(const SensitivityResult& result);

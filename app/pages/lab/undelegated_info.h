@@ -7,9 +7,10 @@
 
 namespace et::app {
 
-/// A row for each operator outside of delegates, most to win first. Times are in microseconds.
+/// One row per operator outside delegates, largest gain first. Times are in microseconds.
 [[nodiscard]] inspector::report::Table undelegatedTable(const UndelegatedReport& report);
-/// What stands around that table for people: the whole before it, what was not measured behind it.
+/// Text for a terminal: the totals before that table, and below it (undelegatedNotes()) what was not
+/// measured.
 [[nodiscard]] std::string undelegatedSummary(const UndelegatedReport& report);
 [[nodiscard]] std::string undelegatedNotes(const UndelegatedReport& report);
 /// docs/json.md, "JSON of undelegated work".

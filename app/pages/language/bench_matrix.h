@@ -8,7 +8,7 @@
 
 namespace et::app {
 
-/// A row a cell: rates with their spread. CSV has every unit in its column's name.
+/// One row per cell: rates with their spread. In CSV, the column names contain the units.
 [[nodiscard]] inspector::report::Table matrixTable(std::span<const BenchCell> cells, bool forPeople);
 /// docs/json.md.
 [[nodiscard]] std::string matrixJson(std::span<const BenchCell> cells);

@@ -9,11 +9,11 @@
 
 namespace et::app {
 
-/// A program and what came of its checks.
+/// A program and the results of its checks.
 struct CheckedLanguage {
     std::string file;
     std::vector<LanguageCheck> checks;
-    std::string error;  ///< what kept it from being checked; empty: nothing
+    std::string error;  ///< why it could not be checked; otherwise empty
 };
 
 [[nodiscard]] bool failed(const CheckedLanguage& checked);

@@ -78,7 +78,7 @@ List callInfo(const std::vector<inspector::StepCall>& calls) {
     return list;
 }
 
-/// What the memory of a generation comes to.
+/// Memory use of a generation.
 struct MemoryUse {
     inspector::CacheBytes cache;
     std::uint64_t cacheUsed = 0;

@@ -28,16 +28,16 @@ constexpr double growthPlotWidth = 560;
 constexpr double growthPlotHeight = 340;
 constexpr double legendLeft = growthLeft + growthPlotWidth + 24;
 
-/// As many as there are colours; the rest is small.
+/// Limited by the number of colours; the remaining groups are small.
 constexpr std::size_t mostDrawn = 7;
-/// Colours after Okabe and Ito.
+/// Okabe-Ito colours.
 constexpr std::string_view growthStyles =
     ".s0{stroke:#0072b2}.s1{stroke:#d55e00}.s2{stroke:#009e73}.s3{stroke:#cc79a7}.s4{stroke:#e69f00}"
     ".s5{stroke:#56b4e9}.s6{stroke:#8c8c8c}"
     ".dots{fill:none;stroke-width:3;stroke-linecap:round;stroke-opacity:.45}"
     ".fit{fill:none;stroke-width:1.6}.bold{font-weight:bold}";
 
-/// The axes: positions to the right, times upwards.
+/// Axes: positions to the right, times upwards.
 class Plot {
   public:
     explicit Plot(const Growth& of) : growth(of) {
@@ -49,7 +49,7 @@ class Plot {
                 times.push_back(sample.time);
             }
             std::ranges::sort(times);
-            // One stall must not make everything else flat.
+            // Keeps a single stall from flattening the rest.
             most = std::max({most, times.empty() ? 0 : times[times.size() * 19 / 20], row.fit.last});
         }
         last = std::max(last, first + 1);

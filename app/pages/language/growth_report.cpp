@@ -29,7 +29,7 @@ Cell optionalCell(const std::optional<double>& value) {
     return value ? Cell(*value) : Cell();
 }
 
-/// A value of a fit that was made.
+/// A value of a fit; empty if the fit failed.
 Cell fitted(const GrowthFit& fit, double value) {
     return fit.kind == GrowthKind::Unknown ? Cell() : Cell(value);
 }

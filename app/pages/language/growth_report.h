@@ -7,13 +7,13 @@
 
 namespace et::app {
 
-/// A row a group, the largest first, then one of whole calls.
+/// One row per group, largest first, then one for whole calls.
 [[nodiscard]] inspector::report::Table growthTable(const inspector::Growth& growth);
-/// One line: which calls, where, and what grows.
+/// One line: the calls, their positions, and what grows.
 [[nodiscard]] std::string growthSummary(const inspector::Growth& growth);
 /// docs/json.md.
 [[nodiscard]] std::string growthJson(const inspector::Growth& growth, const std::string& phaseSource);
-/// The times of the largest groups over the position, with the line that fits each, as one SVG.
+/// The times of the largest groups over the position, with the line fitted to each, as one SVG.
 [[nodiscard]] std::string growthPicture(const inspector::Growth& growth);
 
 }  // namespace et::app

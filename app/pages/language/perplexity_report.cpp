@@ -18,7 +18,7 @@ using inspector::report::Table;
 
 constexpr std::int64_t perplexitySchema = 1;
 
-/// All passages as one.
+/// Combines all passages into one.
 PassageResult together(std::span<const PassageResult> results) {
     PassageResult all{.passage = {.name = "all", .ids = {}}, .tokenNll = {}, .referenceNll = {}};
     for (const PassageResult& each : results) {

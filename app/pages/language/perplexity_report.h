@@ -11,8 +11,7 @@ namespace et::app {
 
 enum class PerplexityFormat : std::uint8_t { Table, Json };
 
-/// A row a passage, and one for all where there are several; JSON (docs/json.md) has every
-/// position as well.
+/// One row per passage, and one for all if there are several; JSON (docs/json.md) also has every position.
 [[nodiscard]] std::string renderPerplexity(const std::string& program, const std::string& reference,
                                            std::span<const PassageResult> results, PerplexityFormat format,
                                            const inspector::report::Style& style);

@@ -6,7 +6,7 @@
 
 namespace et::app {
 
-/// What was measured of a machine, for people.
+/// The measurements of a machine as text.
 [[nodiscard]] std::string machineText(const inspector::MachineProfile& profile);
 
 }  // namespace et::app

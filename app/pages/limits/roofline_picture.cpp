@@ -27,7 +27,7 @@ constexpr double roofTop = 56;
 constexpr double roofPlotWidth = 800;
 constexpr double roofPlotHeight = 440;
 
-/// The classes of the two kinds of points, in the colours that kernels and delegates have in all views.
+/// Styles of the two kinds of points, in the colours of kernels and delegates in all views.
 std::string pointStyles() {
     std::string styles = ".roof{fill:none;stroke-width:1.8}.point{fill-opacity:.6;stroke-width:1}";
     std::string dark;
@@ -40,7 +40,7 @@ std::string pointStyles() {
     return styles + "@media (prefers-color-scheme:dark){" + dark + "}";
 }
 
-/// The best rate of each kind of arithmetic.
+/// The peak rate of a kind of arithmetic.
 struct Roof {
     std::string_view name;
     double gigaops = 0;
@@ -76,7 +76,7 @@ class RooflinePlot {
     void draw(SvgPicture& picture) const {
         drawAxes(picture);
         drawRoofs(picture);
-        // Small ones in front, so that all can be pointed at.
+        // Draws small points in front, so that all can be pointed at.
         std::vector<const RooflinePoint*> order;
         for (const RooflinePoint& point : points) {
             if (point.hasPlace()) {
@@ -125,14 +125,14 @@ class RooflinePlot {
         double last = -1;
         for (const BandwidthRate& level : levels) {
             const double rate = level.best();
-            // From the left or the bottom edge to the highest roof.
+            // From the left or bottom edge to the highest roof.
             const double from = std::max(leastIntensity, leastRate / rate);
             const double to = std::min(mostIntensity, most / rate);
             if (from >= to) {
                 continue;
             }
             picture.line(x(from), y(from * rate), x(to), y(to * rate), "rule");
-            // Where lines lie on each other, so would their names.
+            // Labels of coinciding lines are moved apart.
             const double at = y(from * rate);
             const double free = last >= 0 ? std::max(at, last + 14) : at;
             picture.text(x(from) + 6, free - 6, fmt::format("{} {:.0f} GB/s", level.level, rate), "ink");

@@ -9,9 +9,9 @@
 
 namespace et::app {
 
-/// Operations a second over operations a byte, both logarithmic, below what the machine can do with so many
-/// threads, as SVG. Larger points took more of the time. Points without operations or bytes have no place in
-/// it: the picture says how many these are. Each names its event to the page that it may stand in: data-e is
+/// Operations per second over operations per byte, both logarithmic, with the machine's limits for `threads`
+/// threads, as SVG. Larger points took more time. Points without operations or bytes are not drawn: the
+/// picture gives their number. Each point refers to its event in the containing page: data-e is
 /// RooflinePoint::row.
 [[nodiscard]] std::string rooflinePicture(const std::vector<inspector::RooflinePoint>& points,
                                           const inspector::MachineProfile& machine, std::size_t threads);

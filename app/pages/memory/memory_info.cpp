@@ -31,7 +31,7 @@ std::int64_t lastInstruction(const MemoryTimeline& timeline) {
     return static_cast<std::int64_t>(timeline.steps.size());
 }
 
-/// The instruction at which a step is; no value before the first and after the last.
+/// The instruction of a step; no value before the first and after the last.
 Cell instructionCell(const MemoryTimeline& timeline, Step step) {
     return step < 0 || step >= lastInstruction(timeline)
                ? Cell()
@@ -251,7 +251,7 @@ class MethodMemory {
         return out;
     }
 
-    /// What the trace recorded: of our runtime, then of the allocators of others.
+    /// Memory use recorded in the trace: of our runtime, then of other allocators.
     List measured() const {
         List out;
         for (const inspector::MeasuredBytes& each : options.measured) {

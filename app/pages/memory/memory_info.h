@@ -11,23 +11,24 @@
 
 namespace et::app {
 
-/// How to say it.
+/// Level of detail and format of memory information.
 struct MemoryInfoOptions {
-    bool forPeople = true;  ///< the largest tensors, instead of all with the bytes alive at each step
-    std::size_t top = 10;   ///< how many of them
-    bool record = false;    ///< say modules and source lines
+    bool forPeople = true;  ///< list only the largest tensors, instead of all with the bytes alive at each
+                            ///< step
+    std::size_t top = 10;   ///< number of largest tensors
+    bool record = false;    ///< include modules and source lines
     const std::vector<inspector::WhatIf>& whatIfs;
     std::span<const inspector::MeasuredBytes> measured{};    ///< empty: not recorded
     std::span<const inspector::AllocatorUse> allocations{};  ///< of other runtimes
-    std::uint64_t context = 0;  ///< positions of a language model's text; 0: not known
+    std::uint64_t context = 0;  ///< context length of a language model, in positions; 0: unknown
 };
 
-/// Memory of one method, to print as text and as JSON (docs/json.md).
+/// Memory of one method, as values that print as text and as JSON (docs/json.md).
 [[nodiscard]] inspector::report::Dict memoryInfo(const inspector::MemoryTimeline& timeline,
                                                  const inspector::InstructionNodes& nodes,
                                                  const MemoryInfoOptions& options);
 
-/// A row for each planned tensor.
+/// One row per planned tensor.
 [[nodiscard]] inspector::report::Table tensorTable();
 void addRows(inspector::report::Table& table, const inspector::MemoryTimeline& timeline,
              const inspector::InstructionNodes& nodes);

@@ -17,41 +17,42 @@
 
 namespace et::app {
 
-/// Whose memory to look at, and beside what.
+/// Input of MemoryPage.
 struct MemoryQuestion {
     std::filesystem::path model;     ///< a program or a bundled program
-    inspector::SessionFiles beside;  ///< a record, and a trace with allocations; either may be missing
+    inspector::SessionFiles beside;  ///< a record, and a trace with allocations, both optional
     std::string method;              ///< empty: all
-    bool whatIf = false;             ///< plan the same tensors again
+    bool whatIf = false;             ///< compute alternative plans for the same tensors
 };
 
-/// The memory plans of a program, in all the forms that they are shown in.
+/// The memory plans of a program in all output formats.
 class MemoryPage {
   public:
-    /// Errors: those of the files; NotFound (no such method; a trace without allocations of the program),
-    /// Limit (plans beyond all measure).
+    /// Errors: those of opening the files; NotFound (no such method; a trace without allocations of the
+    /// program), Limit (memory plans that are too large).
     [[nodiscard]] static core::Result<MemoryPage> open(const MemoryQuestion& question);
 
-    /// Tensors that overlap, files that contradict the program; all of them.
+    /// Warnings about overlapping tensors and files that contradict the program.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return notes; }
-    /// For people. `top`: tensors and constants to list; 0: all.
+    /// Text for a terminal. `top`: number of tensors and constants to list; 0: all.
     [[nodiscard]] std::string text(std::size_t top) const;
-    /// As docs/json.md has it.
+    /// JSON as described in docs/json.md.
     [[nodiscard]] std::string json() const;
-    /// A row for each tensor.
+    /// One row per tensor.
     [[nodiscard]] std::string csv() const;
     /// As SVG.
     [[nodiscard]] std::string picture() const;
 
   private:
-    /// What was looked at: of each method its memory.
+    /// The memory of each method.
     struct Looked {
         std::vector<inspector::MemoryTimeline> timelines;
         std::vector<inspector::InstructionNodes> nodes;
         std::vector<std::vector<inspector::WhatIf>> whatIfs;
         std::vector<std::vector<inspector::MeasuredBytes>> measured;
         std::vector<std::vector<inspector::AllocatorUse>> allocations;
-        std::uint64_t context = 0;  ///< positions of a language model's text; 0: the program does not say
+        std::uint64_t context = 0;  ///< context length of a language model, in positions; 0: the program does
+                                    ///< not specify it
     };
 
     [[nodiscard]] core::Result<> look();

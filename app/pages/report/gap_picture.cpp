@@ -49,7 +49,7 @@ std::vector<Dot> dotsOf(const inspector::report::Table& rows) {
     return dots;
 }
 
-/// The powers of ten that the axis goes from and to.
+/// The powers of ten at both ends of the axis.
 std::pair<int, int> decades(const std::vector<Dot>& dots) {
     constexpr int deepest = -12;
     constexpr int highest = 12;

@@ -6,9 +6,9 @@
 
 namespace et::app {
 
-/// How far each operator is off, in execution order: a dot each over a logarithmic axis, those that diverge
-/// by their own error marked. `rows`: of columns row, runtime_ops, max_abs, diverges (in this order); rows
-/// without a number are left out. Empty: no row has one.
+/// Errors of operators in execution order: a dot each over a logarithmic axis, with those that diverge by
+/// their own error highlighted. `rows` has the columns row, runtime_ops, max_abs, diverges (in this order);
+/// rows without a number are skipped. Empty if no row has one.
 [[nodiscard]] std::string gapPicture(const inspector::report::Table& rows);
 
 }  // namespace et::app

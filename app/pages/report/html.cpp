@@ -28,7 +28,7 @@ double largest(const Table& table, std::size_t column) {
     return max;
 }
 
-/// "1,234,567" where five digits would need an exponent that people have to undo.
+/// "1,234,567" where five digits would require an exponent.
 std::string numberText(double number) {
     const double size = std::abs(number);
     if (size < 1e5 || size >= 1e15) {
@@ -58,8 +58,7 @@ std::string numberCell(const Cell& cell, const Column& column, double max) {
                        std::min(100 * number / max, 100.0), shown);
 }
 
-/// A name as HTML that may go on in the next line behind its parts: "layers.0.attention" is one long word
-/// else.
+/// Adds line break opportunities to a name in HTML: "layers.0.attention" would otherwise be one long word.
 std::string brokenAtParts(std::string_view html) {
     std::string out;
     for (const char letter : html) {
@@ -73,7 +72,7 @@ std::string cellHtml(const Table& table, const std::vector<Cell>& row, std::size
     if (cellNumber(row[column])) {
         return numberCell(row[column], table.columns[column], max);
     }
-    // What is longer scrolls in its cell: one list of a whole network's operators would push the rest away.
+    // Longer texts scroll in their cell: a list of all operators of a network would displace the rest.
     constexpr std::size_t longText = 160;
     const std::string text = xmlText(inspector::report::cellText(row[column], table.columns[column]));
     if (text.size() > longText) {
@@ -83,7 +82,7 @@ std::string cellHtml(const Table& table, const std::vector<Cell>& row, std::size
     if (text.size() > longWord && !text.contains(' ')) {
         return fmt::format("<td>{}</td>", brokenAtParts(text));
     }
-    // Shapes and short names stay on one line.
+    // Keeps shapes and short names on one line.
     constexpr std::size_t shortText = 32;
     const std::string_view kind = table.columns[column].numeric                    ? " class=\"n\""
                                   : text.size() <= shortText && text.contains(' ') ? " class=\"s\""
@@ -91,12 +90,12 @@ std::string cellHtml(const Table& table, const std::vector<Cell>& row, std::size
     return fmt::format("<td{}>{}</td>", kind, text);
 }
 
-/// Columns that are not shown but say what a row is about: "#i" is the attribute data-i, ...
+/// Hidden columns with references of the row: "#i" is the attribute data-i, ...
 bool isLink(const Column& column) {
     return column.id.starts_with('#');
 }
 
-/// Whether there is something in it to see.
+/// True if the column is visible and has a non-empty cell.
 bool isShown(const Table& table, std::size_t column) {
     return !isLink(table.columns[column]) && std::ranges::any_of(table.rows, [&](const auto& row) {
         return !inspector::report::cellText(row[column], table.columns[column]).empty();
@@ -116,7 +115,7 @@ std::string linksOf(const Table& table, const std::vector<Cell>& row) {
     return out;
 }
 
-/// "packed weights" of a column "packed_weights".
+/// "packed weights" for a column "packed_weights".
 std::string headerText(const Column& column) {
     std::string text = column.header;
     std::ranges::replace(text, '_', ' ');
@@ -138,7 +137,7 @@ std::string base64(std::string_view bytes) {
     return out;
 }
 
-/// What a Content-Security-Policy calls this script: "sha256-" and the hash.
+/// The source expression of a script for a Content-Security-Policy: "sha256-" and the hash.
 std::string policyHash(std::string_view script) {
     const std::string hex = inspector::Sha256().add(script).hex();
     std::string bytes;
@@ -225,7 +224,8 @@ std::string withoutMarkup(std::string_view json) {
 
 std::string htmlPage(const HtmlPage& page) {
     const std::string script(page.script);
-    // The policy keeps a page that shows names of strange files from loading or running anything of theirs.
+    // The page contains names from untrusted files; the policy prevents them from loading or running
+    // anything.
     std::string out = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "

@@ -5,32 +5,32 @@
 #include <string>
 #include <string_view>
 
-// Parts of a page. Every text is escaped: names come from files.
+// HTML elements of a page. All text is escaped, because names come from files.
 namespace et::app {
 
-/// A part of the page with a heading; `body` is HTML already. `id` is a word of ours.
+/// A section of the page with a heading; `body` is already HTML. `id` must be a constant.
 [[nodiscard]] std::string htmlSection(std::string_view id, std::string_view title, std::string_view body);
 
-/// A text, with what stands between two backticks as code.
+/// Text with passages between backticks formatted as code.
 [[nodiscard]] std::string htmlProse(std::string_view text);
 
-/// "<p>" with a text.
+/// A "<p>" element with a text.
 [[nodiscard]] std::string htmlParagraph(std::string_view text, std::string_view className = {});
 
-/// A table whose headings sort it. Numbers have at most five significant digits, large ones all before the
-/// point, and stand on the right; what they are exactly is what they sort by. Cells of the column with the id
-/// `bars` show their share of its largest number, or of `whole` where that is given. A column
-/// `change` of percents reads "+3.1 %" or "6,706 times". Columns that are empty in all rows are left out. A
-/// column whose id begins with '#' is not shown: it says what its row is about, to the page's script
+/// A table that can be sorted by its headings. Numbers have at most five significant digits (large ones keep
+/// all digits before the decimal point) and are right-aligned; sorting uses their exact values. Cells of the
+/// column with the id `bars` show their share of the column's maximum, or of `whole` if given. A column
+/// `change` of percentages is printed as "+3.1 %" or "6,706 times". Columns that are empty in all rows are
+/// omitted. A column whose id begins with '#' is not shown; it links its row for the page's script
 /// (page/links.js): "#e" an event, "#i" instructions, "#h" debug handles, "#n" a name.
 [[nodiscard]] std::string htmlTable(const inspector::report::Table& table, std::string_view bars = {},
                                     double whole = 0);
 
-/// JSON as it may stand between `<script>` tags: without '<', '>' and '&', whatever its texts are, and
-/// without blanks between its parts.
+/// Returns JSON that is safe between `<script>` tags: without '<', '>' and '&', whatever its texts, and
+/// without blanks between its tokens.
 [[nodiscard]] std::string withoutMarkup(std::string_view json);
 
-/// What a page is made of.
+/// Components of a page.
 struct HtmlPage {
     std::string title;
     std::string body;         ///< sections
@@ -38,8 +38,8 @@ struct HtmlPage {
     std::string_view script;  ///< pageScript(), trendScript()
 };
 
-/// The whole page around sections: self-contained, light or dark as the viewer is; its policy lets nothing
-/// run but the page's own script and nothing be loaded.
+/// The whole page around the sections: self-contained, in the light or dark theme of the viewer; its policy
+/// allows only the page's own script, and no loading.
 [[nodiscard]] std::string htmlPage(const HtmlPage& page);
 
 }  // namespace et::app

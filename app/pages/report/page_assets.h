@@ -2,10 +2,10 @@
 
 #include <string_view>
 
-// What page/*.js, page/page.css and ../history/site/trend.js hold, which the build puts into the program.
+// Contents of page/*.js, page/page.css and ../history/site/trend.js, which the build embeds into the program.
 namespace et::app {
 
-/// The script of the page, which its policy allows by its hash.
+/// The script of the page, allowed by its hash in the policy.
 [[nodiscard]] std::string_view pageScript();
 [[nodiscard]] std::string_view pageStyle();
 /// The script of a model's page in a site of trends.

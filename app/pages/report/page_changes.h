@@ -9,14 +9,15 @@
 
 namespace et::app {
 
-/// The first further trace of a session against its main trace.
+/// Comparison of a session's first additional trace with its main trace.
 struct PageChanges {
-    std::string text;  ///< what is compared and what became of the whole; empty: nothing to compare
-    inspector::report::Table rows;  ///< operators, the largest change first, and links to their events
+    std::string text;  ///< what is compared, and the change of the total; empty if there is nothing to
+                       ///< compare
+    inspector::report::Table rows;  ///< operators, largest change first, with links to their events
 };
 
-/// At most `maxRows` operators. A session without a further trace, or traces that ran no method in common or
-/// measured in different units, have nothing to compare: the text says why where there are two.
+/// Returns at most `maxRows` operators. Nothing is compared without an additional trace, or if the traces
+/// have no method in common or use different units: with two traces, the text gives the reason.
 [[nodiscard]] PageChanges pageChanges(const inspector::Session& session, std::size_t maxRows);
 
 }  // namespace et::app

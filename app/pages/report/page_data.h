@@ -7,15 +7,14 @@
 
 namespace et::app {
 
-/// How much of a session goes into a page: a page with more is slow to open and to send.
+/// Limits on the session data in a page: larger pages are slow to open and to send.
 struct PageLimits {
-    std::size_t slices =
-        100'000;                ///< of all traces together; runs beyond it are left out, the median run last
-    std::size_t nodes = 5'000;  ///< a graph with more is left out
+    std::size_t slices = 100'000;  ///< of all traces; runs beyond the limit are omitted, the median run last
+    std::size_t nodes = 5'000;     ///< larger graphs are omitted
 };
 
-/// What the page's script draws, as JSON that may stand between `<script>` tags: it has no '<', '>' or '&',
-/// whatever the names in the files are. Its form is described in page/model.js, the only reader. Empty: the
+/// Data drawn by the page's script, as JSON that is safe between `<script>` tags: it has no '<', '>' or '&',
+/// whatever the names in the files. The format is described in page/model.js, its only reader. Empty if the
 /// session has neither a trace nor a graph.
 [[nodiscard]] std::string pageData(const inspector::Session& session, const PageLimits& limits = {});
 

@@ -13,17 +13,17 @@
 
 namespace et::app {
 
-/// Kinds of events, each with a colour of its own, as model.js numbers them.
+/// Kinds of events, each with its own colour; numbered as in model.js.
 enum class PageKind : std::uint8_t { Runtime, Kernel, DelegateCall, Delegated };
 [[nodiscard]] PageKind pageKind(const inspector::Event& event);
 
-/// By the rows of these events: whether each is an OPERATOR_CALL whose kernel has a row too.
+/// For each row, whether it is an OPERATOR_CALL whose kernel has a row too.
 [[nodiscard]] std::vector<bool> wrapperRows(const inspector::report::EventRows& events);
 
-/// Texts of a list's cells with commas between.
+/// The cells of a list, separated by commas.
 [[nodiscard]] std::string listText(const inspector::report::List& cells);
 
-/// Which event of the tree of time a sample of a trace is of.
+/// Maps samples of a trace to events of the time tree.
 class PageEvents {
   public:
     explicit PageEvents(const inspector::EventBlocks& blocks);
@@ -31,7 +31,7 @@ class PageEvents {
     [[nodiscard]] const std::vector<inspector::report::EventRow>& rows() const { return tree.rows; }
     /// Index into rows(); nothing for an event that was repeated within its run.
     [[nodiscard]] std::optional<std::size_t> rowOf(etdump::EventIndex sample) const;
-    /// Leaves out each OPERATOR_CALL whose kernel has a row too: it would be drawn above it with the same
+    /// Drops each OPERATOR_CALL whose kernel has a row too: it would be drawn above the kernel with the same
     /// name.
     void leaveOutWrappers(std::vector<inspector::report::Slice>& slices) const;
 

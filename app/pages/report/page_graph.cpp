@@ -15,7 +15,7 @@ namespace {
 
 using inspector::GraphChoice;
 
-/// The method with the most runs in the trace; empty: no trace, or it does not say.
+/// The method with the most runs in the trace; empty without a trace or method names.
 std::string_view methodOf(const inspector::Session& session) {
     std::string_view method;
     std::size_t runs = 0;
@@ -30,7 +30,7 @@ std::string_view methodOf(const inspector::Session& session) {
     return method;
 }
 
-/// An Edge graph before the program's, the method that ran before others.
+/// Prefers an Edge graph to the program's graph, and the method that ran to others.
 std::optional<GraphChoice> chosenGraph(const inspector::Session& session) {
     const std::string_view method = methodOf(session);
     std::optional<GraphChoice> best;
@@ -79,7 +79,7 @@ void writeNode(core::JsonWriter& out, PageTexts& texts, const core::ModelGraph& 
     out.endArray();
 }
 
-/// Pairs of nodes, each once.
+/// Writes each pair of connected nodes once.
 void writeEdges(core::JsonWriter& out, const core::ModelGraph& graph) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
     for (const core::GraphValue& value : graph.values()) {

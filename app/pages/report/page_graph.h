@@ -9,8 +9,8 @@
 
 namespace et::app {
 
-/// The graph that says most of the session: the Edge graph of the method that the trace ran (or the first),
-/// else the program's. Writes one value: null where there is none with at most `maxNodes`.
+/// Writes the most informative graph of the session as one value: the Edge graph of the method that the trace
+/// ran (or the first), else the program's. Null if there is none with at most `maxNodes`.
 void writePageGraph(core::JsonWriter& out, PageTexts& texts, const inspector::Session& session,
                     std::size_t maxNodes);
 

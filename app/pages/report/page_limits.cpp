@@ -28,7 +28,7 @@ double toWin(const RooflinePoint& point) {
     return point.least ? std::max(point.seconds - *point.least, 0.0) : 0;
 }
 
-/// Times in the unit of the other tables.
+/// Uses the time unit of the other tables.
 Table limitTable(const std::vector<RooflinePoint>& points, const inspector::EventBlocks& blocks) {
     const inspector::TimeScale scale = blocks.options().target;
     const inspector::report::EventRows known = inspector::report::eventRows(blocks);

@@ -10,16 +10,16 @@
 
 namespace et::app {
 
-/// What the machine that a trace is of can do.
+/// Performance limits of the machine on which a trace was recorded.
 struct PageMachine {
     inspector::MachineProfile machine;
-    std::size_t threads = 1;  ///< that the trace ran with
-    /// What the events have to do; null: nobody knows, as without the program.
+    std::size_t threads = 1;  ///< number of threads of the trace
+    /// Work of the events; null if unknown, as without the program.
     std::shared_ptr<const inspector::report::EventLimits> events;
 };
 
-/// The operators of a trace below what the machine can do, and at most `top` of them as a table, those first
-/// that could win most. Empty where no operator has a limit, and for traces in cycles.
+/// The operators of a trace compared with the machine's limits: a plot and a table of at most `top` of them,
+/// largest possible gain first. Empty if no operator has a limit, and for traces in cycles.
 [[nodiscard]] std::string pageLimits(const inspector::EventBlocks& blocks, const PageMachine& machine,
                                      std::size_t top);
 

@@ -82,7 +82,7 @@ core::Result<PageMemory> PageMemory::of(const inspector::Session& session) {
 }
 
 std::string PageMemory::picture() const {
-    // A picture has a rectangle for each tensor: of programs with very many, a page would not open.
+    // The picture has a rectangle for each tensor; with too many, the page would not open.
     constexpr std::size_t maxTensors = 20'000;
     std::size_t tensors = 0;
     std::vector<inspector::MemoryView> views;

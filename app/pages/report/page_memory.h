@@ -12,18 +12,18 @@
 
 namespace et::app {
 
-/// The memory of the methods of a session's program, for the parts of a page.
+/// Memory of the methods of a session's program, for the sections of a page.
 class PageMemory {
   public:
-    /// Nothing without a program. Errors: those of MemoryTimeline.
+    /// Returns nothing without a program. Errors: those of MemoryTimeline.
     static core::Result<PageMemory> of(const inspector::Session& session);
 
-    /// The plans as a picture, or a line that says why not; empty where nothing is planned.
+    /// The plans as a picture, or a line with the reason why there is none; empty if nothing is planned.
     [[nodiscard]] std::string picture() const;
-    /// The largest tensors, planned or constant, `most` of them.
+    /// The `most` largest tensors, planned or constant.
     [[nodiscard]] inspector::report::Table largest(std::size_t most) const;
-    /// Adds the bytes of weights to a table of delegates that begins with method, number, backend and bytes
-    /// of the payload, and puts the largest first.
+    /// Adds the bytes of weights to a table of delegates whose first columns are method, number, backend and
+    /// payload bytes, and sorts it by size.
     void addWeights(inspector::report::Table& delegates) const;
 
   private:

@@ -31,7 +31,7 @@ using inspector::report::Table;
 
 constexpr std::ptrdiff_t behindSamples = 8;  ///< columns of the table before its counters
 
-/// Of all traces, numbered as the table `events` counts.
+/// Rows of all traces, numbered as in the table `events`.
 EventRows rowsOf(const inspector::Session& session) {
     std::vector<NamedTrace> traces{
         {.name = session.files.trace.filename().string(), .blocks = session.blocks.get()}};
@@ -54,7 +54,7 @@ double selfOf(const EventRows& all, std::size_t row) {
     return all.rows[row].typicalSelf / static_cast<double>(runsOf(all, row));
 }
 
-/// Rows that took time, those with the most runs first, of them the slowest.
+/// Rows with a time, sorted by number of runs, then slowest first.
 std::vector<std::size_t> orderOf(const EventRows& all) {
     const std::vector<bool> wrappers = wrapperRows(all);
     std::vector<std::size_t> order;
@@ -68,7 +68,7 @@ std::vector<std::size_t> orderOf(const EventRows& all) {
     return order;
 }
 
-/// What was counted in any of the traces.
+/// Counters recorded in any of the traces.
 std::vector<inspector::Counter> countersIn(const EventRows& all) {
     std::vector<inspector::Counter> found;
     for (const inspector::CounterTraits& traits : inspector::counterTraits) {
@@ -80,8 +80,8 @@ std::vector<inspector::Counter> countersIn(const EventRows& all) {
     return found;
 }
 
-/// "norm.py:35 +4": the first line by the name of its file, and how many more; the pane of what is chosen has
-/// them in full.
+/// "norm.py:35 +4": the first line by its file name, and the number of further lines; the details pane lists
+/// all of them.
 std::string firstSource(const inspector::report::List& lines) {
     std::vector<std::string_view> texts;
     for (const Cell& line : lines) {
@@ -93,7 +93,7 @@ std::string firstSource(const inspector::report::List& lines) {
         return {};
     }
     const std::string_view first = texts.front();
-    const std::string_view file = first.substr(first.rfind('/') + 1);  // all of it where there is no folder
+    const std::string_view file = first.substr(first.rfind('/') + 1);  // the whole path if it has no folder
     return texts.size() == 1 ? std::string(file) : fmt::format("{} +{}", file, texts.size() - 1);
 }
 

@@ -5,13 +5,12 @@
 
 namespace et::app {
 
-/// What ran, a row an event: the names that people use, the time that a run typically spends in it, the
-/// file's own name. Those of inference come before those of loading, the slowest first; of several traces,
-/// one below the other. Empty without a trace.
+/// Executed operators, one row per event: display name, typical time per run, and name in the file. Inference
+/// comes before loading, slowest first; several traces follow each other. Empty without a trace.
 [[nodiscard]] inspector::report::Table operatorTable(const inspector::Session& session);
 
-/// The longest time of the phase that comes first in such a table, for its bars: loading once takes as long
-/// as many runs, and beside it all of a run would look like nothing.
+/// The longest time of the first phase in such a table, which scales its bars: loading takes as long as many
+/// runs and would make the bars of a run invisible.
 [[nodiscard]] double longestSelf(const inspector::report::Table& operators);
 
 }  // namespace et::app

@@ -19,7 +19,7 @@ using inspector::SizeMap;
 using inspector::report::Measure;
 using inspector::report::Table;
 
-/// A number of bytes, as the tables of a page sort it.
+/// A number of bytes as a sortable cell.
 std::int64_t bytesCell(std::uint64_t bytes) {
     return static_cast<std::int64_t>(bytes);
 }
@@ -59,7 +59,7 @@ Table duplicateTable(const PageSizes& sizes, std::size_t top) {
 }  // namespace
 
 std::string pageSizes(const PageSizes& sizes, std::size_t top) {
-    // A picture has a rectangle for each piece: of files with very many, a page would not open.
+    // The picture has a rectangle for each range of bytes; with too many, the page would not open.
     constexpr std::size_t maxPieces = 20'000;
     const SizeMap& map = sizes.map;
     if (map.total() == 0) {

@@ -9,14 +9,14 @@
 
 namespace et::app {
 
-/// Why a session's files are as big as they are; borrows what `map` does.
+/// Size map of a session's files; borrows the same data as `map`.
 struct PageSizes {
     inspector::SizeMap map;
     std::vector<inspector::DuplicateGroup> duplicates;
 };
 
-/// The map of a page, by module where the record knows any; below it sums by kind, and at most `top` groups
-/// of duplicates. Tensors say who reads them.
+/// The size map, by module if the record has modules; below it totals by kind, and at most `top` groups of
+/// duplicates. Tensors list their readers.
 [[nodiscard]] std::string pageSizes(const PageSizes& sizes, std::size_t top);
 
 }  // namespace et::app

@@ -10,7 +10,7 @@
 
 namespace et::app {
 
-/// Texts of a page, each written once; everything else names them by number. 0 is the empty text.
+/// Texts of a page, each written once and referenced by number. 0 is the empty text.
 class PageTexts {
   public:
     PageTexts() { number({}); }

@@ -90,8 +90,8 @@ class TraceWriter {
         out.endArray();
     }
 
-    /// Runs in their order; those that do not fit are counted. The median run comes in whatever happens, with
-    /// its longest events where there are too many.
+    /// Writes runs in order, and counts those that do not fit. The median run is always included, reduced to
+    /// its longest events if there are too many.
     void writeRuns(std::size_t maxSlices) {
         const auto runs = blocks.trace().runs();
         const std::uint32_t median = medianRunOf(blocks);
@@ -136,7 +136,7 @@ class TraceWriter {
         std::erase_if(slices, [&](const Slice& slice) { return length(slice) <= shortest; });
     }
 
-    /// [number, name, order, starts, lengths]: starts are counted from the one before, in ticks.
+    /// [number, name, order, starts, lengths]: starts are relative to the previous one, in ticks.
     void writeRun(std::uint32_t run, const std::vector<Slice>& slices) {
         std::vector<std::int64_t> order;
         for (const Slice& slice : slices) {
@@ -161,8 +161,8 @@ class TraceWriter {
         out.endArray();
     }
 
-    /// The event of the slice; of one that is no row (an event repeated in its run), -1 - its name's number,
-    /// twice that and one more where it is a delegate's.
+    /// The event of the slice. A slice without a row (an event repeated in its run) is encoded as -1 minus
+    /// twice the number of its name, minus one more if it belongs to a delegate.
     std::int64_t rowNumber(const Slice& slice) {
         if (const auto row = known.rowOf(slice.event)) {
             return static_cast<std::int64_t>(*row);

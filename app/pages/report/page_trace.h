@@ -9,9 +9,9 @@
 
 namespace et::app {
 
-/// Writes a trace as one value: its events with their typical times, its runs with the slices of their
-/// timelines, at most `maxSlices`. `firstEvent`: number of its first event, as the table `events` counts
-/// them. Returns the number of its events.
+/// Writes a trace as one value: its events with their typical times, and its runs with their timeline slices,
+/// at most `maxSlices`. `firstEvent`: number of its first event in the table `events`. Returns the number of
+/// its events.
 std::size_t writePageTrace(core::JsonWriter& out, PageTexts& texts, const inspector::EventBlocks& blocks,
                            std::string_view name, std::size_t firstEvent, std::size_t maxSlices);
 

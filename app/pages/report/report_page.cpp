@@ -30,7 +30,7 @@ namespace {
 using core::Result;
 using inspector::report::xmlText;
 
-/// Makes the parts of a page, each of which is empty where the session has nothing of the kind.
+/// Builds the sections of a page; a section is empty if the session has no data for it.
 class ReportPage {
   public:
     explicit ReportPage(const ReportSources& from)
@@ -64,7 +64,7 @@ class ReportPage {
     };
     static const std::array<Part, 16> parts;
 
-    /// The rows of a query; at most `top`, and whether there are more.
+    /// Returns at most `max` rows of a query, and whether there are more.
     Result<inspector::store::QueryResult> rows(std::string_view sql, std::size_t max) {
         inspector::store::QueryResult found;
         ET_TRY(inspector::store::runQueries(sources.tables, sql, {.maxRows = max},
@@ -75,7 +75,7 @@ class ReportPage {
         return found;
     }
 
-    /// What the columns of the page's queries count, by their names.
+    /// Sets the units of the queries' columns by their names.
     void setMeasures(inspector::report::Table& table) const {
         using inspector::report::Measure;
         constexpr std::array times{"p50", "p90", "self"};
@@ -90,7 +90,7 @@ class ReportPage {
         }
     }
 
-    /// The rows of a query as a table, with what is left out; empty where there are none.
+    /// Returns the rows of a query as a table with a note on omitted rows; empty if there are none.
     Result<std::string> table(std::string_view sql, std::string_view bars = {}) {
         ET_ASSIGN(inspector::store::QueryResult found, rows(sql, sources.top));
         return shown(found, bars);
@@ -113,7 +113,7 @@ class ReportPage {
                             : htmlParagraph(fmt::format("The first {} of {} rows.", shown, all), "faint");
     }
 
-    /// A text without the folders of the session's files, which are nobody's business but the writer's.
+    /// Removes the folders of the session's files from a text, to keep local paths private.
     [[nodiscard]] std::string withoutFolders(std::string text) const {
         for (const inspector::FileBelonging& file : summary.files) {
             const std::string path = core::printable(file.path.string());
@@ -156,7 +156,7 @@ class ReportPage {
         return out.empty() ? out : fmt::format("<dl>\n{}</dl>\n", out);
     }
 
-    /// What a click on a finding chooses.
+    /// The link target of a finding.
     static std::string linkOf(const inspector::Finding& finding) {
         std::string out;
         if (!finding.instructions.empty()) {
@@ -228,7 +228,7 @@ class ReportPage {
         return "<div class=\"still\">" + htmlParagraph(said + ".", "faint") + picture->svg + "</div>\n";
     }
 
-    /// Time of the main trace by module, what the medians leave of one another.
+    /// Time of the main trace by module: medians minus the medians of nested events.
     Result<std::string> modules() {
         return table(
             "SELECT coalesce(e.module, '') AS module, count(*) AS events, "
@@ -240,7 +240,7 @@ class ReportPage {
             "self");
     }
 
-    /// Operators of the graph that the script draws, and how often each comes.
+    /// Operators of the graph that the script draws, with their number of occurrences.
     Result<std::string> graph() {
         ET_ASSIGN(
             const std::string found,
@@ -289,13 +289,13 @@ class ReportPage {
         return shown(found);
     }
 
-    /// What the trace recorded that running took.
+    /// Memory use recorded in the trace.
     Result<std::string> measured() {
         return table(taken + "SELECT allocator, bytes, allocations FROM taken ORDER BY bytes DESC", "bytes");
     }
 
-    /// Opens a query with what each allocator of the session's own trace took; others beside it are of other
-    /// runs.
+    /// Begins a query on the memory of each allocator in the session's main trace; additional traces are
+    /// other runs.
     inline static const std::string taken =
         "WITH taken AS (SELECT allocator, sum(bytes) AS bytes, count(*) AS allocations FROM allocations "
         "JOIN runs USING (run) WHERE trace = 0 GROUP BY allocator) ";
@@ -314,7 +314,7 @@ class ReportPage {
         return worst.empty() ? worst : gapPicture(dots.table) + worst;
     }
 
-    /// Every output of a case that ran; of one without outputs, the case.
+    /// Every output of the cases that ran; for a case without outputs, the case.
     Result<std::string> verdicts() {
         return table(
             "SELECT v.method, v.test_case, o.output, v.verdict, o.type, o.mismatches, o.max_abs, o.max_rel, "

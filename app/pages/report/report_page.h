@@ -11,19 +11,19 @@
 
 namespace et::app {
 
-/// What a page is made of; borrowed.
+/// Sources of a page; borrowed.
 struct ReportSources {
     const inspector::Session& session;
     inspector::store::Database& tables;  ///< the same session as tables
     std::string title;
-    std::size_t top = 200;                 ///< rows of long tables; the page says what it leaves out
-    const PageSizes* sizes = nullptr;      ///< null: left out, as without a program
-    const PageMachine* machine = nullptr;  ///< null: how far operators are from the limit is left out
+    std::size_t top = 200;                 ///< maximum rows of a table; the page notes omitted rows
+    const PageSizes* sizes = nullptr;      ///< null: omitted, as without a program
+    const PageMachine* machine = nullptr;  ///< null: the comparison with the machine's limits is omitted
 };
 
-/// One self-contained HTML page: what belongs together, key figures, findings, operators, timeline, limits,
-/// memory, sizes, numeric gap, verdicts of tests, tests, notes; what the session does not have is left out.
-/// Errors: those of the database (one that somebody else made), Limit (memory plans beyond all measure).
+/// Returns a self-contained HTML page: related files, key figures, findings, operators, timeline, limits,
+/// memory, sizes, numeric gap, verdicts of tests, tests, notes; sections without data are omitted. Errors:
+/// those of the database (a foreign one), Limit (memory plans that are too large).
 [[nodiscard]] core::Result<std::string> reportPage(const ReportSources& sources);
 
 }  // namespace et::app

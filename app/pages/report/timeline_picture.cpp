@@ -31,11 +31,11 @@ constexpr double margin = 8;
 constexpr double rowHeight = 22;
 constexpr double axisHeight = 24;
 constexpr double fontSize = 11;
-constexpr std::size_t deepest = 12;  ///< rows of one kind; what nests deeper is not drawn
+constexpr std::size_t deepest = 12;  ///< rows of one kind; deeper nesting is not drawn
 constexpr std::size_t maxDrawn = 5000;
 
-/// By kind, in the colours of the page (page.css), or those of its light theme where the picture stands
-/// alone: dark texts on what is light.
+/// Colours by kind: those of the page (page.css), or those of its light theme in a standalone picture; dark
+/// text on light fills.
 constexpr std::string_view timelineStyles =
     ".op rect{stroke:#1f2328;stroke-width:.4;stroke-opacity:.5}.op text{fill:#000;font-size:11px}"
     ".k0 rect{fill:var(--k0,#7b818a)}.k1 rect{fill:var(--k1,#0072b2)}.k2 rect{fill:var(--k2,#007a5a)}.k3 "
@@ -54,7 +54,7 @@ const Block* largestBlock(const EventBlocks& blocks) {
     return largest;
 }
 
-/// The longest event of a block says how long its runs are.
+/// The longest event of a block gives the length of its runs.
 std::uint32_t medianRun(const Block& block) {
     const Event* whole = nullptr;
     for (const Event& event : block.events) {
@@ -84,7 +84,7 @@ RunSlices slicesOf(const etdump::Trace& trace, std::uint32_t run) {
     return slices;
 }
 
-/// Where a slice is drawn: those that lie in others one row below them.
+/// Position of a slice: nested slices are one row lower.
 struct Placed {
     const Slice* slice;
     std::size_t row;
@@ -153,7 +153,7 @@ class RunPicture {
         return margin + (pictureWidth - 2 * margin) * static_cast<double>(tick - start) / span;
     }
 
-    /// Thinner ones are no more than a line; of too many, the longest stay.
+    /// Drops slices thinner than a line; of too many, keeps the longest.
     void keepVisible() {
         constexpr double thinnest = 0.3;
         std::erase_if(places, [&](const Placed& each) {
@@ -200,7 +200,7 @@ class RunPicture {
         picture.end();
     }
 
-    /// An event that was repeated within its run has no row, so that only the trace's own name is known.
+    /// An event that was repeated within its run has no row, so only the trace's own name is known.
     [[nodiscard]] std::pair<std::string, PageKind> nameAndKind(const Slice& slice) const {
         if (const auto row = known.rowOf(slice.event)) {
             const inspector::report::EventRow& of = known.rows()[*row];
@@ -210,7 +210,7 @@ class RunPicture {
                 slice.delegated ? PageKind::Delegated : PageKind::Runtime};
     }
 
-    /// Delegates name their events by number or text.
+    /// Delegates identify their events by number or text.
     static etdump::NameId nameOf(const etdump::Trace& trace, etdump::EventIndex event) {
         const etdump::EventColumns& events = trace.events();
         const etdump::NameId own = events.delegateString[event];

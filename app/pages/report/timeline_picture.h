@@ -12,15 +12,15 @@ namespace et::app {
 struct TimelinePicture {
     std::string svg;
     std::uint32_t run = 0;   ///< index into Trace::runs()
-    std::size_t events = 0;  ///< of the run
-    std::size_t drawn = 0;   ///< those that are long enough to be seen
+    std::size_t events = 0;  ///< in the run
+    std::size_t drawn = 0;   ///< long enough to be visible
 };
 
-/// The run of the largest block whose time is the median: events over time, in rows by how they nest, those
-/// inside of delegates below. Nothing: no run has events with times.
+/// The run of the largest block with the median time: events over time, in rows by nesting, with those inside
+/// delegates below. Nothing if no run has events with times.
 [[nodiscard]] std::optional<TimelinePicture> timelinePicture(const inspector::EventBlocks& blocks);
 
-/// The run of the largest block whose time is the median: what a timeline shows first. 0: no run has times.
+/// The run of the largest block with the median time, which a timeline shows first. 0 if no run has times.
 [[nodiscard]] std::uint32_t medianRunOf(const inspector::EventBlocks& blocks);
 
 }  // namespace et::app

@@ -21,7 +21,7 @@ using inspector::report::List;
 using inspector::report::Measure;
 using inspector::report::Table;
 
-/// A column: the key of its number in the info of a model.
+/// A column, with the key of its number in the info of a model.
 struct BenchColumn {
     const char* key;
     const char* header;
@@ -39,7 +39,7 @@ constexpr std::array benchColumns{
     BenchColumn{"peak_resident", "peak (bytes)", Measure::Bytes},
 };
 
-/// A column of the CSV, whose units are fixed: where its number stands, and its name.
+/// A column of the CSV, with a fixed unit: the key of its number, and its name.
 struct CsvColumn {
     const char* key;
     const char* id;
@@ -60,7 +60,7 @@ constexpr std::array csvColumns{
     CsvColumn{"peak_resident", "peak_resident_bytes"},
 };
 
-/// A value of `info` or of a dictionary inside; null where there is none.
+/// Returns a value of `info` or of a nested dictionary, or null.
 const Cell* find(const Dict& info, std::string_view key) {
     for (const auto& [name, value] : info) {
         if (name == key) {
@@ -84,7 +84,7 @@ Cell cellOf(const Dict& info, const BenchColumn& column) {
                                            : Cell(*number);
 }
 
-/// Whether the file of that entry has another one as well, of another method.
+/// True if another entry has the same file with another method.
 bool hasSeveralMethods(const List& models, const Dict& info) {
     return std::ranges::any_of(models, [&](const Cell& other) {
         const auto& each = std::get<Dict>(other);

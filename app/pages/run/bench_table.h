@@ -9,18 +9,18 @@
 
 namespace et::app {
 
-/// What `bench` measured of a model, as its JSON has it (docs/json.md).
+/// The `bench` measurements of a model as JSON (docs/json.md).
 [[nodiscard]] inspector::report::Dict benchInfo(const std::string& file, const Model& model,
                                                 const Timings& timings, Repetitions repetitions);
 
-/// What `bench` measured of models (benchInfo()), a row each. Times are in milliseconds and
-/// memory in bytes, as the headers say; Style::adaptUnits makes them readable.
+/// The `bench` measurements of models (benchInfo()), one row each. Times are in milliseconds and memory in
+/// bytes, as in the headers; Style::adaptUnits makes them readable.
 [[nodiscard]] inspector::report::Table benchTable(const inspector::report::List& models);
 
-/// The same for programs: every column keeps its unit, which its id names.
+/// The same for scripts: every column has a fixed unit, which its id contains.
 [[nodiscard]] inspector::report::Table benchCsvTable(const inspector::report::List& models);
 
-/// How many executions were measured, of all models together.
+/// Number of measured executions, summed over all models.
 [[nodiscard]] std::uint64_t benchExecutions(const inspector::report::List& models);
 
 }  // namespace et::app

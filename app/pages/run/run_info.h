@@ -12,23 +12,23 @@
 #include <span>
 #include <vector>
 
-/// What a run says of itself, as values that print as text and as JSON (docs/json.md). Keys are snake_case
-/// and stay; sizes are in bytes and times in milliseconds.
+/// Report of a run, as values that print as text and as JSON (docs/json.md). Keys are snake_case and stable;
+/// sizes are in bytes and times in milliseconds.
 namespace et::app {
 
-/// The names of the backends.
+/// Names of the emulated backends.
 [[nodiscard]] inspector::report::List emulatedInfo(const Emulation& emulation);
 [[nodiscard]] inspector::report::List inputInfo(const InputSet& inputs);
-/// The method's outputs as they are now.
+/// The method's current outputs.
 [[nodiscard]] inspector::report::List outputInfo(executor::Method& method);
-/// "load", "first", "p50", "p90", "avg", "min", "max"; null where nothing was measured.
+/// "load", "first", "p50", "p90", "avg", "min", "max"; null if not measured.
 [[nodiscard]] inspector::report::Dict timeInfo(const Timings& timings);
-/// Instructions in a second of the average execution; null where nothing was measured.
+/// Instructions per second in the average execution; null if not measured.
 [[nodiscard]] inspector::report::Cell instructionRate(const Timings& timings);
 [[nodiscard]] inspector::report::Dict memoryInfo(const executor::Method& method);
 [[nodiscard]] inspector::report::Dict traceInfo(const etdump::RecorderOptions& options,
                                                 const etdump::RecordingInfo& recorded);
-/// What taps did, one a delegate call of the program.
+/// Results of the taps, one per delegate call of the program.
 [[nodiscard]] inspector::report::List tapInfo(std::span<const etdump::TapInfo> taps);
 
 }  // namespace et::app

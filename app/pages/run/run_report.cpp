@@ -20,10 +20,10 @@ using inspector::report::Cell;
 using inspector::report::Dict;
 using inspector::report::List;
 
-/// Raised when the meaning of a key changes.
+/// Incremented when the meaning of a key changes.
 constexpr std::int64_t runSchema = 1;
 
-/// `cell` with numbers as short as people read them: six digits.
+/// Rounds numbers in `cell` to six digits.
 Cell shortened(Cell cell) {
     const auto shorten = [](double& number) {
         if (std::isfinite(number)) {

@@ -5,10 +5,10 @@
 
 #include <string>
 
-// What `et-inspect run` prints.
+// Output of `et-inspect run`.
 namespace et::app {
 
-/// All that is known of a run, as docs/json.md describes it.
+/// The complete report of a run, as described in docs/json.md.
 [[nodiscard]] inspector::report::Dict runReport(const RunSettings& settings, const RunResult& result);
 
 /// The same as text, with numbers rounded to six digits.

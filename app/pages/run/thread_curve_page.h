@@ -8,9 +8,9 @@
 
 namespace et::app {
 
-/// A row for each model and number of threads.
+/// One row per model and number of threads.
 [[nodiscard]] inspector::report::Table threadCurveTable(std::span<const ThreadCurve> curves);
-/// What does not scale, for people; empty where all does.
+/// Describes what does not scale; empty if everything does.
 [[nodiscard]] std::string notScalingText(std::span<const ThreadCurve> curves);
 /// docs/json.md, "JSON of thread curves".
 [[nodiscard]] inspector::report::Dict threadCurveInfo(std::span<const ThreadCurve> curves);

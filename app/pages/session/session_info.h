@@ -6,7 +6,7 @@
 
 namespace et::app {
 
-/// What a session file holds: its files, how many rows each table has, its verdicts and notes (docs/json.md).
+/// Contents of a session file: files, rows per table, verdicts and notes (docs/json.md).
 [[nodiscard]] core::Result<inspector::report::Dict> sessionInfo(const inspector::store::SessionStore& store);
 
 }  // namespace et::app

@@ -28,10 +28,10 @@ constexpr std::string_view shapeStyles =
     ".fit{fill:none;stroke:#d55e00;stroke-width:1.6;stroke-dasharray:5 3}"
     ".step{fill:none;stroke:#cc79a7;stroke-width:1.2;stroke-dasharray:2 2}.bold{font-weight:bold}";
 
-/// One curve with its line and its steps.
+/// One curve with its fitted line and its steps.
 struct Panel {
     std::string title;
-    std::string_view axis;  ///< name of the size
+    std::string_view axis;  ///< name of the size symbol
     const std::vector<SizeSample>& samples;
     const SizeTrend& trend;
     std::string (*readable)(double);
@@ -44,7 +44,7 @@ class PanelPlot {
         if (!panel.samples.empty()) {
             first = static_cast<double>(panel.samples.front().size);
             last = std::max(static_cast<double>(panel.samples.back().size), first + 1);
-            constexpr double leastAxis = 4;  // bytes or nanoseconds: its quarters are told apart
+            constexpr double leastAxis = 4;  // bytes or nanoseconds; keeps the quarters of the axis distinct
             most = std::max(leastAxis, std::ranges::max(panel.samples, {}, &SizeSample::value).value * 1.1);
         }
     }

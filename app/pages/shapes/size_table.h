@@ -6,12 +6,12 @@
 #include <span>
 #include <string>
 
-// What `bench --dim` measured: a program over its sizes.
+// Output of `bench --dim`: a program measured over its sizes.
 namespace et::app {
 
-/// A row for each model and size.
+/// One row per model and size.
 [[nodiscard]] inspector::report::Table sizeTable(std::span<const ShapesResult> models);
-/// A line for each curve: how its time grows.
+/// One line per curve, describing how its time grows.
 [[nodiscard]] std::string growthLines(std::span<const ShapesResult> models);
 /// docs/json.md, "JSON of a bench over sizes".
 [[nodiscard]] inspector::report::Dict sizesInfo(std::span<const ShapesResult> models);

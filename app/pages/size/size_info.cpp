@@ -59,7 +59,7 @@ List equalInfo(const MeasuredSize& size) {
     return out;
 }
 
-/// The first `top` of so many, and how many are left out.
+/// Number of rows shown; `top` 0: all.
 std::size_t shown(std::size_t all, std::size_t top) {
     return top == 0 ? all : std::min(all, top);
 }
@@ -127,7 +127,7 @@ std::string bitsText(unsigned bits) {
     return bits == 0 ? "?" : fmt::to_string(bits);
 }
 
-/// How the weights are held, by kind or one by one.
+/// Describes how the weights are stored, by kind or individually.
 void addWeights(std::string& out, const MeasuredSize& size, const SizeInfoOptions& options) {
     const std::vector<inspector::WeightKind> kinds = weightKinds(size.map);
     if (kinds.empty()) {

@@ -15,13 +15,12 @@ using inspector::SizeBy;
 
 struct SizeInfoOptions {
     SizeBy by = SizeBy::Kind;
-    std::size_t depth = 0;  ///< parts of a module's name that are kept; 0: all
+    std::size_t depth = 0;  ///< components of a module's name to keep; 0: all
     std::size_t top = 20;   ///< rows of each list; 0: all
-    bool weights = false;   ///< list weights one by one
+    bool weights = false;   ///< list weights individually
 };
 
-/// The owners (inspector::sizeOwner), the largest first. Their bytes add up to the total, whatever they are
-/// summed up by.
+/// Owners of bytes (inspector::sizeOwner), largest first. Their bytes add up to the total for every grouping.
 struct SizeOwner {
     std::string name;
     std::uint64_t bytes = 0;
@@ -39,11 +38,11 @@ struct SizeChange {
         return static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before);
     }
 };
-/// All owners of either, those that changed most first. Their growth adds up to that of the total.
+/// All owners in either set of files, largest change first. Their growth adds up to that of the total.
 [[nodiscard]] std::vector<SizeChange> sizeChanges(const inspector::SizeMap& before,
                                                   const inspector::SizeMap& after, SizeBy by,
                                                   std::size_t depth = 0);
-/// For people, with the totals.
+/// Text for a terminal, with the totals.
 [[nodiscard]] std::string sizeChangesText(const inspector::SizeMap& before, const inspector::SizeMap& after,
                                           const SizeInfoOptions& options);
 /// docs/json.md, "JSON of sizes".
@@ -51,7 +50,7 @@ struct SizeChange {
                                                       const inspector::SizeMap& after,
                                                       const SizeInfoOptions& options);
 
-/// For people: owners, then how weights are held, duplicates, uniform tensors and what compresses, where
+/// Text for a terminal: owners, then weight storage, duplicates, uniform tensors and compressibility, each if
 /// there are any.
 [[nodiscard]] std::string sizeText(const MeasuredSize& size, const SizeInfoOptions& options);
 /// docs/json.md, "JSON of sizes"; all owners.

@@ -27,14 +27,15 @@ constexpr double mapWidth = 1180;
 constexpr double mapHeight = 700;
 constexpr double mapTop = 34;
 constexpr double mapFont = 11;
-constexpr double boldFont = mapFont * 1.15;  ///< as wide as this, though as high as the other
+constexpr double boldFont = mapFont * 1.15;  ///< width relative to the bold font; the height is that of the
+                                             ///< other font
 
 constexpr std::string_view mapStyles =
     ".piece rect{stroke:#1f2328;stroke-width:.4;stroke-opacity:.5}.piece text{fill:#111111;font-size:10px}"
     ".piece:hover rect{stroke-width:2;stroke-opacity:1}.owner>rect{fill:none;stroke:#1f2328;stroke-width:1.2}"
     ".bold{font-weight:bold}";
 
-/// With a class for each kind.
+/// One class per kind.
 std::string styles() {
     std::string out;
     for (const inspector::SizeKindTraits& each : inspector::sizeKinds) {
@@ -43,8 +44,7 @@ std::string styles() {
     return out.append(mapStyles);
 }
 
-/// Who reads a piece, for the page that the picture may stand in: data-h are debug handles, data-i an
-/// instruction.
+/// Readers of a piece, as links for the containing page: data-h are debug handles, data-i an instruction.
 std::string readersOf(const SizePiece& piece) {
     if (!piece.handles.empty()) {
         std::vector<std::int64_t> handles;

@@ -7,8 +7,8 @@
 
 namespace et::app {
 
-/// The files as a map: each owner (as `by` sums up) an area by its bytes, in it the tensors and tables that
-/// it consists of. Resting the mouse on one says what it is.
+/// Size map of the files: each owner (grouped by `by`) is an area proportional to its bytes, containing its
+/// tensors and tables. Tooltips describe them.
 [[nodiscard]] std::string sizePicture(const inspector::SizeMap& map, SizeBy by, std::size_t depth);
 
 }  // namespace et::app

@@ -17,7 +17,7 @@ using inspector::report::Dict;
 using inspector::report::List;
 using inspector::report::readablePercent;
 
-/// `node`: the position of the operator inside of its delegate, where it is known.
+/// `node`: index of the operator inside its delegate, if known.
 std::string siteText(const ValueSite& site, std::optional<std::size_t> node = {}) {
     if (site.instruction < 0) {
         return fmt::format("output {} of the method", site.position);
@@ -52,7 +52,7 @@ void addVariants(std::string& text, const SoakResult& result) {
     }
 }
 
-/// Which operators of a delegate differ whose call does.
+/// Adds the operators that differ inside a delegate whose call differs.
 void addInside(std::string& text, const SoakFailure& call) {
     if (!call.innerProblem.empty()) {
         text += fmt::format("  its operators were not looked at: {}\n", core::printable(call.innerProblem));

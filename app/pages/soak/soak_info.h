@@ -9,13 +9,13 @@
 
 namespace et::app {
 
-/// For people: how often something differed, which operator first, and when. `origin`: where numbers of that
-/// kind begin; nothing: of all kinds but saturated ones.
+/// Text for a terminal: how often something differed, the first operator, and when. `origin`: the kind of
+/// numbers whose origin is shown; nothing: all kinds except saturated ones.
 [[nodiscard]] std::string soakText(const SoakResult& result, std::optional<NumberKind> origin);
 /// docs/json.md, "JSON of a soak".
 [[nodiscard]] inspector::report::Dict soakInfo(const SoakResult& result);
 
-/// Of a traced run, likewise.
+/// Likewise for a traced run.
 [[nodiscard]] std::string originsText(const TracedOrigins& traced, std::optional<NumberKind> origin);
 [[nodiscard]] inspector::report::Dict originsInfo(const TracedOrigins& traced);
 

@@ -7,7 +7,7 @@
 
 namespace et::app {
 
-/// For people: which instructions were taken out, and what goes in and comes out.
+/// Text for a terminal: the extracted instructions, inputs and outputs.
 [[nodiscard]] std::string partText(const PartResult& part);
 /// docs/json.md, "JSON of a part".
 [[nodiscard]] inspector::report::Dict partInfo(const PartResult& part);

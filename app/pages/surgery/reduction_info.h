@@ -8,7 +8,7 @@
 
 namespace et::app {
 
-/// For people: what is left, and what is wrong with it.
+/// Text for a terminal: the reduced program and its failure.
 [[nodiscard]] std::string reductionText(const Reduction& reduction, const std::filesystem::path& folder);
 /// docs/json.md, "JSON of a reduction".
 [[nodiscard]] inspector::report::Dict reductionInfo(const Reduction& reduction);

@@ -22,7 +22,7 @@ std::string_view plural(std::size_t count) {
     return count == 1 ? "" : "s";
 }
 
-/// What is known of how small a plan could be.
+/// Describes how far the plan is from the smallest possible one.
 std::string distance(const ArenaReplan& arena) {
     if (arena.smallest) {
         return "; none is smaller";
@@ -90,7 +90,7 @@ std::string replanText(const ReplanResult& result) {
         }
     }
     for (const ReplanChange& each : result.changes) {
-        // Of methods, say, nobody knows how many bytes are theirs: the program's size says it below.
+        // For methods, for example, the bytes are unknown; the program's size is printed below.
         text += fmt::format("{}: {} {}{}\n", each.action, each.change.count, each.what,
                             each.change.bytes == 0 ? "" : ", " + readableBytes(each.change.bytes));
     }

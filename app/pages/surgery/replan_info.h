@@ -7,7 +7,7 @@
 
 namespace et::app {
 
-/// For people: each arena before and after, what else was changed, and how it was checked.
+/// Text for a terminal: each arena before and after, other changes, and how the result was checked.
 [[nodiscard]] std::string replanText(const ReplanResult& result);
 /// docs/json.md, "JSON of a new plan".
 [[nodiscard]] inspector::report::Dict replanInfo(const ReplanResult& result);

@@ -27,7 +27,7 @@ void addStatisticsColumns(std::vector<Column>& columns) {
     }
 }
 
-/// Numbers are over the finite elements; none where there are none.
+/// Statistics cover the finite elements; empty if there are none.
 void addStatistics(Row& row, const SideStatistics& of) {
     const bool any = of.elements > of.nans + of.infinities;
     for (const double number : {of.minimum, of.maximum, of.mean, of.deviation}) {

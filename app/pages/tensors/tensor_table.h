@@ -13,11 +13,11 @@ namespace et::app {
 struct TensorTableOptions {
     bool statistics = false;  ///< reads every element
     inspector::TensorForm form = inspector::TensorForm::Stored;
-    std::span<const SavedTensor> saved{};  ///< a column of files; as many as `which`, or none
+    std::span<const SavedTensor> saved{};  ///< column of file names; same size as `which`, or empty
 };
 
-/// Tensors of a catalog, one a row: name, origin, type, bytes, place, module, debug handles; what could not
-/// be read says why in the column "problem".
+/// Tensors of a catalog, one per row: name, origin, type, bytes, location, module, debug handles; the column
+/// "problem" has the reason why a tensor could not be read.
 [[nodiscard]] inspector::report::Table tensorTable(const inspector::TensorCatalog& catalog,
                                                    std::span<const std::size_t> which,
                                                    const TensorTableOptions& options);

@@ -20,7 +20,7 @@ void writeIds(core::JsonWriter& out, std::span<const TokenId> ids) {
     out.endArray();
 }
 
-/// "ids" or what is asked for in their place, as members of the open object.
+/// Writes "ids", or the requested detail, as members of the open object.
 void writeTokens(core::JsonWriter& out, const Tokenizer& tokenizer, std::span<const TokenId> ids,
                  TokenDetail detail) {
     if (detail == TokenDetail::Count) {

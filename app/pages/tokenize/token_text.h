@@ -7,22 +7,22 @@
 #include <span>
 #include <string>
 
-// What `et-inspect tokenize` prints.
+// Output of `et-inspect tokenize`.
 namespace et::app {
 
-/// What of the tokens is shown.
+/// What to show of the tokens.
 enum class TokenDetail : std::uint8_t { Ids, Pieces, Count };
 
-/// Ids in a line, or one token a line (id, tab, piece, of which control characters are escaped), or their
-/// number.
+/// Ids on one line, or one token per line (id, tab, piece with control characters escaped), or the number of
+/// tokens.
 [[nodiscard]] std::string idsText(const inspector::Tokenizer& tokenizer,
                                   std::span<const inspector::TokenId> ids, TokenDetail detail);
-/// The same as one JSON object, as docs/json.md says.
+/// The same as one JSON object, as described in docs/json.md.
 [[nodiscard]] std::string idsJson(const inspector::Tokenizer& tokenizer,
                                   std::span<const inspector::TokenId> ids, TokenDetail detail);
 [[nodiscard]] std::string decodedJson(const inspector::Tokenizer& tokenizer,
                                       std::span<const inspector::TokenId> ids, std::string_view text);
-/// The answer to a line of JSON, with its line break.
+/// The answer to a line of JSON input, with its line break.
 [[nodiscard]] std::string lineJson(const inspector::Tokenizer& tokenizer, const LineAnswer& answer,
                                    TokenDetail detail);
 

@@ -12,7 +12,7 @@ namespace {
 using bundled_program::FileReport;
 using bundled_program::Verdict;
 
-/// `text` with what would end a command or a property of it as percent escapes.
+/// Percent-encodes characters of `text` that would end a command or a property of it.
 std::string escaped(std::string_view text, std::string_view special) {
     std::string safe;
     for (const char c : text) {

@@ -7,8 +7,8 @@
 
 namespace et::app {
 
-/// Workflow commands of GitHub Actions, which it shows beside the files: an error for each case or file that
-/// does not pass; then the sum. Definition: docs.github.com, "Workflow commands for GitHub Actions".
+/// Workflow commands of GitHub Actions, shown next to the files: an error for each case or file that does not
+/// pass, then the summary. Definition: docs.github.com, "Workflow commands for GitHub Actions".
 [[nodiscard]] std::string githubAnnotations(std::span<const bundled_program::FileReport> reports);
 
 }  // namespace et::app

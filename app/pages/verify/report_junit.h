@@ -7,8 +7,8 @@
 
 namespace et::app {
 
-/// The reports as JUnit's XML, which CI servers show: a suite a file, a test a method and case. Definition:
-/// the schema of Jenkins' xUnit plugin (junit-10.xsd), which GitLab and others read too.
+/// The reports as JUnit XML for CI servers: one suite per file, one test per method and case. Definition: the
+/// schema of Jenkins' xUnit plugin (junit-10.xsd), which GitLab and others also read.
 [[nodiscard]] std::string junitXml(std::span<const bundled_program::FileReport> reports);
 
 }  // namespace et::app

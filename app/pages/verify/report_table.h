@@ -9,7 +9,7 @@
 
 namespace et::app {
 
-/// A column of the table, for its help.
+/// A column of the table, for its help text.
 struct VerifyColumn {
     const char* id;
     const char* header;
@@ -18,8 +18,8 @@ struct VerifyColumn {
 };
 [[nodiscard]] std::span<const VerifyColumn> verifyColumns();
 
-/// A table of outputs, then a line for each case or file that does not pass, or that was run with tensor data
-/// that nothing named, then the sum. Outputs that pass are left out unless `all`.
+/// A table of outputs, then a line for each case or file that does not pass, or that ran with tensor data
+/// that was not given explicitly, then the summary. Passing outputs are omitted unless `all`.
 [[nodiscard]] std::string verifyTable(std::span<const bundled_program::FileReport> reports, bool all,
                                       const inspector::report::Style& style);
 

@@ -81,17 +81,17 @@ class MobileNetV2(nn.Module):
 
 constexpr std::string_view sequential = "torch.nn.modules.container.Sequential";
 
-/// One row of the paper's table 2.
+/// One row of table 2 in the paper.
 struct Stage {
     std::int64_t expansion;
     std::int64_t channels;
     std::int64_t blocks;
-    std::int64_t stride;  ///< of the first block
+    std::int64_t stride;  ///< of the first block; the others have stride 1
 };
 constexpr std::array stages{Stage{1, 16, 1, 1}, Stage{6, 24, 2, 2},  Stage{6, 32, 3, 2}, Stage{6, 64, 4, 2},
                             Stage{6, 96, 3, 1}, Stage{6, 160, 3, 2}, Stage{6, 320, 1, 1}};
 
-/// Channels by the width, to a multiple of 8 that is at most a tenth below.
+/// Scales channels by the width and rounds to a multiple of 8, at most a tenth below the exact value.
 std::int64_t scaled(std::int64_t channels, double width) {
     constexpr std::int64_t multiple = 8;
     const double wanted = static_cast<double>(channels) * width;
@@ -113,7 +113,7 @@ struct Block {
     std::int64_t stride;
 };
 
-/// The inner part of an inverted residual: widen, filter each channel, narrow.
+/// The inner part of an inverted residual: expansion, depthwise convolution, projection.
 TensorId bottleneck(NetBuilder& net, TensorId x, const Block& block) {
     const InModule module(net, "conv", sequential);
     int next = 0;

@@ -4,20 +4,20 @@
 
 #include <cstdint>
 
-// One net a file, each with the Python that it stands for.
+// Sample nets, one per file, each with the equivalent Python source.
 namespace et::samples {
 
-/// a @ x + b * x on matrices of 4x4: three inputs, three operators.
+/// a @ x + b * x on 4x4 matrices: three inputs, three operators.
 [[nodiscard]] Net addMulNet();
 
 /// Two convolutions with batch norm, one with ReLU and one with ReLU6, average pooling, a linear layer,
 /// softmax: [1, 3, 16, 16] -> [1, 10].
 [[nodiscard]] Net convNet();
 
-/// The sizes of a MobileNetV2.
+/// Sizes of a MobileNetV2.
 struct MobileNetSpec {
     double width = 1.0;       ///< multiplies the channels of every layer
-    std::int64_t size = 224;  ///< of the square input, in pixels
+    std::int64_t size = 224;  ///< side of the square input, in pixels
     std::int64_t classes = 1000;
 };
 

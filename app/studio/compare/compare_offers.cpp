@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t maxOffered = 3;  // with more, buttons of a small window are below the fold
+constexpr std::size_t maxOffered = 3;  // with more, the buttons of a small window would need scrolling
 constexpr std::size_t maxListed = 200;
 constexpr std::size_t maxLooked = 2'000;  // entries of a folder
 constexpr std::array<std::string_view, 4> comparable{".etdp", ".etdump", ".pte", ".bpte"};
@@ -33,7 +33,7 @@ struct Dated {
     fs::file_time_type time;
 };
 
-/// Traces and programs in the folders of `open`.
+/// Traces and programs in the folders of the `open` files.
 std::vector<Dated> filesAround(const std::vector<fs::path>& open) {
     std::vector<Dated> files;
     std::vector<fs::path> folders;
@@ -77,7 +77,7 @@ QString links(const QStringList& names, const QString& scheme) {
     return lines.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(lines.join(QStringLiteral("<br>")));
 }
 
-/// What a trace's runs went to, operator by operator.
+/// Time of a trace's runs by operator.
 visualizers::ReportRows operatorsOf(const inspector::EventBlocks& blocks) {
     namespace report = inspector::report;
     const report::EventRows events = report::eventRows(blocks);

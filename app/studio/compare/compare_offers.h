@@ -17,15 +17,16 @@ class ReportTable;
 
 namespace et::studio {
 
-/// What to compare with, while nothing is compared: files beside the open ones, baselines, another run.
+/// Suggestions for a comparison, shown while nothing is compared: files next to the open ones, baselines,
+/// another run.
 class CompareOffers : public CardPage {
     Q_OBJECT
 
   public:
     explicit CompareOffers(QWidget* parent = nullptr);
 
-    /// Offers what there is for the session; null: nothing is open. `baselines`: the store of baselines,
-    /// empty: the usual one.
+    /// Offers candidates for the session; null: nothing is open. `baselines`: path of the baseline store;
+    /// empty: the default store.
     void setSession(const std::shared_ptr<const inspector::Session>& session,
                     const std::filesystem::path& baselines);
 
@@ -37,11 +38,11 @@ class CompareOffers : public CardPage {
     void baselineChosen(const QString& name);
 
   private:
-    /// What is on this machine to compare with.
+    /// Candidates found on this machine.
     struct Found {
-        std::vector<std::filesystem::path> files;  ///< traces and programs, those written last first
+        std::vector<std::filesystem::path> files;  ///< traces and programs, most recently written first
         std::vector<std::string> baselines;
-        visualizers::ReportRows operators;  ///< of the open trace, those that take most first
+        visualizers::ReportRows operators;  ///< of the open trace, longest time first
     };
     [[nodiscard]] static Found look(const std::vector<std::filesystem::path>& open,
                                     const std::filesystem::path& baselines,
@@ -52,7 +53,7 @@ class CompareOffers : public CardPage {
     Background<Found> looking;
     Found found;
     std::vector<std::filesystem::path> openFiles;
-    visualizers::ReportTable* operators;  ///< what is compared as soon as there is a B
+    visualizers::ReportTable* operators;  ///< compared once a side B is chosen
     std::size_t filesCard;
     std::size_t baselinesCard;
     std::size_t runCard;

@@ -29,20 +29,21 @@ namespace et::studio {
 
 namespace {
 
-const QString baselineKey = QStringLiteral("compare/baselines");  // a file; empty: the usual one
+const QString baselineKey = QStringLiteral("compare/baselines");  // path of the store; empty: the default
+                                                                  // store
 const QString thresholdKey = QStringLiteral("compare/threshold");
 constexpr double usualPercent = 2;
 constexpr double maxPercent = 100;
 
-/// What one side consists of, without the traces beside it. Traces that are called the same are told apart
-/// by their folders.
+/// Names of the files of one side, excluding its additional traces. Traces with the same name are
+/// distinguished by their folders.
 QString namesOfSide(inspector::SessionFiles files, const inspector::SessionFiles& both) {
     files.others.clear();
     const QString name = visualizers::toQString(files.trace.filename().string());
     return fileNames(files).replace(0, name.size(), traceName(both, files.trace));
 }
 
-/// A trace beside the open one as a session of its own.
+/// Returns a session with an additional trace as its main trace.
 std::shared_ptr<const inspector::Session> sessionOf(const inspector::OtherTrace& other) {
     auto session = std::make_shared<inspector::Session>();
     session->files.trace = other.files.trace;
@@ -101,7 +102,7 @@ void CompareRoom::createTools() {
                    &CompareRoom::chooseBaseline);
     swapAction = addCommand(*this, tr("&Swap A and B"), QKeySequence(Qt::Key_X), &CompareRoom::swap);
     closeAction = addCommand(*this, tr("&Close Second Trace"), {}, &CompareRoom::closeSecond);
-    // From the menu and the palette it works wherever the focus is.
+    // Makes it work from the menu and the palette, whatever has the focus.
     openAction->setShortcutContext(Qt::WindowShortcut);
     table->insertTools({openAction, baselineAction, swapAction, closeAction});
     threshold->setObjectName(QStringLiteral("threshold"));
@@ -260,7 +261,7 @@ void CompareRoom::swap() {
     compare();
 }
 
-/// A trace that comes beside the open one is what a person wants to compare it with.
+/// An additional trace becomes the other side of the comparison.
 void CompareRoom::showSession() {
     const auto& session = opened.session();
     offers->setSession(session, baselineFile());
@@ -278,7 +279,7 @@ void CompareRoom::showSession() {
     if (!session || !session->program || !inspector::haveSameModel(before->files, session->files)) {
         otherProgram.clear();
     } else if (before->program != session->program) {
-        diffPrograms();  // it was read again
+        diffPrograms();  // the file was reloaded
     }
     compare();
 }
@@ -317,7 +318,7 @@ void CompareRoom::showState(const QString& problem) {
     pages->setCurrentWidget(compared        ? static_cast<QWidget*>(table)
                             : showsPrograms ? static_cast<QWidget*>(programs)
                                             : offers);
-    // The table below the cards has the same keys.
+    // The table below the cards has the same shortcuts.
     for (QAction* const each : table->actions()) {
         each->setEnabled(compared);
     }

@@ -23,8 +23,9 @@ namespace et::studio {
 
 class CompareOffers;
 
-/// The open trace (A) against a second one, or a baseline (B), operator by operator. B is the newest trace
-/// beside A, or what is opened here for nothing else. A second program is compared with the open one.
+/// Compares the open trace (A) with a second one or a baseline (B), operator by operator. B is the newest
+/// additional trace of A, or is opened here for this purpose only. A second program is compared with the open
+/// one.
 class CompareRoom : public Room {
     Q_OBJECT
 
@@ -37,10 +38,10 @@ class CompareRoom : public Room {
     [[nodiscard]] QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
 
-    /// Opens the second trace, with its record where that is given too.
+    /// Opens the second trace, with its record if given.
     void openSecond(const std::vector<std::filesystem::path>& paths);
     [[nodiscard]] visualizers::ComparisonTable& view() { return *table; }
-    /// Takes a baseline of `et-inspect baseline` as the second side.
+    /// Uses a baseline of `et-inspect baseline` as the second side.
     void openBaseline(const QString& name);
     [[nodiscard]] bool busy() const {
         return loader.busy() || comparing.running() || naming.running() || reading.running() ||
@@ -78,10 +79,10 @@ class CompareRoom : public Room {
     Background<core::Result<std::shared_ptr<const inspector::Measurement>>> reading;
     Background<ProgramComparison> diffing;
     ComparisonSide second;                  ///< B
-    const etdump::Trace* beside = nullptr;  ///< the newest beside A; only compared
+    const etdump::Trace* beside = nullptr;  ///< newest additional trace of A; compared by address only
     bool swapped = false;
-    std::filesystem::path otherProgram;                   ///< to be compared with the open one; empty: none
-    std::shared_ptr<const inspector::Session> programOf;  ///< the session that it came to
+    std::filesystem::path otherProgram;  ///< program to compare with the open one; empty: none
+    std::shared_ptr<const inspector::Session> programOf;  ///< the session that it was compared with
     QStackedWidget* pages;
     CompareOffers* offers;
     visualizers::ComparisonTable* table;

@@ -12,15 +12,15 @@
 
 namespace et::studio {
 
-/// What became of comparing two programs.
+/// Result of comparing two programs.
 struct ProgramComparison {
-    std::shared_ptr<const inspector::ProgramDiff> diff;  ///< null: they cannot be compared
+    std::shared_ptr<const inspector::ProgramDiff> diff;  ///< null: not comparable
     QString problem;                                     ///< why not
-    std::array<visualizers::LinksByMethod, 2> links{};   ///< of A and B
+    std::array<visualizers::LinksByMethod, 2> links{};   ///< for A and B
 };
 
-/// The open program (A) against that of a file (B), as `et-inspect diff` does. Weights outside of them are
-/// those of the session. Not for the GUI thread.
+/// Compares the open program (A) with that of a file (B), like `et-inspect diff`. External weights are those
+/// of the session. Not for the GUI thread.
 [[nodiscard]] ProgramComparison comparePrograms(const inspector::Session& a, const std::filesystem::path& b);
 
 }  // namespace et::studio

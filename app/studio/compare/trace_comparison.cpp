@@ -21,7 +21,7 @@ std::shared_ptr<const Measurement> measured(const ComparisonSide& side) {
                                *side.session->blocks, side.session->files.trace.string()));
 }
 
-/// The store as it is: nothing is made where there is none.
+/// Opens an existing store; does not create one.
 Result<BaselineStore> openStore(const fs::path& file) {
     if (!file.empty()) {
         return BaselineStore::open(file, {.mode = OpenMode::Reading});

@@ -21,20 +21,21 @@ struct ComparisonSide {
     [[nodiscard]] bool empty() const { return session == nullptr && baseline == nullptr; }
 };
 
-/// What became of comparing two sides.
+/// Result of comparing two sides.
 struct ComparisonOutcome {
-    std::shared_ptr<const inspector::Comparison> comparison;  ///< null: they cannot be compared
+    std::shared_ptr<const inspector::Comparison> comparison;  ///< null: not comparable
     QString problem;                                          ///< why not
 };
 
-/// Compares two sides, neither of them empty. The intervals take a moment: not for the GUI thread.
+/// Compares two sides, neither of which may be empty. Not for the GUI thread: computing the intervals takes a
+/// while.
 [[nodiscard]] ComparisonOutcome compareSides(const ComparisonSide& a, const ComparisonSide& b,
                                              const inspector::ComparisonOptions& options);
 
-// Baselines of `et-inspect baseline`, by name. `file`: the store; empty: the usual one.
-/// Errors: NotFound (there are none), those of the store.
+// Baselines of `et-inspect baseline`, by name. `file`: path of the store; empty: the default store.
+/// Errors: NotFound (the store does not exist), those of the store.
 [[nodiscard]] core::Result<std::vector<std::string>> baselineNames(const std::filesystem::path& file);
-/// Errors: NotFound (says which there are), those of the store.
+/// Errors: NotFound (the message lists the baselines), those of the store.
 [[nodiscard]] core::Result<std::shared_ptr<const inspector::Measurement>> loadBaseline(
     const std::filesystem::path& file, const std::string& name);
 

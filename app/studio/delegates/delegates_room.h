@@ -8,7 +8,7 @@
 
 namespace et::studio {
 
-/// What the open program hands to delegates, and what is known of each.
+/// Panel of the open program's delegates and their contents.
 class DelegatesRoom : public Room {
     Q_OBJECT
 

@@ -8,7 +8,7 @@ class EventView;
 
 namespace et::studio {
 
-/// The table of a trace's events.
+/// Panel with the table of a trace's events.
 class EventsRoom : public Room {
     Q_OBJECT
 

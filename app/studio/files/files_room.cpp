@@ -20,7 +20,7 @@ using inspector::report::Cell;
 
 namespace {
 
-/// Which room shows what is in a file.
+/// The panel that shows the content of a kind of file.
 struct FileRoom {
     std::string_view kind;  ///< FileBelonging::kind
     std::string_view room;

@@ -16,8 +16,8 @@ class ReportTable;
 
 namespace et::studio {
 
-/// The files that are open: what each is, how large, and whether it fits the others. Enter on one leads to
-/// the room that shows what is in it.
+/// Panel of the open files: kind, size, and whether each matches the others. Enter opens the panel that shows
+/// a file's content.
 class FilesRoom : public Room {
     Q_OBJECT
 
@@ -36,7 +36,7 @@ class FilesRoom : public Room {
     std::function<void(std::string_view)> enterRoom;
     Background<std::vector<inspector::FileBelonging>> looking;
     visualizers::ReportTable* table;
-    std::vector<std::string_view> roomIds;  ///< by row: what shows the file
+    std::vector<std::string_view> roomIds;  ///< by row: the panel that shows the file
 };
 
 }  // namespace et::studio

@@ -36,7 +36,7 @@ namespace {
 
 constexpr int notCompared = -1;
 
-/// The tree of a block, and what it took in the block of another trace that has the same name and method.
+/// Returns the tree of a block, with the times of the block of another trace with the same name and method.
 FlameTree comparedTree(const inspector::EventBlocks& blocks, std::size_t block, FlameBy by,
                        const inspector::EventBlocks* before) {
     FlameTree tree = inspector::report::flameTree(blocks, inspector::report::eventRows(blocks), block, by);
@@ -148,7 +148,7 @@ void FlameRoom::restoreView(const QByteArray& state) {
         !std::isfinite(to) || from >= to) {
         return;
     }
-    by->setCurrentIndex(place);  // builds another tree
+    by->setCurrentIndex(place);  // triggers building another tree
     if (building.running()) {
         wantedView = state;
     } else {
@@ -185,14 +185,14 @@ void FlameRoom::showSession() {
     build();
 }
 
-/// Those with times; the one that takes most comes first to the screen.
+/// Lists the blocks with times; the one with the longest time is shown first.
 void FlameRoom::listBlocks() {
     const QSignalBlocker quiet(block);
     block->clear();
     if (!shown) {
         return;
     }
-    // What a block comes to, roughly: loading may take longer than a run, but happens once, so runs come
+    // Approximate importance of a block: loading may take longer than a run, but happens once, so runs come
     // first.
     struct Weight {
         bool runs = false;

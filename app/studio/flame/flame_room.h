@@ -17,8 +17,8 @@ class Skeleton;
 
 namespace et::studio {
 
-/// Where the time of a typical run goes, as a flame graph: by module, by Python call or by delegate; with a
-/// further trace, coloured by what became slower and faster.
+/// Flame graph of a typical run, by module, Python call or delegate; with an additional trace, coloured by
+/// the change in time.
 class FlameRoom : public Room {
     Q_OBJECT
 
@@ -46,8 +46,8 @@ class FlameRoom : public Room {
 
     const visualizers::OpenSession& opened;
     Background<Built> building;
-    std::shared_ptr<const inspector::EventBlocks> shown;  ///< whose blocks are listed
-    QByteArray wantedView;                                ///< to be shown when the tree is built; empty: none
+    std::shared_ptr<const inspector::EventBlocks> shown;  ///< source of the listed blocks
+    QByteArray wantedView;  ///< view to restore when the tree is built; empty: none
     QComboBox* by;
     QComboBox* block;
     QComboBox* before;
@@ -57,7 +57,7 @@ class FlameRoom : public Room {
     QAction* upside = nullptr;
     visualizers::FlameWidget* widget;
     QLabel* path;
-    visualizers::Skeleton* skeleton;  ///< until there is something to show
+    visualizers::Skeleton* skeleton;  ///< placeholder until there is content
 };
 
 }  // namespace et::studio

@@ -26,11 +26,12 @@ using visualizers::TensorValues;
 constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
 constexpr std::size_t maxWorst = 100;
 constexpr int margin = 6;
-/// Statistics, distributions and tensors.
+/// Widths in characters: all three parts (statistics, distributions, tensors) side by side, and each of the
+/// first two.
 constexpr int lettersBeside = 142;
 constexpr int lettersOfNumbers = 36;
 constexpr int lettersOfCurves = 58;
-/// Of what scrolls, where a window is low: the tensors come first.
+/// Minimum height of the scrolling parts in a low window: the tensors have priority.
 constexpr int fewestLines = 3;
 
 core::Result<TensorValues> readTensor(const std::filesystem::path& path) {
@@ -161,7 +162,7 @@ void GapDetails::dressWorst(QTableView& table, QAbstractItemModel* model, const 
     table.setToolTip(tip);
     table.verticalHeader()->hide();
     table.verticalHeader()->setDefaultSectionSize(fontMetrics().height() + margin);
-    // A hundred rows are soon measured.
+    // Measuring a hundred rows is fast.
     table.horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table.horizontalHeader()->setStretchLastSection(true);
 }
@@ -240,7 +241,7 @@ bool GapDetails::inTabs() const {
     return tabs->count() > 0;
 }
 
-/// All stand beside one another where there is room for that; else each has all of it.
+/// Places all parts side by side if they fit, otherwise as tabs.
 void GapDetails::place() {
     const bool narrow = width() < fontMetrics().averageCharWidth() * lettersBeside;
     if (narrow == inTabs()) {
@@ -257,10 +258,10 @@ void GapDetails::place() {
     } else {
         splitter->addWidget(figures);
         splitter->addWidget(values);
-        figures->show();  // the one behind the other tab was hidden
+        figures->show();  // was hidden behind the other tab
         values->show();
         splitter->setSizes(wideSizes);
-        splitter->restoreState(splitter->saveState());  // the sizes that a person chose come first
+        splitter->restoreState(splitter->saveState());  // sizes chosen by the user have priority
     }
     splitter->setVisible(!narrow);
     tabs->setVisible(narrow);

@@ -23,17 +23,17 @@ class Splitter;
 
 namespace et::studio {
 
-/// One operator of a gap: what it is, the statistics of both tensors, their distributions over each other,
-/// the elements and the channels that are furthest apart, and a slice of both as heat maps: beside one
-/// another, or as tabs where they would be too narrow to be read.
+/// Details of one operator of a gap: description, statistics of both tensors, their overlaid distributions,
+/// the elements and channels with the largest errors, and a slice of both as heat maps; side by side, or as
+/// tabs if space is short.
 class GapDetails : public QWidget {
     Q_OBJECT
 
   public:
-    /// `job` keeps the tensors, and must outlive the widget.
+    /// `job` stores the tensors, and must outlive the widget.
     explicit GapDetails(const GapJob& job, QWidget* parent = nullptr);
 
-    /// Null for none; the report is borrowed for as long as it is shown.
+    /// Null for none; the report is borrowed while it is shown.
     void setRow(const inspector::GapReportRow* row);
 
     [[nodiscard]] visualizers::ComparisonView& comparison() { return *values; }
@@ -51,7 +51,7 @@ class GapDetails : public QWidget {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
-    /// Both tensors of an output, and what takes time to know of them.
+    /// Both tensors of an output, with data that is slow to compute.
     struct Loaded {
         visualizers::ComparedValues values;
         visualizers::SampleDistributions distributions;
@@ -74,9 +74,9 @@ class GapDetails : public QWidget {
     QLabel* title;
     QComboBox* outputs;
     visualizers::Splitter* splitter;
-    QTabWidget* tabs;                ///< has what else `splitter` has, where there is no room for all
+    QTabWidget* tabs;                ///< holds the parts of `splitter` if space is short
     visualizers::Splitter* figures;  ///< statistics and distributions
-    QList<int> wideSizes;            ///< of the splitter while the tabs are shown
+    QList<int> wideSizes;            ///< of the splitter, saved while the tabs are shown
     QLabel* numbers;
     visualizers::OverlaidHistograms* distributions;
     visualizers::WorstElementsModel* elements;

@@ -9,15 +9,14 @@
 
 namespace et::studio {
 
-/// The files that a gap is calculated of, as they are on disk at a moment: two are equal where nothing has
-/// been written in between.
+/// The state on disk of a gap's input files; two states are equal if nothing was written in between.
 class GapFiles {
   public:
     GapFiles() = default;
-    /// Looks at the files of `request`.
+    /// Records the state of the files of `request`.
     explicit GapFiles(const GapRequest& request);
 
-    /// Whether these are of a program that runs here, not of a trace.
+    /// True if the gap is of a program that runs here, not of a trace.
     [[nodiscard]] bool ofProgram() const { return program; }
     bool operator==(const GapFiles&) const = default;
 

@@ -15,26 +15,26 @@ class QSettings;
 
 namespace et::studio {
 
-/// What a gap is calculated of.
+/// Input of a gap calculation.
 struct GapRequest {
     std::filesystem::path record;
-    std::filesystem::path program;  ///< or a bundled program; empty: trace and debug buffer
+    std::filesystem::path program;  ///< program or bundled program; empty: use trace and debug buffer
     std::filesystem::path tensorData;
     std::filesystem::path trace;
     std::filesystem::path debugBuffer;
-    QString method;  ///< empty: the usual one
-    QString inputs;  ///< of --inputs; empty: the usual ones
+    QString method;  ///< empty: the default method
+    QString inputs;  ///< value of --inputs; empty: the default inputs
     QString precision = QStringLiteral("exported");
     bool bisect = true;
     double tolerance = 1;
 };
 
-/// The arguments of `et-inspect` for it, without what is saved.
+/// Returns the arguments of `et-inspect` for a request, except the output options.
 [[nodiscard]] QStringList argumentsOf(const GapRequest& request);
 
 enum class GapTensorSide : std::uint8_t { Reference, Runtime };
 
-/// Calculates a numeric gap in a process of its own, and keeps the tensors in a temporary folder.
+/// Calculates a numeric gap in a separate process, and stores the tensors in a temporary folder.
 class GapJob : public QObject {
     Q_OBJECT
 
@@ -42,19 +42,20 @@ class GapJob : public QObject {
     /// `settings` must outlive the object.
     explicit GapJob(const QSettings& settings, QObject* parent = nullptr);
 
-    /// Not while it runs. The tensors of the gap before are there until this one has ended well.
+    /// Must not be called while running. The tensors of the previous gap remain available until this one has
+    /// succeeded.
     void start(const GapRequest& request);
     void cancel();
     [[nodiscard]] bool running() const { return process.running() || reading.running(); }
 
-    /// A tensor of the gap that ended last.
+    /// Path of a tensor of the last successful gap.
     [[nodiscard]] std::filesystem::path tensorFile(const inspector::GapReportRow& row, std::size_t output,
                                                    GapTensorSide side) const;
 
   signals:
     void progressed(const et::studio::RunProgress& progress);
     void calculated(const std::shared_ptr<const et::inspector::GapReport>& report);
-    /// One line, and all that the process had to say.
+    /// One line, and the full output of the process.
     void failed(const QString& problem, const QString& log);
     void cancelled();
 
@@ -65,8 +66,8 @@ class GapJob : public QObject {
     const QSettings& store;
     RunProcess process;
     Background<core::Result<inspector::GapReport>> reading;
-    std::unique_ptr<QTemporaryDir> folder;  ///< of the gap that ended last
-    std::unique_ptr<QTemporaryDir> next;    ///< of the one that runs
+    std::unique_ptr<QTemporaryDir> folder;  ///< of the last successful gap
+    std::unique_ptr<QTemporaryDir> next;    ///< of the running job
 };
 
 }  // namespace et::studio

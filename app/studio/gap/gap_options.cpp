@@ -27,7 +27,7 @@ struct Choice {
     const char* meaning;
 };
 
-/// Sets of inputs to begin with; a person can write others.
+/// Predefined input sets; others can be typed.
 constexpr std::array inputChoices{
     Choice{"", QT_TRANSLATE_NOOP("gap", "usual inputs"),
            QT_TRANSLATE_NOOP(
@@ -52,7 +52,7 @@ constexpr std::array precisionChoices{
            QT_TRANSLATE_NOOP("gap", "Compute the reference in double precision")},
 };
 
-/// What the values of the runtime come from.
+/// Sources of the runtime's values.
 constexpr std::array runChoices{
     Choice{"program", QT_TRANSLATE_NOOP("gap", "program"),
            QT_TRANSLATE_NOOP("gap", "Run the program here, in a separate process")},
@@ -176,7 +176,7 @@ GapRequest GapOptionsTools::filesOf(const Session& session, bool ofProgram) {
     GapRequest request;
     request.record = session.files.record;
     if (ofProgram) {
-        // A bundle has the program and inputs for it.
+        // A bundle contains the program and inputs for it.
         request.program = session.files.bundle.empty() ? session.files.program : session.files.bundle;
         request.tensorData = session.files.tensorData;
     } else {

@@ -16,11 +16,10 @@ struct Session;
 
 namespace et::studio {
 
-/// Whether a gap can be calculated of what is open; where not, what is missing.
+/// Describes what is missing for calculating a gap; empty if nothing is.
 [[nodiscard]] QString missingForGap(const inspector::Session* session);
 
-/// What a person can choose about a gap, as tools of a bar: which run, method, inputs, precision, bisection,
-/// tolerance.
+/// Tool bar with the options of a gap: source, method, inputs, precision, bisection, tolerance.
 class GapOptionsTools : public QObject {
     Q_OBJECT
 
@@ -28,11 +27,11 @@ class GapOptionsTools : public QObject {
     /// `bar` becomes the parent.
     explicit GapOptionsTools(QToolBar& bar);
 
-    /// Offers what the session has; null: nothing.
+    /// Offers the options of a session; null: none.
     void setSession(const inspector::Session* session);
-    /// Of a session of which nothing is missing.
+    /// Requires a session from which nothing is missing.
     [[nodiscard]] GapRequest request(const inspector::Session& session) const;
-    /// The files of the request alone: those that a run of the program needs, or the values of the trace.
+    /// A request with the files only: those needed to run the program, or the trace and debug buffer.
     [[nodiscard]] static GapRequest filesOf(const inspector::Session& session, bool ofProgram);
 
     [[nodiscard]] QComboBox& inputs() { return *inputBox; }

@@ -172,7 +172,7 @@ void GapRoom::showSession() {
     showState();
 }
 
-// After a reload: whether the gap that is shown is of what is open now.
+// After a reload: shows whether the displayed gap is up to date.
 void GapRoom::showAge() {
     const bool same =
         opened.session() && known == GapFiles(GapOptionsTools::filesOf(*opened.session(), known.ofProgram()));
@@ -199,7 +199,7 @@ void GapRoom::showFailure(const QString& problem, const QString& log) {
     showState();
 }
 
-// The details borrow from the report: it stays as long as they show it.
+// The details borrow from the report, which is kept alive while they show it.
 void GapRoom::showRow() {
     const auto place = rows->currentRow();
     const auto report = results.gap();

@@ -23,9 +23,9 @@ namespace et::studio {
 class GapDetails;
 class GapOptionsTools;
 
-/// How far every operator of the open program is from the graph that it was exported from: calculated in
-/// another process, shown as plot and table, with both tensors of the chosen operator below. A gap of files
-/// that have changed since stays, pale, until it is calculated anew: that may take minutes, so a person asks.
+/// Numeric gap of each operator of the open program to the graph that it was exported from: calculated in a
+/// separate process, shown as plot and table, with both tensors of the selected operator below. If files have
+/// changed since, the gap is shown dimmed until the user recalculates it, which may take minutes.
 class GapRoom : public Room {
     Q_OBJECT
 
@@ -62,17 +62,17 @@ class GapRoom : public Room {
     visualizers::Results& results;
     std::function<void(const FixRequest&)> fix;
     GapJob job;
-    std::shared_ptr<const inspector::Session> of;  ///< that the job, or the gap, is of
-    GapFiles files;                                ///< of `of` when the job that ran last began
-    GapFiles known;                                ///< of the gap that is shown
+    std::shared_ptr<const inspector::Session> of;  ///< session of the job or the gap
+    GapFiles files;                                ///< of `of`, at the start of the last job
+    GapFiles known;                                ///< of the displayed gap
     std::shared_ptr<const inspector::GapReport> shown;
     QString failure;
     QToolBar* tools;
     GapOptionsTools* choices = nullptr;
     QProgressBar* progress;
-    QAction* progressPlace = nullptr;  ///< among the tools
+    QAction* progressPlace = nullptr;  ///< in the tool bar
     QLabel* summary;
-    QLabel* age;  ///< says that the gap is stale
+    QLabel* age;  ///< shown if the gap is stale
     QStackedWidget* pages;
     QLabel* hint;
     QPushButton* begin = nullptr;

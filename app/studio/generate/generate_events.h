@@ -12,13 +12,13 @@ namespace et::studio {
 
 /// A line of `generate --format jsonl` (docs/json.md).
 struct GenerateEvent {
-    std::vector<visualizers::ShownToken> tokens;  ///< of the prompt, or one that was generated
+    std::vector<visualizers::ShownToken> tokens;  ///< of the prompt, or a generated one
 };
-/// Nothing where the line is none, or says nothing of tokens.
+/// Returns nothing if the line is invalid or contains no tokens.
 [[nodiscard]] std::optional<GenerateEvent> readGenerateEvent(const QByteArray& line);
 
-/// What a generation came to in a line, from the last line that it wrote: rates, first token, cache. Empty:
-/// there is none.
+/// A one-line summary of a generation from the last line of its output: rates, time to first token, cache.
+/// Empty if there is none.
 [[nodiscard]] QString figuresOfGeneration(const QByteArray& output);
 
 }  // namespace et::studio

@@ -66,7 +66,7 @@ GenerateForm::GenerateForm(QSettings& settings, QWidget* parent)
     createSamplingRows();
     layout->addRow(tr("Command"), commandRow);
     connect(commandRow, &CommandRow::copyRequested, this, &GenerateForm::copyRequested);
-    // What is left stays below the rows.
+    // Extra space goes below the rows.
     prompt->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     layout->addItem(new QSpacerItem(0, 0, QSizePolicy::Minimum, QSizePolicy::Expanding));
     for (QSpinBox* const box : {bos, maxTokens, topK, seed, threads}) {

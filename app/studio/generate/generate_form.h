@@ -21,15 +21,15 @@ namespace et::studio {
 
 class CommandRow;
 
-/// What a person can choose about a generation, and the command line that does the same.
+/// Options of a generation, with the equivalent command line.
 class GenerateForm : public QWidget {
     Q_OBJECT
 
   public:
-    /// File dialogs start in folders of `settings`, which must outlive the form.
+    /// File dialogs store their folders in `settings`, which must outlive the form.
     explicit GenerateForm(QSettings& settings, QWidget* parent = nullptr);
 
-    /// Takes the session's model, and the tokenizer that lies beside it. Null: nothing.
+    /// Uses the session's model and the tokenizer next to it. Null: none.
     void setSession(const inspector::Session* session);
     [[nodiscard]] GenerateRequest request() const;
     void setCommand(const QString& text);
@@ -50,7 +50,7 @@ class GenerateForm : public QWidget {
     void showState();
 
     QSettings& store;
-    GenerateRequest files;  ///< model and data of the session
+    GenerateRequest files;  ///< model and data files of the session
     QFormLayout* layout;
     QLabel* model;
     QLineEdit* tokenizer;

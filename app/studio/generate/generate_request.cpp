@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array tokenizerNames{"tokenizer.json", "tokenizer.model", "tekken.json", "tokenizer.bin"};
 
-/// "--name=value", so that no value is taken for an option.
+/// "--name=value", so that a value is never parsed as an option.
 void addValue(QStringList& argv, const char* name, const QString& value) {
     argv.append(QStringLiteral("--%1=%2").arg(QLatin1String(name), value));
 }

@@ -7,13 +7,13 @@
 
 namespace et::studio {
 
-/// What is asked of a generation.
+/// Options of a generation.
 struct GenerateRequest {
     std::filesystem::path model;  ///< program or bundled program
     std::filesystem::path tensorData;
     std::filesystem::path tokenizer;
     QString prompt;
-    QString chatTemplate;  ///< empty: the prompt alone
+    QString chatTemplate;  ///< empty: the prompt without a template
     int bos = 0;           ///< tokens before the prompt
     int maxTokens = 0;     ///< 0: until the context is full
     bool ignoreEnd = false;
@@ -24,15 +24,15 @@ struct GenerateRequest {
     int threads = 1;
 };
 
-/// The arguments of et-inspect for it, a verb first; the trace comes to `trace`. A prompt that would stand
-/// for a file is taken from `promptFile`, which the caller writes.
+/// Returns the arguments of et-inspect for a request, starting with the command; the trace is written to
+/// `trace`. A prompt that would be parsed as a file name is read from `promptFile`, which the caller writes.
 [[nodiscard]] QStringList argumentsOf(const GenerateRequest& request, const std::filesystem::path& trace,
                                       const std::filesystem::path& promptFile);
 
-/// Whether the prompt, as an argument, would be the name of a file.
+/// True if the prompt, as an argument, would be parsed as a file name.
 [[nodiscard]] bool needsPromptFile(const GenerateRequest& request);
 
-/// The tokenizer beside a model under one of the names that exporters give it; empty: none is there.
+/// Returns the tokenizer next to a model, under one of the names used by exporters; empty if there is none.
 [[nodiscard]] std::filesystem::path tokenizerBeside(const std::filesystem::path& model);
 
 }  // namespace et::studio

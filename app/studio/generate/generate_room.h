@@ -27,9 +27,9 @@ namespace et::studio {
 
 class GenerateForm;
 
-/// Generates text with the open language model in another process: the text as it comes, its rate, and the
-/// time of each module at each position from the trace, which is opened. A token that is chosen here is the
-/// range of time that all rooms look at.
+/// Generates text with the open language model in a separate process: shows the text as it is generated, its
+/// rate, and the time of each module at each position, from the trace, which is opened. Selecting a token
+/// selects its time range in all panels.
 class GenerateRoom : public Room {
     Q_OBJECT
 
@@ -45,7 +45,7 @@ class GenerateRoom : public Room {
     [[nodiscard]] visualizers::GeneratedText& text() { return *words; }
     [[nodiscard]] visualizers::RatePlot& rate() { return *speed; }
     [[nodiscard]] visualizers::PositionMap& map() { return *heat; }
-    /// Whether a model runs, or its trace is being summed up.
+    /// True while a model runs, or its trace is being summarized.
     [[nodiscard]] bool busy() const { return process.running() || summing.running(); }
 
   private:
@@ -65,7 +65,8 @@ class GenerateRoom : public Room {
     void sumUp();
     void takeLine(const QByteArray& line);
     void take(const RunEnd& end);
-    /// The execution that gave a token, or read it; nothing: the open trace is not of this text.
+    /// Returns the execution that generated a token, or read it; nothing if the open trace is of another
+    /// text.
     [[nodiscard]] std::optional<std::size_t> callOf(std::size_t token) const;
     void chooseToken();
     void chooseCell(std::size_t row, std::size_t call);
@@ -80,14 +81,14 @@ class GenerateRoom : public Room {
     QTemporaryDir folder;
     Background<Times> summing;
     int runs = 0;
-    std::filesystem::path trace;  ///< of what is shown
-    QString outcome;              ///< what became of it
+    std::filesystem::path trace;  ///< of the displayed text
+    QString outcome;              ///< result of the generation
     visualizers::GeneratedTokens* generated;
     QToolBar* tools;
     QLabel* summary;
     GenerateForm* choices;
     visualizers::GeneratedText* words;
-    QLabel* known;  ///< of the chosen token
+    QLabel* known;  ///< about the selected token
     visualizers::RatePlot* speed;
     QToolBar* mapTools;
     QComboBox* depth;

@@ -1,4 +1,4 @@
-// What the room is made of: its commands, the tools of its map, and where the results lie.
+// Construction of the panel: its commands, the tools of its map, and the layout of the results.
 #include "app/studio/generate/generate_room.h"
 #include "app/studio/room_command.h"
 #include "visualizers/generate/generated_text.h"
@@ -22,7 +22,7 @@ namespace et::studio {
 
 namespace {
 
-/// Rows of the map: names of a module's path behind its layer; -1: all.
+/// Row granularity of the map: components of a module's path after its layer; -1: all.
 struct Detail {
     int below;
     const char* title;

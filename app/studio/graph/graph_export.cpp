@@ -21,10 +21,10 @@ namespace {
 
 const QString exportFolderKey = QStringLiteral("graph/exportFolder");
 constexpr double pictureScale = 2;
-constexpr int maxPixels = 16'000;  // on the longer side, of a file
-constexpr int maxCopied = 4'000;   // likewise, of the clipboard
+constexpr int maxPixels = 16'000;  // of a file, on the longer side
+constexpr int maxCopied = 4'000;   // of the clipboard, on the longer side
 
-/// The file as text: SVG or DOT.
+/// The file content as text: SVG or DOT.
 std::string textOf(const visualizers::GraphCanvas& canvas, const QString& ending) {
     const visualizers::GraphScene& scene = *canvas.scene();
     const std::vector<bool> noneFound;

@@ -10,7 +10,7 @@ class GraphCanvas;
 
 namespace et::studio {
 
-/// Takes the picture of a graph out of the window: to the clipboard, or to a file as SVG, PNG or DOT.
+/// Exports the picture of a graph: to the clipboard, or to a file as SVG, PNG or DOT.
 class GraphExport : public QObject {
     Q_OBJECT
 
@@ -18,7 +18,8 @@ class GraphExport : public QObject {
     /// Adds its actions to `canvas`.
     GraphExport(visualizers::GraphCanvas& shown, QSettings& settings, QObject* parent);
 
-    /// Writes what the ending of the name means: .svg, .png or .dot. Empty: done; else why not, in a line.
+    /// Writes the format of the name's extension: .svg, .png or .dot. Returns an empty text or a one-line
+    /// error.
     [[nodiscard]] QString save(const QString& file) const;
     void copyPicture() const;
 

@@ -18,14 +18,14 @@ class GraphFindBar;
 
 namespace et::studio {
 
-/// Looks for nodes of a graph, behind, marks them on the canvas and leads from one to the next.
+/// Searches nodes of a graph in the background, highlights them on the canvas and steps through them.
 class GraphFinder : public QObject {
     Q_OBJECT
 
   public:
     GraphFinder(visualizers::GraphFindBar& typed, visualizers::GraphCanvas& shown, QObject* parent);
 
-    /// Looks for the text that is typed in another graph; null: in none.
+    /// Repeats the search in another graph; null: none.
     void setGraph(std::shared_ptr<const core::ModelGraph> in);
     void next();
     void previous();
@@ -33,7 +33,7 @@ class GraphFinder : public QObject {
     [[nodiscard]] const std::vector<core::GraphNodeId>& matches() const { return found; }
 
   signals:
-    void nodeWanted(et::core::GraphNodeId node);  ///< to be shown, whatever has to be opened for it
+    void nodeWanted(et::core::GraphNodeId node);  ///< requests to show the node, opening groups as necessary
 
   private:
     struct Search {

@@ -19,13 +19,13 @@ namespace et::studio {
 
 /// A graph of the session as it was read.
 struct GraphReading {
-    std::shared_ptr<const core::ModelGraph> graph;  ///< null: `error` says why
+    std::shared_ptr<const core::ModelGraph> graph;  ///< null: see `error`
     std::string error;
-    std::size_t hidden = 0;         ///< nodes that are left out of it (inspector/graph/simplify.h)
-    inspector::GraphNumbers times;  ///< without parts where no trace has any
+    std::size_t hidden = 0;         ///< number of nodes omitted from it (inspector/graph/simplify.h)
+    inspector::GraphNumbers times;  ///< without parts if no trace has any
 };
 
-/// Reads graphs and lays them out on threads, one at a time, and keeps what it has made.
+/// Reads and lays out graphs on threads, one at a time, and caches the results.
 class GraphLoader : public QObject {
     Q_OBJECT
 
@@ -35,14 +35,14 @@ class GraphLoader : public QObject {
     GraphLoader(const GraphLoader&) = delete;
     GraphLoader& operator=(const GraphLoader&) = delete;
 
-    /// Forgets the graphs of the session before. May be null.
+    /// Drops the graphs of the previous session. May be null.
     void setSession(std::shared_ptr<const inspector::Session> of);
-    /// All of it, or what people want to see.
+    /// `all`: the complete graph instead of the simplified one.
     void read(const inspector::GraphChoice& choice, bool all);
-    /// For a pane of this size: a long chain is wrapped in it.
+    /// Lays out for a pane of this size: long chains are wrapped to fit.
     void layOut(std::shared_ptr<const core::ModelGraph> graph, const inspector::DiagramOptions& options,
                 bool leftToRight, const inspector::LayoutPane& pane);
-    /// Nothing that was asked for comes any more.
+    /// Drops the results of all pending requests.
     void cancel();
 
     [[nodiscard]] bool busy() const { return reading.running() || placing.running(); }
@@ -55,9 +55,9 @@ class GraphLoader : public QObject {
     std::shared_ptr<const inspector::Session> session;
     Background<GraphReading> reading;
     Background<SceneOutcome> placing;
-    std::map<std::pair<std::string, bool>, GraphReading> known;  ///< by the title of the choice, and `all`
+    std::map<std::pair<std::string, bool>, GraphReading> known;  ///< by the title of the choice and `all`
     std::shared_ptr<LayoutCache> layouts = std::make_shared<LayoutCache>();
-    std::shared_ptr<std::atomic<bool>> stop;  ///< of what is laid out now
+    std::shared_ptr<std::atomic<bool>> stop;  ///< of the current layout
 };
 
 }  // namespace et::studio

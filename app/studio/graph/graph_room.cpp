@@ -159,7 +159,7 @@ void GraphRoom::showSession() {
     kept = std::move(again);
 }
 
-// A graph whose files are read again is looked at where it was.
+// Keeps the view when the graph's files are reloaded.
 void GraphRoom::keepPlace() {
     const inspector::SessionFiles now =
         opened.session() ? opened.session()->files : inspector::SessionFiles();
@@ -189,7 +189,7 @@ void GraphRoom::chooseGraph() {
     update();
 }
 
-// Painted only where a person sees it: until then nothing is read.
+// Reading starts when the panel is first painted.
 void GraphRoom::paintEvent(QPaintEvent*) {
     const GraphChoice* const wish = choice();
     if (std::exchange(pending, false) && wish != nullptr) {
@@ -271,7 +271,7 @@ void GraphRoom::showColours() {
     }
 }
 
-// What a person has chosen on the canvas.
+// Called when the user selects something on the canvas.
 void GraphRoom::takeChoice() {
     showChoice();
     tracing->follow();
@@ -304,14 +304,14 @@ void GraphRoom::showChoice() {
     trail->show(*graph, inspector::groupAround(*graph, *part), toQString(known.title));
 }
 
-/// What the pointer is over glows in the other rooms, and here.
+/// Highlights the hovered box here and in the other panels.
 void GraphRoom::point(std::optional<std::size_t> box) {
     const auto* const over = view->scene() && box ? &view->scene()->diagram().boxes[*box] : nullptr;
     chosen.setHovered(over == nullptr || over->nodes.empty() ? std::nullopt
                                                              : hovering.eventOf(over->nodes.front()));
 }
 
-// What another room has chosen.
+// Called when another panel changes the selection.
 void GraphRoom::followSelection() {
     if (choosing || !view->scene()) {
         return;
@@ -324,7 +324,7 @@ void GraphRoom::followSelection() {
     }
     const auto current = view->currentBox();
     if (current && view->marks().related[*current]) {
-        return;  // it is among them already
+        return;  // already included
     }
     const auto box = view->scene()->boxOf(GraphNodeId(static_cast<std::uint32_t>(node - nodes.begin())));
     if (box) {

@@ -39,8 +39,8 @@ class GraphFinder;
 class GraphTracing;
 class OverlayBox;
 
-/// The graphs of what is open: a program with its delegates opened in place, the record's graphs with their
-/// modules as groups. Read and laid out behind, from the first time that the room is on screen.
+/// Panel of the session's graphs: a program with its delegates expanded in place, and the record's graphs
+/// with modules as groups. Read and laid out in the background once the panel is first shown.
 class GraphRoom : public Room {
     Q_OBJECT
 
@@ -57,7 +57,7 @@ class GraphRoom : public Room {
 
     [[nodiscard]] visualizers::GraphCanvas& canvas() { return *view; }
     [[nodiscard]] const GraphExport& exporter() const { return *saving; }
-    /// A graph is being read, laid out or searched.
+    /// True while a graph is being read, laid out or searched.
     [[nodiscard]] bool busy() const;
 
   protected:
@@ -103,26 +103,26 @@ class GraphRoom : public Room {
     const visualizers::NoteModel& notes;
     GraphLoader* loader;
     std::vector<inspector::GraphChoice> choices;
-    std::shared_ptr<const core::ModelGraph> graph;  ///< of the choice; null until it is read
+    std::shared_ptr<const core::ModelGraph> graph;  ///< of the choice; null until read
     inspector::GraphNumbers times;
     HoverLink hovering;
     visualizers::OpenGroups groups;
     bool first = true;                            ///< the graph has no scene yet
-    bool pending = false;                         ///< the choice waits for the room to be on screen
-    bool choosing = false;                        ///< the selection changes because of this room
-    std::optional<core::GraphNodeId> wanted;      ///< to be chosen in the next scene
-    inspector::SessionFiles files;                ///< that the graphs are of
-    std::optional<visualizers::GraphPlace> kept;  ///< to come back to when they have been read again
+    bool pending = false;                         ///< the choice waits until the panel is visible
+    bool choosing = false;                        ///< this panel is changing the selection
+    std::optional<core::GraphNodeId> wanted;      ///< node to select in the next scene
+    inspector::SessionFiles files;                ///< source files of the graphs
+    std::optional<visualizers::GraphPlace> kept;  ///< view to restore after a reload
 
     QComboBox* graphBox;
     OverlayBox* overlayBox;
     QAction* direction = nullptr;
-    QAction* everything = nullptr;  ///< shows all nodes, and repeats one by one
-    bool turnedByHand = false;      ///< somebody has chosen the direction
-    bool squeezed = false;          ///< the details have less than their width
+    QAction* everything = nullptr;  ///< shows all nodes, and repeated groups individually
+    bool turnedByHand = false;      ///< the user has chosen the direction
+    bool squeezed = false;          ///< the details are narrower than their preferred width
     std::size_t hiddenNodes = 0;
-    QTimer filling;    ///< until a canvas that changed its size is filled anew
-    QSize laidOutFor;  ///< paneSize() when the scene was asked for
+    QTimer filling;    ///< delays filling a resized canvas
+    QSize laidOutFor;  ///< paneSize() when the scene was requested
     visualizers::GraphFindBar* search;
     visualizers::GraphTrail* trail;
     QLabel* status;

@@ -1,4 +1,4 @@
-// The tools of the graph room, and how its views lie.
+// Tools of the graph panel, and the layout of its views.
 #include "app/studio/graph/graph_finder.h"
 #include "app/studio/graph/graph_room.h"
 #include "app/studio/graph/noted_nodes.h"
@@ -28,17 +28,17 @@ namespace {
 
 constexpr int canvasWidth = 900;
 constexpr QSize leastCanvas(160, 140);
-constexpr int detailsWidth = 320;  // stays when the window grows
-constexpr int mostOfDetails = 40;  // percent of the room
-/// A canvas that is so much wider than high is filled from left to right, until somebody says otherwise.
+constexpr int detailsWidth = 320;  // fixed when the window grows
+constexpr int mostOfDetails = 40;  // percent of the panel
+/// Aspect ratio above which a canvas is filled from left to right, unless the user has chosen the direction.
 constexpr double widePart = 1.6;
-constexpr double paneEdge = 18;  // pixels that stay free around what fits
-/// A splitter is at rest by then, and the docks have their sizes.
+constexpr double paneEdge = 18;  // margin in pixels around fitted content
+/// Long enough for splitters and docks to reach their final sizes.
 constexpr auto fillingTime = std::chrono::milliseconds(120);
 
-/// Not worth another layout.
+/// True if the size changed too little for another layout.
 bool isMuchTheSame(const QSize& now, const QSize& before) {
-    constexpr int part = 10;  // one of so many
+    constexpr int part = 10;  // tolerance of one tenth
     return std::abs(now.width() - before.width()) * part <= before.width() &&
            std::abs(now.height() - before.height()) * part <= before.height();
 }
@@ -88,7 +88,7 @@ void GraphRoom::createBody() {
     status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     cancelButton->setText(tr("Cancel"));
     cancelButton->hide();
-    view->setMinimumSize(leastCanvas);  // in a lower pane the room scrolls
+    view->setMinimumSize(leastCanvas);  // in a lower pane the panel scrolls
     splitter->setSizes({canvasWidth, detailsWidth});
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 0);
@@ -111,8 +111,8 @@ bool GraphRoom::isWide() const {
     return view->width() > widePart * view->height();
 }
 
-/// What a graph is laid out for. The canvas is as wide; how high it is changes with each line of the status,
-/// and laying out has one.
+/// The size for which a graph is laid out. The width is the canvas's; its height would change with each line
+/// of the status text, and layouts add such a line.
 QSize GraphRoom::paneSize() const {
     return {view->width(), height()};
 }
@@ -124,13 +124,13 @@ void GraphRoom::layOut(const inspector::DiagramOptions& options) {
                    {.width = view->width() - 2 * paneEdge, .height = view->height() - 2 * paneEdge});
 }
 
-/// Another perspective gives the graph another pane.
+/// Another perspective resizes the pane of the graph.
 void GraphRoom::arrangedFor(const Perspective&) {
     filling.start();
 }
 
-/// A pane of another size is filled by another direction, and by other rows, as long as nobody has looked for
-/// a place of their own.
+/// Lays the graph out again for a resized pane, with another direction or other rows, unless the user has
+/// moved the view.
 void GraphRoom::fillPane() {
     if (!isVisible() || !view->scene() || view->wasMoved() || isMuchTheSame(paneSize(), laidOutFor)) {
         return;
@@ -145,7 +145,7 @@ void GraphRoom::fillPane() {
     showGroups();
 }
 
-/// In a narrow pane the graph comes before what is known of a box, which has its width again in a wide one.
+/// In a narrow pane, the graph has priority over the details, which return to their full width in a wide one.
 void GraphRoom::resizeEvent(QResizeEvent* event) {
     Room::resizeEvent(event);
     const int most = width() * mostOfDetails / 100;

@@ -1,4 +1,4 @@
-// Which part of a graph is on screen, as links and the way back keep it.
+// Saves and restores the visible part of a graph, for links and navigation.
 #include "app/studio/graph/graph_room.h"
 #include "visualizers/graph/graph_canvas.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 using visualizers::GraphPlace;
 
-/// A link is to be sent: enough to find the place again where parts of the graph are gone.
+/// Links must be short, but contain enough to find the position again if parts of the graph are gone.
 constexpr std::size_t maxAnchorsOfView = 4;
 constexpr int maxViewBytes = 8'000;
 constexpr qint32 maxGroupsOfView = 1'000;
@@ -41,12 +41,12 @@ QByteArray toBytes(const QString& graph, const GraphPlace& place) {
     return qCompress(bytes);
 }
 
-/// Nothing where the bytes are none of toBytes().
+/// Returns nothing if the bytes do not come from toBytes().
 std::optional<std::pair<QString, GraphPlace>> fromBytes(const QByteArray& compressed) {
-    constexpr qsizetype lengthBytes = 4;  // what it comes to, before the content
+    constexpr qsizetype lengthBytes = 4;  // uncompressed length, before the content
     if (compressed.size() <= lengthBytes || compressed.size() > maxViewBytes || compressed[0] != 0 ||
         compressed[1] > 1) {
-        return std::nullopt;  // longer than anything of ours
+        return std::nullopt;  // longer than any saved view
     }
     const QByteArray bytes = qUncompress(compressed);
     QDataStream in(bytes);
@@ -104,7 +104,7 @@ void GraphRoom::restoreView(const QByteArray& state) {
     }
     kept = std::move(place);
     if (now) {
-        first = true;  // other groups are open
+        first = true;  // the set of open groups differs
         layOut(visualizers::openAgain(*graph, kept->open));
     }
 }

@@ -17,17 +17,18 @@ class GraphCanvas;
 
 namespace et::studio {
 
-/// Leaves bright what a chosen box follows from, what follows from it, or the ways between two boxes.
+/// Highlights the predecessors or successors of a selected box, or the paths between two boxes, by dimming
+/// the rest.
 class GraphTracing : public QObject {
     Q_OBJECT
 
   public:
-    /// Puts its tools into `tools` and its actions, whose keys work there, onto `canvas`.
+    /// Adds its tools to `tools`, and its actions with their shortcuts to `canvas`.
     GraphTracing(visualizers::GraphCanvas& shown, QToolBar& tools, QObject* parent);
 
-    /// Another box is chosen.
+    /// Call when another box was selected.
     void follow();
-    /// Another graph is shown.
+    /// Call when another graph is shown.
     void forget();
 
   private:
@@ -43,7 +44,7 @@ class GraphTracing : public QObject {
     visualizers::GraphCanvas& canvas;
     QSpinBox* steps;
     std::vector<core::GraphNodeId> last;    ///< chosen now
-    std::vector<core::GraphNodeId> before;  ///< chosen before that
+    std::vector<core::GraphNodeId> before;  ///< the previously selected box
 };
 
 }  // namespace et::studio

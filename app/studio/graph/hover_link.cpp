@@ -12,7 +12,7 @@ using core::GraphNode;
 using inspector::Event;
 using visualizers::EventRef;
 
-/// The events of a method by what nodes know of themselves.
+/// The events of a method by the identifiers of nodes.
 struct EventIndex {
     std::map<core::DebugHandle, EventRef> byHandle{};
     std::map<core::InstructionId, EventRef> byInstruction{};
@@ -20,7 +20,7 @@ struct EventIndex {
 
 EventIndex indexOf(const inspector::EventBlocks& blocks, std::string_view method) {
     EventIndex index;
-    std::map<core::DebugHandle, std::size_t> others;  // of the event that a handle leads to
+    std::map<core::DebugHandle, std::size_t> others;  // number of other handles of the event for a handle
     for (std::size_t i = 0; i < blocks.blocks().size(); ++i) {
         const inspector::Block& block = blocks.blocks()[i];
         for (std::size_t j = 0; (block.method.empty() || block.method == method) && j < block.events.size();

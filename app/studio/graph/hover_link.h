@@ -10,17 +10,17 @@
 
 namespace et::studio {
 
-/// Which event stands for a node of a graph, and the other way round, known ahead: the pointer moves often.
+/// Maps nodes of a graph to events and back. Precomputed, because the pointer moves often.
 class HoverLink {
   public:
-    /// Null or without events: nothing is linked. An event of the node's debug handles, of several the one
-    /// with the fewest others, else one of its instruction.
+    /// Null or without events: nothing is linked. A node maps to an event with its debug handles (of several,
+    /// the one with the fewest others), else to one of its instruction.
     HoverLink() = default;
     HoverLink(const core::ModelGraph& graph, const inspector::GraphChoice& choice,
               const inspector::EventBlocks* blocks);
 
     [[nodiscard]] std::optional<visualizers::EventRef> eventOf(core::GraphNodeId node) const;
-    /// A flag for each node; empty: none.
+    /// One flag per node; empty: none.
     [[nodiscard]] std::vector<bool> nodesOf(const std::optional<visualizers::EventRef>& event) const;
 
   private:

@@ -18,7 +18,7 @@ bool isTo(const core::GraphNode& node, const Note& note) {
                : note.delegated.empty() && note.instruction && node.instruction == note.instruction;
 }
 
-/// By node; empty: no node.
+/// One flag per node; empty: none.
 std::vector<bool> nodesOf(const Note& note, const core::ModelGraph& graph,
                           const inspector::EventBlocks* blocks, const HoverLink& link) {
     if (const auto event = blocks == nullptr ? std::nullopt : visualizers::notedEvent(note, *blocks)) {

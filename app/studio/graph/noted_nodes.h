@@ -12,8 +12,8 @@
 
 namespace et::studio {
 
-/// What notes say of the nodes of a graph, by node; empty: of none. A note leads to nodes by its event in the
-/// trace (`link`), without one by its instruction or debug handle. `blocks` may be null.
+/// Texts of notes by node; empty if there are none. A note refers to nodes by its event in the trace
+/// (`link`), or without one by its instruction or debug handle. `blocks` may be null.
 [[nodiscard]] std::vector<QString> notedNodes(const std::vector<inspector::store::Note>& notes,
                                               const core::ModelGraph& graph,
                                               const inspector::GraphChoice& choice,

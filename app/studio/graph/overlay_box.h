@@ -10,7 +10,7 @@
 
 namespace et::studio {
 
-/// The choice of what the colours of a graph say.
+/// Selects the quantity shown by the colours of a graph.
 class OverlayBox : public QComboBox {
     Q_OBJECT
 
@@ -18,8 +18,8 @@ class OverlayBox : public QComboBox {
     explicit OverlayBox(QWidget* parent);
 
     void choose(inspector::Overlay overlay) { setCurrentIndex(findData(static_cast<int>(overlay))); }
-    /// Colours by what is chosen. The gap and the site errors of the results are used where they are of the
-    /// method.
+    /// Colours by the selected quantity. The gap and the site errors of the results are used if they belong
+    /// to the method.
     [[nodiscard]] inspector::BoxColours coloursOf(const visualizers::GraphScene& scene,
                                                   const inspector::GraphNumbers& times,
                                                   const visualizers::Results& results,

@@ -17,9 +17,9 @@ using inspector::LayoutRequest;
 
 namespace {
 
-/// Boxes of all layouts that are kept: some tens of megabytes.
+/// Total boxes in cached layouts: some tens of megabytes.
 constexpr std::size_t maxKeptBoxes = 100'000;
-/// Boxes and lines above which Graphviz is not asked: it would not be done within a minute.
+/// Number of boxes and lines above which Graphviz is not used, because it would take more than a minute.
 constexpr std::size_t maxForGraphviz = 8'000;
 
 struct Placed {

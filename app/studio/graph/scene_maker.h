@@ -17,7 +17,7 @@
 
 namespace et::studio {
 
-/// Layouts that have been made, by what was laid out; the oldest go. From any thread.
+/// Cache of layouts by their requests; the oldest are dropped. Thread-safe.
 class LayoutCache {
   public:
     [[nodiscard]] std::optional<inspector::GraphLayout> find(const inspector::LayoutRequest& request);
@@ -33,7 +33,7 @@ struct SceneRequest {
     std::shared_ptr<const core::ModelGraph> graph;
     inspector::DiagramOptions options{};
     bool leftToRight = false;
-    inspector::LayoutPane pane{};  ///< that it is wrapped for; without a width: it is not wrapped
+    inspector::LayoutPane pane{};  ///< size for wrapping; without a width: not wrapped
     double timeoutSeconds = 8;
     std::shared_ptr<const std::atomic<bool>> cancel{};  ///< may be null
     std::shared_ptr<LayoutCache> cache{};               ///< may be null
@@ -41,11 +41,11 @@ struct SceneRequest {
 
 struct SceneOutcome {
     std::shared_ptr<const visualizers::GraphScene> scene;  ///< null: cancelled
-    std::string notice;  ///< why the picture is simpler than usual; empty: it is not
+    std::string notice;  ///< why the picture is simplified; empty if it is not
 };
 
-/// Decides what is drawn and lays it out, with Graphviz where that is done in time, else in simple rows. For
-/// a thread of its own.
+/// Decides what to draw and lays it out, with Graphviz if it finishes in time, else in simple rows. Meant for
+/// a separate thread.
 [[nodiscard]] SceneOutcome makeScene(const SceneRequest& request);
 
 }  // namespace et::studio

@@ -25,7 +25,7 @@ std::vector<bool> nodesWhere(const ModelGraph& graph, const std::function<bool(c
     return std::ranges::contains(nodes, true) ? nodes : std::vector<bool>();
 }
 
-/// Nothing where the chosen instruction is one of another method.
+/// Returns nothing if the selected instruction belongs to another method.
 std::optional<core::InstructionId> chosenInstruction(const GraphChoice& choice, const Selection& selection) {
     const auto& chosen = selection.currentOperator();
     // Without a record, the method of a trace is unknown.
@@ -33,7 +33,7 @@ std::optional<core::InstructionId> chosenInstruction(const GraphChoice& choice, 
     return fits ? std::optional(chosen->instruction) : std::nullopt;
 }
 
-/// The instruction of all nodes of a box.
+/// Returns the instruction shared by all nodes of a box.
 std::optional<core::InstructionId> commonInstruction(const ModelGraph& graph,
                                                      const inspector::DiagramBox& box) {
     if (box.nodes.empty()) {
@@ -60,7 +60,7 @@ std::vector<bool> selectedNodes(const ModelGraph& graph, const GraphChoice& choi
                                 const Selection& selection) {
     const auto& chosen = selection.currentOperator();
     if (chosen && !chosen->method.empty() && chosen->method != choice.method) {
-        return {};  // handles are those of a method, too
+        return {};  // handles are specific to a method as well
     }
     const auto instruction = chosenInstruction(choice, selection);
     const auto handles = selection.currentHandles();

@@ -10,17 +10,17 @@ namespace et::visualizers {
 class Selection;
 }
 
-// A graph and the selection that all rooms share.
+// Maps between the nodes of a graph and the shared selection.
 namespace et::studio {
 
-/// Nodes that stand for what is chosen in the window, by debug handle or else by instruction; a flag for each
-/// node, or an empty list where there is none.
+/// Returns the nodes of the current selection, by debug handle or else by instruction; one flag per node, or
+/// empty if there are none.
 [[nodiscard]] std::vector<bool> selectedNodes(const core::ModelGraph& graph,
                                               const inspector::GraphChoice& choice,
                                               const visualizers::Selection& selection);
 
-/// Chooses for the window what a box stands for: the handles of a node, or the instruction. Folded groups
-/// choose the instruction that all of their nodes have, if they do.
+/// Selects the node or instruction of a box: the debug handles of a node, or the instruction. For folded
+/// groups, the instruction shared by all of their nodes, if any.
 void select(visualizers::Selection& selection, const core::ModelGraph& graph,
             const inspector::GraphChoice& choice, const inspector::DiagramBox& box);
 

@@ -16,10 +16,10 @@ namespace et::studio {
 namespace {
 
 constexpr QSize pictureSize{128, 64};
-constexpr std::size_t mostPictures = 4;  // of one choice
+constexpr std::size_t mostPictures = 4;  // per selection
 constexpr std::size_t mostKept = 256;    // pictures
 constexpr std::uint64_t largestTensor = std::uint64_t{16} << 20;
-constexpr std::int64_t neighbours = 2;  // lines before and after
+constexpr std::int64_t neighbours = 2;  // lines shown before and after
 
 QImage pictureIn(const inspector::TensorCatalog& catalog, std::size_t tensor) {
     if (catalog.tensors()[tensor].bytes > largestTensor) {

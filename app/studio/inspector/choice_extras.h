@@ -20,32 +20,32 @@ class QSettings;
 
 namespace et::studio {
 
-/// What the inspector shows of files that have to be read first: small pictures of tensors, and the Python
-/// around a line. Everything is read once, on a thread; arrived() says that there is more to show.
+/// Data of the inspector that must be read from files first: thumbnails of tensors, and the Python source
+/// around a line. Everything is read once, on a thread; arrived() signals new data.
 class ChoiceExtras : public QObject {
     Q_OBJECT
 
   public:
-    /// What is chosen has these.
+    /// Data of the current selection.
     struct Wanted {
-        std::vector<std::size_t> tensors{};  ///< of the catalog; the first few are read
-        std::vector<std::string> files{};  ///< Python files as they were called where the model was exported
+        std::vector<std::size_t> tensors{};  ///< in the catalog; the first few are read
+        std::vector<std::string> files{};    ///< paths of Python files at the time of export
     };
 
-    /// `settings` knows where files are, and outlives this.
+    /// `settings` contains the path mappings, and must outlive this object.
     ChoiceExtras(const QSettings& settings, QObject* parent);
 
-    /// Forgets what was read of another session. Null: none is open.
+    /// Drops the data of another session. Null: none is open.
     void setSession(std::shared_ptr<const inspector::Session> session);
     void setCatalog(std::shared_ptr<const inspector::TensorCatalog> tensors);
-    /// Reads what is not there yet.
+    /// Reads what is not cached yet.
     void want(const Wanted& wanted);
     [[nodiscard]] bool busy() const { return reading.running(); }
 
-    /// Null: not read (yet), or no picture can be made of it.
+    /// Null if it is not read yet, or cannot be shown as a picture.
     [[nodiscard]] QImage pictureOf(std::size_t tensor) const;
-    /// The line with those before and after it, as `number  text`, an arrow before the line itself. Empty:
-    /// the file is not here, or has no such line.
+    /// Returns the line and its neighbours as `number  text`, with an arrow before the line itself. Empty if
+    /// the file is not available or has no such line.
     [[nodiscard]] QString linesAround(const std::string& file, std::int64_t line) const;
 
   signals:

@@ -30,7 +30,7 @@ using visualizers::Selection;
 
 namespace {
 
-/// Sections of an event that come before those of its operator: what it is and how long it takes.
+/// Number of an event's sections before those of its operator: description and time.
 constexpr std::ptrdiff_t eventSectionsFirst = 2;
 
 void insert(std::vector<DetailSection>& into, std::vector<DetailSection> sections) {
@@ -178,8 +178,8 @@ void InspectorRoom::display() {
     shownTitle = description.title;
 }
 
-/// Laying rich text out is what takes time: with the scroll bar there from the beginning, that is done once.
-/// What arrives later does not take a person away from what is read.
+/// Lays rich text out only once, which is slow, by showing the scroll bar from the start. Data that arrives
+/// later does not change the scroll position.
 void InspectorRoom::setText(const QString& html, const std::vector<std::pair<QUrl, QImage>>& pictures,
                             bool goesOn) {
     const int scrolled = text->verticalScrollBar()->value();
@@ -193,7 +193,7 @@ void InspectorRoom::setText(const QString& html, const std::vector<std::pair<QUr
     text->verticalScrollBar()->setValue(goesOn ? scrolled : 0);
 }
 
-/// Rich text keeps the colours of links that it was made with.
+/// Rich text keeps the link colours that it was created with.
 void InspectorRoom::changeEvent(QEvent* event) {
     Room::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) {

@@ -18,9 +18,9 @@ class Skeleton;
 
 namespace et::studio {
 
-/// All that is known of what is chosen, whichever view it was chosen in: its times with their distribution,
-/// tensors, memory, error, source, findings and notes, each heading a link to the room that shows more. Of
-/// several events, what they come to.
+/// Panel with all details of the selection, whichever view it was made in: times with their distribution,
+/// tensors, memory, error, source, findings and notes; each heading links to the panel with more details. For
+/// several events, their totals.
 class InspectorRoom : public Room {
     Q_OBJECT
 
@@ -28,7 +28,7 @@ class InspectorRoom : public Room {
     InspectorRoom(const RoomContext& context, QWidget* parent);
 
     [[nodiscard]] bool hasContent() const override;
-    /// The text on screen.
+    /// The displayed text.
     [[nodiscard]] QString plainText() const;
     [[nodiscard]] bool busy() const { return reading.running() || extras.busy(); }
 
@@ -50,13 +50,13 @@ class InspectorRoom : public Room {
     visualizers::NoteModel& notes;
     std::function<void(std::string_view)> enterRoom;
     Background<std::shared_ptr<const ModelFacts>> reading;
-    std::shared_ptr<const ModelFacts> facts;  ///< null: not worked out yet
+    std::shared_ptr<const ModelFacts> facts;  ///< null until computed
     ChoiceExtras extras;
     visualizers::HistogramWidget* distribution;
     QTextBrowser* text;
-    QString shownTitle;               ///< of what is on screen
-    QString shownText;                ///< its HTML, and which pictures are in it
-    visualizers::Skeleton* skeleton;  ///< until there is something to show
+    QString shownTitle;               ///< of the displayed text
+    QString shownText;                ///< its HTML and the names of its pictures
+    visualizers::Skeleton* skeleton;  ///< placeholder until there is content
 };
 
 }  // namespace et::studio

@@ -16,15 +16,15 @@
 
 namespace et::studio {
 
-/// What a program says of a method's operators.
+/// A program's information about the operators of a method.
 struct MethodFacts {
     std::string name;
-    core::ModelGraph graph;  ///< instructions, with delegates opened
+    core::ModelGraph graph;  ///< instructions, with delegates expanded
     std::optional<inspector::MemoryTimeline> memory{};
 };
 
-/// What takes a moment to work out and holds for all operators of a session. Immutable; keeps alive what it
-/// borrows.
+/// Data for all operators of a session that is slow to compute. Immutable; owns or shares everything it
+/// refers to.
 struct ModelFacts {
     std::shared_ptr<const inspector::Session> session;
     std::vector<MethodFacts> methods{};
@@ -33,10 +33,10 @@ struct ModelFacts {
     std::shared_ptr<const visualizers::Delegation> delegation{};  ///< null without a program
     std::shared_ptr<const inspector::TensorCatalog> tensors{};
 
-    /// What cannot be read is left out: the rooms that show it say why.
+    /// Omits unreadable data: the panels that show it report the reason.
     [[nodiscard]] static std::shared_ptr<const ModelFacts> of(
         const std::shared_ptr<const inspector::Session>& session);
-    /// Null: the program has no such method, or there is none. An empty name is that of the only method.
+    /// Returns null if there is no program or no such method. An empty name selects the only method.
     [[nodiscard]] const MethodFacts* findMethod(std::string_view name) const;
     /// Likewise.
     [[nodiscard]] const inspector::MethodDelegates* findDelegates(std::string_view name) const;

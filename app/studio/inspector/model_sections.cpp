@@ -28,7 +28,7 @@ QString modelText(const char* text) {
     return QCoreApplication::translate("inspector", text);
 }
 
-/// Operators, the one with the largest part of its block first.
+/// Operators by their fraction of their block's time, largest first.
 std::vector<std::pair<double, const EventRow*>> slowest(const inspector::report::EventRows& rows) {
     std::vector<std::pair<double, const EventRow*>> shares;
     for (const EventRow& row : rows.rows) {

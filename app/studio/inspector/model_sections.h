@@ -10,13 +10,15 @@ namespace et::visualizers {
 class Selection;
 }
 
-// What is known of the model as a whole: shown while nothing is chosen, each line a way to choose something.
+// Details of the whole model, shown while nothing is selected; each line is a link.
 namespace et::studio {
 
-/// What takes most time, and what to look at first. Texts link to "event:BLOCK:EVENT" and "finding:PLACE".
+/// Operators with the longest time, and the most important findings. Texts link to "event:BLOCK:EVENT" and
+/// "finding:PLACE".
 [[nodiscard]] visualizers::Description describeModel(const ModelFacts& facts);
 
-/// Chooses the operators of ModelFacts::findings[place]; false where it has none, or there is no such.
+/// Selects the operators of ModelFacts::findings[place]; returns false if it has none, or the index is
+/// invalid.
 bool chooseFinding(const ModelFacts& facts, std::size_t place, visualizers::Selection& selection);
 
 }  // namespace et::studio

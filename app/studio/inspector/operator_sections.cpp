@@ -44,7 +44,7 @@ bool shareHandle(std::span<const core::DebugHandle> some, std::span<const core::
                                [&](core::DebugHandle each) { return std::ranges::contains(others, each); });
 }
 
-/// The node that carries the chosen debug handles and few others, else one of the instruction.
+/// Returns the node with the selected debug handles and the fewest others, else one of the instruction.
 std::optional<core::GraphNodeId> findNode(const core::ModelGraph& graph, const Selection& selection) {
     const auto& chosen = selection.currentOperator();
     const auto handles = selection.currentHandles();
@@ -73,7 +73,7 @@ DetailSection toSection(const inspector::DetailSection& from) {
     return section;
 }
 
-/// The tensors of the operator that are part of the model, or those that are not.
+/// The tensors of the operator that are part of the model, or the others.
 DetailSection tensorSection(const ModelFacts& facts, const Selection& selection, const ChoiceExtras& extras,
                             bool weights) {
     DetailSection section{.title = weights ? paneText("Weights") : paneText("Logged values"),
@@ -221,7 +221,7 @@ DetailSection lineSection(const inspector::Block& block, const inspector::Event&
     DetailSection section{
         .title = paneText("Source line"), .info = {}, .link = QStringLiteral("room:source")};
     for (const inspector::PythonFrame& frame : sourceFrames(block, event)) {
-        // The folders stand in the Python stack below.
+        // The Python stack below shows the folders.
         const QString place =
             QStringLiteral("%1:%2").arg(toQString(frame.path).section(u'/', -1)).arg(frame.line);
         const QString around = extras.linesAround(std::string(frame.path), frame.line);

@@ -16,33 +16,33 @@ class Results;
 class Selection;
 }  // namespace et::visualizers
 
-// What is known of the chosen operator besides its event. Titles link to the room that shows more:
+// Details of the selected operator other than its event. Titles link to the panel with more details:
 // "room:memory".
 namespace et::studio {
 
-/// The name and kind of its node in the program; without a title where the program does not have it.
+/// Name and kind of its node in the program; without a title if the program does not contain it.
 [[nodiscard]] visualizers::Description describeOperator(const ModelFacts& facts,
                                                         const visualizers::Selection& selection);
 
-/// Its tensors, as TensorCatalog::tensorsOf() has them.
+/// Its tensors, from TensorCatalog::tensorsOf().
 [[nodiscard]] std::vector<std::size_t> chosenTensors(const ModelFacts& facts,
                                                      const visualizers::Selection& selection);
-/// What the picture of a tensor is called in descriptions.
+/// The name of a tensor's picture in descriptions.
 [[nodiscard]] QString pictureName(std::size_t tensor);
 
-/// The lines of the user's own Python that it was made of, the first few.
+/// The first lines of the user's own Python code that it was created from.
 [[nodiscard]] std::vector<inspector::PythonFrame> sourceFrames(const inspector::Block& block,
                                                                const inspector::Event& event);
-/// These, with the lines around them as far as they have been read.
+/// The same lines, with their surrounding lines if already read.
 [[nodiscard]] visualizers::DetailSection lineSection(const inspector::Block& block,
                                                      const inspector::Event& event,
                                                      const ChoiceExtras& extras);
 
-/// Who runs it; of what no delegate runs, what is known of why.
+/// Where it runs and, if no delegate runs it, the known reasons.
 [[nodiscard]] visualizers::DetailSection delegationSection(const ModelFacts& facts,
                                                            const visualizers::Selection& selection);
 
-/// Its weights and logged values, its tensors in the memory plan, its error, findings and notes.
+/// Its weights, logged values, tensors in the memory plan, error, findings and notes.
 [[nodiscard]] std::vector<visualizers::DetailSection> relatedSections(const ModelFacts* facts,
                                                                       const visualizers::Selection& selection,
                                                                       const visualizers::Results& results,

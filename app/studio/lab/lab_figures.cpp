@@ -38,7 +38,7 @@ constexpr std::array figureRows{
     LabFigureRow{QT_TRANSLATE_NOOP("et::studio::LabFiguresLabel", "time"), &LabFigures::milliseconds,
                  visualizers::labTime}};
 
-/// What is known of a figure, and how.
+/// The value of a figure, and its source.
 std::pair<std::optional<double>, QString> valueOf(const LabOutlook& outlook, Number number) {
     if (outlook.measured.*number) {
         return {outlook.measured.*number, LabFiguresLabel::tr("measured")};

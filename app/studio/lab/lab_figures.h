@@ -6,27 +6,27 @@
 
 namespace et::studio {
 
-/// How far the figures of the chosen sites are known.
+/// Predicted and measured figures of the selected sites.
 struct LabOutlook {
     visualizers::LabFigures predicted{};
-    visualizers::LabFigures measured{};  ///< in place of the predicted ones, each as soon as it is known
+    visualizers::LabFigures measured{};  ///< replace the predicted figures as they become available
     bool measuring = false;
-    QString problem{};  ///< why it cannot be measured; may be empty
-    QString news{};     ///< what else there is to say; may be empty
+    QString problem{};  ///< why it cannot be measured, or empty
+    QString news{};     ///< further remark, or empty
 };
 
-/// Error, bytes and time of the chosen sites, beside those of all in int8 and all in float. Each says whether
-/// it is predicted or measured.
+/// Error, bytes and time of the selected sites, next to those with all sites in int8 and all in float. Marks
+/// each as predicted or measured.
 class LabFiguresLabel : public QLabel {
     Q_OBJECT
 
   public:
     explicit LabFiguresLabel(QWidget* parent = nullptr);
 
-    /// `title`: which sites are chosen.
+    /// `title`: describes the selected sites.
     void show(const QString& title, const LabOutlook& outlook, const visualizers::LabFigures& allInt8,
               const visualizers::LabFigures& allFloat);
-    /// In one line, without those of all sites, where a plot below needs the room.
+    /// Shows the selected sites only, on one line, to save space for a plot below.
     void setCompact(bool wanted);
 
   private:

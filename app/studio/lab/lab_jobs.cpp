@@ -59,7 +59,7 @@ void LabJobs::start(Kind next, const QStringList& arguments, RunProcess::Telling
 
 void LabJobs::study(const LabRequest& request) {
     for (LabChoice& each : made) {
-        each.clear();  // of other inputs
+        each.clear();  // measured with other inputs
     }
     start(Kind::Study, sensitivityArguments(request), RunProcess::Telling::Progress);
 }
@@ -106,7 +106,7 @@ void LabJobs::takeStudy(const RunEnd& end) {
     }
 }
 
-/// What a search has found until it is cancelled counts.
+/// Uses the results of a search even if it was cancelled.
 void LabJobs::takeSearch(const RunEnd& end) {
     auto candidates = visualizers::readLabCandidates(end.output, *searched);
     if (candidates) {
@@ -171,7 +171,7 @@ void LabJobs::takeMeasured(const RunEnd& end) {
     }
     timing = true;
     emit measuredOne(*measuredChoice, *figures);
-    // What listens may have given it up, which a process that has ended does not notice.
+    // A listener may have given up measuring, which does not stop a process that has already ended.
     behind.start(RunProcess::findProgram(store), timeArguments(fileOf(made.size() - 1)),
                  RunProcess::Telling::Nothing);
 }
@@ -179,7 +179,7 @@ void LabJobs::takeMeasured(const RunEnd& end) {
 void LabJobs::endMeasuring(const QString& problem) {
     const LabChoice choice = *std::exchange(measuredChoice, std::nullopt);
     if (!timing) {
-        made.back().clear();  // it has no files
+        made.back().clear();  // its files were not written
     }
     if (!problem.isEmpty()) {
         emit notMeasured(choice, problem);

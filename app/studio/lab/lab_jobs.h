@@ -17,45 +17,45 @@ class QSettings;
 
 namespace et::studio {
 
-/// A program with its ETRecord.
+/// A program and its ETRecord.
 struct LabProgram {
     std::filesystem::path program;
     std::filesystem::path record;
 };
 
-/// The processes of a lab. What a person asks for (a study, a search, a program to keep) runs in one; behind
-/// it another one measures programs, one at a time, while the first has nothing to do. Nothing blocks.
+/// Processes of the lab. User requests (a study, a search, writing a program) run in the foreground process;
+/// a background process measures programs, one at a time, while the foreground process is idle. Non-blocking.
 class LabJobs : public QObject {
     Q_OBJECT
 
   public:
     enum class Kind : std::uint8_t { None, Study, Search, Write };
 
-    /// `settings` says where et-inspect is, and must outlive this object.
+    /// `settings` contains the path of et-inspect, and must outlive this object.
     explicit LabJobs(const QSettings& settings, QObject* parent = nullptr);
 
     [[nodiscard]] Kind running() const { return kind; }
     [[nodiscard]] bool measuring() const { return measuredChoice.has_value(); }
-    /// What is measured now; nothing: nothing is.
+    /// The choice that is being measured, or nothing.
     [[nodiscard]] const std::optional<visualizers::LabChoice>& measured() const { return measuredChoice; }
 
-    /// Each only while nothing runs in front; what is being measured is given up.
+    /// These must only be called while no foreground process runs; they abort a running measurement.
     void study(const LabRequest& request);
     void search(const LabRequest& request, int seconds, std::shared_ptr<const visualizers::LabStudy> of);
-    /// Makes a program of sites with these schemes (visualizers::schemeEntries()), its record beside it and,
-    /// in a .py file, the recipe.
+    /// Writes a program with these schemes for its sites (visualizers::schemeEntries()), with its record and,
+    /// as a .py file, the recipe.
     void write(const LabRequest& request, const QStringList& schemes, const std::filesystem::path& program);
-    /// Error and bytes first, then the time. Not while something runs or is measured.
+    /// Measures error and bytes first, then the time. Must not be called while a process runs.
     void measure(const LabRequest& request, const QStringList& schemes, const visualizers::LabChoice& choice);
-    /// Asks what runs in front to end.
+    /// Asks the foreground process to end.
     void cancel() { front.cancel(); }
     void giveUpMeasuring();
-    /// The program of a choice that was measured; nothing: there is none.
+    /// Returns the program of a measured choice, or nothing.
     [[nodiscard]] std::optional<LabProgram> programOf(const visualizers::LabChoice& choice) const;
 
-    /// Where a program may go that nobody keeps.
+    /// Path for a temporary program.
     [[nodiscard]] std::filesystem::path temporaryProgram() const;
-    /// "model.pte": its record and its recipe are model.etrecord and model.py.
+    /// For "model.pte", the record is model.etrecord and the recipe model.py.
     [[nodiscard]] static std::filesystem::path recordBeside(const std::filesystem::path& program);
     [[nodiscard]] static std::filesystem::path recipeBeside(const std::filesystem::path& program);
 
@@ -65,10 +65,10 @@ class LabJobs : public QObject {
     void measuredOne(const et::visualizers::LabChoice& choice, const et::visualizers::LabFigures& figures);
     void notMeasured(const et::visualizers::LabChoice& choice, const QString& problem);
     void written(const et::studio::LabProgram& program);
-    /// Empty: a person cancelled it.
+    /// Empty if cancelled by the user.
     void failed(const QString& problem);
     void progressed(const et::studio::RunProgress& progress);
-    /// Something began or ended.
+    /// A process started or ended.
     void stateChanged();
 
   private:
@@ -86,11 +86,11 @@ class LabJobs : public QObject {
     RunProcess front;
     RunProcess behind;
     Kind kind = Kind::None;
-    std::shared_ptr<const visualizers::LabStudy> searched;  ///< whose sites the search speaks of
+    std::shared_ptr<const visualizers::LabStudy> searched;  ///< the study whose sites the search refers to
     std::filesystem::path writing;
     std::optional<visualizers::LabChoice> measuredChoice;
-    bool timing = false;                         ///< error and bytes of it are known
-    std::vector<visualizers::LabChoice> made{};  ///< by the number of their files
+    bool timing = false;                         ///< error and bytes are already measured
+    std::vector<visualizers::LabChoice> made{};  ///< indexed by the number of their files
 };
 
 }  // namespace et::studio

@@ -26,7 +26,7 @@ QDataStream& operator>>(QDataStream& stream, KeptLab& kept) {
     QByteArray study;
     QByteArray candidates;
     stream >> read.record >> study >> candidates >> read.schemes >> read.calibration >> read.evaluation;
-    // The first four bytes say how long the text is: somebody else's file may say anything.
+    // The first four bytes contain the uncompressed length, which cannot be trusted in a foreign file.
     const auto textOf = [](const QByteArray& compressed) {
         constexpr qsizetype lengthBytes = 4;
         qsizetype length = 0;

@@ -13,26 +13,26 @@
 
 namespace et::studio {
 
-/// A study of the lab as it is kept, in the window's settings and in session files: it is shown again when
-/// the same record is open.
+/// A saved study of the lab, in the window's settings and in session files; restored when the same record is
+/// open.
 struct KeptLab {
-    QByteArray record{};      ///< labFingerprint() of the record; empty: nothing is kept
+    QByteArray record{};      ///< labFingerprint() of the record; empty: nothing saved
     QByteArray study{};       ///< LabStudy::json
     QByteArray candidates{};  ///< labCandidatesJson()
-    QStringList schemes{};    ///< schemeEntries() of what was chosen
+    QStringList schemes{};    ///< schemeEntries() of the choice
     QString calibration{};    ///< empty: the bundled program of the session
-    QString evaluation{};     ///< empty: as `calibration`
+    QString evaluation{};     ///< empty: same as `calibration`
 
     bool operator==(const KeptLab&) const = default;
 };
 
-/// Nothing is written of a study of more than 4 MiB.
+/// A study of more than 4 MiB is not written.
 QDataStream& operator<<(QDataStream& stream, const KeptLab& kept);
-/// Fails as any stream does where its bytes are not all there, and leaves it empty.
+/// On truncated data, sets the stream's error status and leaves `kept` empty.
 QDataStream& operator>>(QDataStream& stream, KeptLab& kept);
 
-/// Of the directory at a record's end, which has a checksum of all that is in it; empty where it cannot be
-/// read. The same wherever the file lies.
+/// Hash of the directory at a record's end, which contains checksums of all its files; empty if unreadable.
+/// Independent of the file's location.
 [[nodiscard]] QByteArray labFingerprint(const std::filesystem::path& record);
 
 }  // namespace et::studio

@@ -86,7 +86,7 @@ void LabKnownSites::setSession(std::shared_ptr<const inspector::Session> session
     }
 }
 
-/// Until a person sees it nothing is read.
+/// Nothing is read until the widget is visible.
 void LabKnownSites::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     readNow();

@@ -21,15 +21,15 @@ class Skeleton;
 
 namespace et::studio {
 
-/// The sites of a float model before anything is measured: what the record says of each, and how it would be
-/// quantized. Read behind, from the first time that it is on screen.
+/// The sites of a float model before any measurement: the record's information about each, and how it would
+/// be quantized. Read in the background when first shown.
 class LabKnownSites : public QWidget {
     Q_OBJECT
 
   public:
     explicit LabKnownSites(QWidget* parent = nullptr);
 
-    /// With the record of a float model; null shows nothing.
+    /// Requires the record of a float model; null shows nothing.
     void setSession(std::shared_ptr<const inspector::Session> session);
 
     [[nodiscard]] QTreeView& view() { return *table; }
@@ -37,9 +37,9 @@ class LabKnownSites : public QWidget {
     [[nodiscard]] bool busy() const { return pending || reading.running(); }
 
   signals:
-    /// What is known in a sentence, or why nothing is.
+    /// A one-sentence summary, or the reason why there are no sites.
     void summarized(const QString& line);
-    /// By a person, for other views.
+    /// The user selected a site, for other views.
     void siteChosen(const QString& method, std::span<const et::core::DebugHandle> handles);
 
   protected:
@@ -47,7 +47,7 @@ class LabKnownSites : public QWidget {
 
   private:
     struct Known {
-        std::shared_ptr<const visualizers::LabStudy> study;  ///< null: `problem` says why
+        std::shared_ptr<const visualizers::LabStudy> study;  ///< null: see `problem`
         std::vector<std::vector<core::DebugHandle>> handles;
         QString problem;
     };
@@ -58,7 +58,7 @@ class LabKnownSites : public QWidget {
 
     Background<Known> reading;
     std::shared_ptr<const inspector::Session> shown;
-    bool pending = false;  ///< it waits to be on screen
+    bool pending = false;  ///< waits until visible
     Known known{};
     visualizers::SiteModel* sites;
     QSortFilterProxyModel* sorted;

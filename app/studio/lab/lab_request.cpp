@@ -9,7 +9,8 @@ namespace et::studio {
 
 namespace {
 
-/// Of each kind, so that all programs are compared on the same; what `sensitivity` runs by itself.
+/// Number of cases of each kind, so that all programs are compared on the same ones; the default of
+/// `sensitivity`.
 constexpr int labCases = 64;
 
 QString labOption(const char* name, const QString& value) {

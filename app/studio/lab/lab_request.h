@@ -9,23 +9,23 @@
 
 namespace et::studio {
 
-/// What the lab works on.
+/// Input files of the lab.
 struct LabRequest {
-    std::filesystem::path record;         ///< of a float model
-    std::filesystem::path calibration{};  ///< inputs to choose ranges from
-    std::filesystem::path evaluation{};   ///< inputs to compare outputs on; empty: those of `calibration`
+    std::filesystem::path record;         ///< record of a float model
+    std::filesystem::path calibration{};  ///< inputs for choosing ranges
+    std::filesystem::path evaluation{};   ///< inputs for comparing outputs; empty: those of `calibration`
 
     bool operator==(const LabRequest&) const = default;
 };
 
-/// Why the lab has nothing to work on, in one sentence; empty: the session has the ETRecord of a float model.
+/// One sentence about why the lab cannot be used; empty if the session has the ETRecord of a float model.
 [[nodiscard]] QString missingForLab(const inspector::Session* session);
 
-/// Command lines of et-inspect, the verb first. `schemes`: as visualizers::schemeEntries() has them.
+/// Arguments of et-inspect, starting with the command. `schemes`: from visualizers::schemeEntries().
 [[nodiscard]] QStringList sensitivityArguments(const LabRequest& request);
 [[nodiscard]] QStringList searchArguments(const LabRequest& request, int seconds);
-/// Makes a program and its record, and measures its outputs; with `recipe` it prints Python that does the
-/// same.
+/// Writes a program and its record, and measures its outputs; with `recipe`, prints the equivalent Python
+/// code.
 [[nodiscard]] QStringList programArguments(const LabRequest& request, const QStringList& schemes,
                                            const std::filesystem::path& program,
                                            const std::filesystem::path& record, bool recipe = false);

@@ -105,7 +105,7 @@ bool LabRoom::idle() const {
            !timing.running();
 }
 
-/// A study stays, and is shown again, while its record is the same file; another model has none.
+/// A study is kept, and shown again, while its record is the same file; another model has no study.
 void LabRoom::showSession() {
     const auto& session = opened.session();
     const std::filesystem::path record = hasContent() ? session->files.record : std::filesystem::path();
@@ -207,7 +207,7 @@ void LabRoom::predictAnew() {
     showChoice();
 }
 
-/// Of a choice that is measured in part, both.
+/// Returns the measured figures of a choice, which may be incomplete.
 LabFigures LabRoom::figuresOf(const LabChoice& choice) const {
     const auto candidate = visualizers::candidateOf(known, choice);
     return candidate ? known[*candidate].figures : LabFigures();
@@ -219,7 +219,7 @@ bool LabRoom::isMeasured(const LabChoice& choice) const {
            std::ranges::contains(unmeasurable, choice, &std::pair<LabChoice, QString>::first);
 }
 
-/// What is chosen first, then what all predictions begin with.
+/// The current choice first, then the base choices of all predictions.
 std::optional<LabChoice> LabRoom::nextToMeasure() const {
     for (const LabChoice& each : {model->choice(), visualizers::sameChoice(*current, LabScheme::Static8),
                                   visualizers::sameChoice(*current, LabScheme::Float)}) {
@@ -242,7 +242,7 @@ void LabRoom::measureNext() {
     }
     if (jobs.measuring()) {
         if (jobs.measured() != next) {
-            jobs.giveUpMeasuring();  // its end comes back here
+            jobs.giveUpMeasuring();  // calls this function again when it has ended
         }
         return;
     }
@@ -362,7 +362,7 @@ void LabRoom::restoreState(const QByteArray& state) {
         costBox->setCurrentIndex(cost == 1 ? 1 : 0);
         seconds->setValue(time);
     }
-    // States of before had no study behind.
+    // States saved by older versions have no study at the end.
     KeptLab read;
     stream >> read;
     if (!read.record.isEmpty()) {

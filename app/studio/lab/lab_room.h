@@ -43,9 +43,9 @@ class CardPage;
 class LabFiguresLabel;
 class LabKnownSites;
 
-/// What quantizing each site of the open float model costs and gains: the scheme of each is a person's
-/// choice, whose error, bytes and time are predicted at once and then measured in another process. All
-/// programs that were made are points of a Pareto plot.
+/// Panel of the costs and gains of quantizing each site of the open float model: the user chooses a scheme
+/// per site; error, bytes and time are predicted immediately and then measured in a separate process. All
+/// measured programs are shown in a Pareto plot.
 class LabRoom : public Room {
     Q_OBJECT
 
@@ -61,9 +61,9 @@ class LabRoom : public Room {
 
     void setCalibration(const std::filesystem::path& file);
     void setEvaluation(const std::filesystem::path& file);
-    /// Makes the chosen program where a person wants it; its record and recipe come beside it.
+    /// Writes the program of the current choice to a file, with its record and recipe next to it.
     void writeProgram(const std::filesystem::path& file);
-    /// As SVG or PNG, by the name. Returns what went wrong; empty: nothing.
+    /// SVG or PNG, by the file name. Returns an error, or an empty text.
     [[nodiscard]] QString savePlot(const QString& file) const;
 
     [[nodiscard]] QTreeView& sites() { return *table; }
@@ -74,7 +74,7 @@ class LabRoom : public Room {
     [[nodiscard]] QString figures() const;
     [[nodiscard]] LabKnownSites& sitesOfRecord() { return *knownSites; }
     [[nodiscard]] const LabJobs& work() const { return jobs; }
-    /// Nothing runs, and all that is to be measured has been.
+    /// True if nothing runs and no measurement is pending.
     [[nodiscard]] bool idle() const;
 
   protected:
@@ -108,9 +108,9 @@ class LabRoom : public Room {
     void askForPlot();
     void copyPlot();
 
-    /// What is shown, to be kept; nothing where that is not of what is open.
+    /// The state to save; empty if the displayed study does not belong to the open session.
     [[nodiscard]] KeptLab toKeep() const;
-    /// Shows what was kept of the record that is open.
+    /// Restores the saved study of the open record.
     void takeKept();
     void takeStudy(const std::shared_ptr<const visualizers::LabStudy>& study);
     void takeCandidates(const std::vector<visualizers::LabCandidate>& candidates);
@@ -125,12 +125,12 @@ class LabRoom : public Room {
     void followSelection();
     void selectSite();
     [[nodiscard]] std::vector<std::size_t> selectedRows() const;
-    /// What is to become of the program of the chosen sites, once it is there.
+    /// Action when the program of the chosen sites has been built.
     enum class Wish : std::uint8_t { None, Open, Compare };
     void use(Wish wish);
     void use(const LabProgram& program, Wish wish);
     void compare(const LabProgram& program);
-    /// That of all sites in float; nothing: it was not made.
+    /// The program with all sites in float, or nothing if it was not built.
     [[nodiscard]] std::optional<LabProgram> floatProgram() const;
 
     void showChoice();
@@ -147,34 +147,34 @@ class LabRoom : public Room {
     std::function<void()> askForFiles;
     LabJobs jobs;
     Background<std::vector<double>> timing;
-    QTimer patience;      ///< until a choice is measured: a person may go on clicking
-    LabRequest request;   ///< of what is open, with the inputs that were chosen
-    LabRequest asked;     ///< of the study that runs, or ran last
-    LabRequest studied;   ///< of the study that there is
-    QDateTime studiedAt;  ///< when the record of the study was written
+    QTimer patience;      ///< delays measuring while the user is still making choices
+    LabRequest request;   ///< of the open session, with the selected inputs
+    LabRequest asked;     ///< of the running study, or the last one
+    LabRequest studied;   ///< of the current study
+    QDateTime studiedAt;  ///< modification time of the study's record
     std::shared_ptr<const visualizers::LabStudy> current;
     std::shared_ptr<const inspector::SiteErrors> errors;
     std::vector<std::vector<core::DebugHandle>> handles;  ///< by site
-    std::vector<double> shares;                           ///< of the time, by site; may be empty
+    std::vector<double> shares;                           ///< shares of the time by site; may be empty
     std::vector<visualizers::LabCandidate> known;
     std::unique_ptr<visualizers::LabPrediction> prediction;
     std::vector<std::pair<visualizers::LabChoice, QString>> unmeasurable;
     Wish wanted = Wish::None;
     KeptLab kept;
     QString failure;
-    QString news;            ///< what became of the last program that was written
-    bool editing = false;    ///< a person wants other inputs
-    bool following = false;  ///< the selection changes because of this room, or the other way round
+    QString news;            ///< result of the last program written
+    bool editing = false;    ///< the user is selecting other inputs
+    bool following = false;  ///< the selection and this panel are being synchronized
 
     QToolBar* tools;
     QComboBox* costBox;
     QSpinBox* seconds;
     QProgressBar* progress;
-    QAction* progressPlace = nullptr;  ///< among the tools
+    QAction* progressPlace = nullptr;  ///< in the tool bar
     QStackedWidget* pages;
     CardPage* start = nullptr;
     LabKnownSites* knownSites = nullptr;  ///< below its cards
-    QString knownLine;                    ///< what they come to
+    QString knownLine;                    ///< their summary
     visualizers::SiteModel* model;
     QSortFilterProxyModel* sorted;
     QTreeView* table;
@@ -188,7 +188,7 @@ class LabRoom : public Room {
     QAction* cancelAction = nullptr;
     QAction* openAction = nullptr;
     QAction* compareAction = nullptr;
-    std::vector<QAction*> choiceActions{};  ///< that need a study
+    std::vector<QAction*> choiceActions{};  ///< actions that require a study
 };
 
 }  // namespace et::studio

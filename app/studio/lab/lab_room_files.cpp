@@ -1,4 +1,4 @@
-// What the Lab reads and writes: inputs, programs, pictures.
+// Files of the lab: inputs, programs, pictures.
 #include "app/studio/card_page.h"
 #include "app/studio/file_dialog.h"
 #include "app/studio/lab/lab_room.h"
@@ -28,7 +28,7 @@ namespace {
 const QString labFolderKey = QStringLiteral("lab/folder");
 constexpr QSize plotPage(900, 560);
 constexpr int plotScale = 2;
-/// Of the page before a study, in their order.
+/// Cards of the page shown before a study, in order.
 constexpr std::size_t studyCard = 0;
 constexpr std::size_t calibrationCard = 1;
 constexpr std::size_t evaluationCard = 2;
@@ -42,7 +42,7 @@ QString nameOfFile(const std::filesystem::path& path) {
     return QFile::decodeName(path.filename().c_str()).toHtmlEscaped();
 }
 
-/// White, whatever the window looks like: it goes into documents.
+/// White, independent of the theme: the picture is for documents.
 QPalette pageColours() {
     QPalette colours;
     colours.setColor(QPalette::Base, Qt::white);
@@ -165,7 +165,7 @@ void LabRoom::use(const LabProgram& program, Wish wish) {
     }
 }
 
-/// With the open program or, where none is open, with that of all sites in float.
+/// Compares with the open program or, if none is open, with the program of all sites in float.
 void LabRoom::compare(const LabProgram& program) {
     if (opened.session()->program) {
         openBeside({program.program});
@@ -221,7 +221,7 @@ void LabRoom::takeWritten(const LabProgram& program) {
 
 KeptLab LabRoom::toKeep() const {
     if (!current || !hasContent() || studied.record != opened.session()->files.record) {
-        return {};  // a session file tells of its own model alone
+        return {};  // a session file only applies to its own model
     }
     const auto nameOf = [](const std::filesystem::path& path) { return QFile::decodeName(path.c_str()); };
     const bool fromBundle = opened.session()->files.bundle == studied.calibration;

@@ -1,5 +1,4 @@
-// What the Lab is made of: its tools, its pages, and how they are connected with each other and the window's
-// selection.
+// Construction of the lab: its tools and pages, and their connections with each other and the selection.
 #include "app/studio/card_page.h"
 #include "app/studio/extract_command.h"
 #include "app/studio/lab/lab_figures.h"
@@ -179,7 +178,8 @@ QWidget* LabRoom::createResult() {
 
 void LabRoom::resizeEvent(QResizeEvent* event) {
     Room::resizeEvent(event);
-    constexpr int linesOfAll = 28;  // below, the plot gets the lines that the table of figures takes
+    constexpr int linesOfAll = 28;  // below this height, the figures are reduced to one line to make space
+                                    // for the plot
     figuresLabel->setCompact(height() < linesOfAll * fontMetrics().height());
 }
 
@@ -220,7 +220,8 @@ std::vector<std::size_t> LabRoom::selectedRows() const {
     for (const QModelIndex& index : table->selectionModel()->selectedRows()) {
         rows.push_back(static_cast<std::size_t>(sorted->mapToSource(index).row()));
     }
-    const int shown = rows.empty() ? sorted->rowCount() : 0;  // as in other tables: all where none is
+    const int shown = rows.empty() ? sorted->rowCount() : 0;  // like other tables: all rows if none is
+                                                              // selected
     for (int row = 0; row < shown; ++row) {
         rows.push_back(static_cast<std::size_t>(sorted->mapToSource(sorted->index(row, 0)).row()));
     }
@@ -240,7 +241,7 @@ void LabRoom::editScheme() {
     }
 }
 
-/// A site is chosen for all views, by the debug handles of its nodes.
+/// Selects a site in all views, by the debug handles of its nodes.
 void LabRoom::selectSite() {
     const QModelIndex index = sorted->mapToSource(table->currentIndex());
     if (following || !current || !index.isValid()) {

@@ -173,7 +173,7 @@ void LimitsRoom::showLooked(const Looked& looked) {
     showChosen();
 }
 
-/// In colours of the palette.
+/// Uses the colours of the palette.
 void LimitsRoom::showLegend() {
     if (!scene) {
         return;

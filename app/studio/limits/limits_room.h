@@ -19,8 +19,8 @@ class RooflineWidget;
 
 namespace et::studio {
 
-/// How far operators are from what the machine can do: a roofline plot, and below it what each could win.
-/// Offers to measure this machine where nobody has.
+/// Panel that compares operators with the limits of the machine: a roofline plot, and below it the possible
+/// gain of each operator. Offers to measure this machine if there is no measurement.
 class LimitsRoom : public Room {
     Q_OBJECT
 
@@ -40,9 +40,9 @@ class LimitsRoom : public Room {
 
   private:
     struct Looked {
-        std::shared_ptr<const visualizers::RooflineScene> scene;  ///< null: there is none
+        std::shared_ptr<const visualizers::RooflineScene> scene;  ///< null: none
         QString problem;
-        bool canMeasure = false;  ///< that is what is missing
+        bool canMeasure = false;  ///< a measurement of this machine is what is missing
     };
 
     [[nodiscard]] QWidget* makeHint();

@@ -143,7 +143,7 @@ void MemoryRoom::showSession() {
     }
 }
 
-// A program that is read again is looked at where it was.
+// Keeps the view when the program is reloaded.
 void MemoryRoom::keepPlace() {
     std::filesystem::path now;
     if (hasContent()) {
@@ -158,7 +158,7 @@ void MemoryRoom::keepPlace() {
     file = now;
 }
 
-// Instead of the program's own plan, the best that is found.
+// Replaces the program's own plan by the best one found.
 void MemoryRoom::writePlan() {
     if (auto request = fixRequest(FixKind::Replan, opened.session().get())) {
         if (const inspector::WhatIf* const other = memory->otherPlan()) {
@@ -169,7 +169,7 @@ void MemoryRoom::writePlan() {
     }
 }
 
-// Of many tensors it takes a while, which the picture does not wait for.
+// Slow for many tensors, so the picture is shown first.
 void MemoryRoom::planAgain(const MemoryPlans& plans) {
     planning.start(
         [methods = plans.methods] {

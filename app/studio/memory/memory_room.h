@@ -15,7 +15,7 @@ class Skeleton;
 
 namespace et::studio {
 
-/// What the methods of the open program plan for their tensors, and memory beside that.
+/// Panel of the memory plans of the open program's methods, and of other memory.
 class MemoryRoom : public Room {
     Q_OBJECT
 
@@ -44,10 +44,10 @@ class MemoryRoom : public Room {
     std::function<void(const FixRequest&)> fix;
     visualizers::MemoryView* memory;
     QAction* writeAction;
-    std::filesystem::path file;                      ///< whose plans are shown
-    QByteArray wantedView{};                         ///< to be shown when there are plans; empty: none
-    std::optional<visualizers::MemoryPlace> kept{};  ///< to come back to when it has been read again
-    visualizers::Skeleton* skeleton;                 ///< until there is something to show
+    std::filesystem::path file;                      ///< source of the displayed plans
+    QByteArray wantedView{};                         ///< view to restore when there are plans; empty: none
+    std::optional<visualizers::MemoryPlace> kept{};  ///< view to restore after a reload
+    visualizers::Skeleton* skeleton;                 ///< placeholder until there is content
 };
 
 }  // namespace et::studio

@@ -24,7 +24,7 @@ namespace {
 
 using visualizers::NoteModel;
 
-/// Widths of the columns in letters; the last takes the rest.
+/// Column widths in characters; the last column gets the rest.
 constexpr std::array<int, 2> noteColumnWidths{26, 84};
 
 }  // namespace
@@ -59,7 +59,7 @@ NotesRoom::NotesRoom(const RoomContext& context, QWidget* parent)
 void NotesRoom::createActions() {
     toSelection = addCommand(*this, tr("Add &Note to Selection"),
                              QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N), &NotesRoom::addToSelection);
-    toSelection->setShortcutContext(Qt::WindowShortcut);  // in every room
+    toSelection->setShortcutContext(Qt::WindowShortcut);  // works in every panel
     toSelection->setToolTip(tr("Add a note to the selected operator"));
     toSession = addCommand(*this, tr("Add Note to S&ession"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N),
                            &NotesRoom::addToSession);
@@ -104,7 +104,8 @@ void NotesRoom::createEditor() {
     text->setObjectName(QStringLiteral("noteText"));
     text->setFrameShape(QFrame::NoFrame);
     text->setTabChangesFocus(true);
-    text->setUndoRedoEnabled(false);  // the notes' own undo has all steps, also those of other notes
+    text->setUndoRedoEnabled(false);  // the undo of the notes covers all steps, including those of other
+                                      // notes
     text->installEventFilter(this);
     connect(text, &QPlainTextEdit::textChanged, this, &NotesRoom::takeText);
 }
@@ -119,7 +120,7 @@ void NotesRoom::connectNotes() {
     });
     connect(&notes, &NoteModel::dataChanged, this, &NotesRoom::showNote);
     connect(&notes, &NoteModel::rowsInserted, this, [this](const QModelIndex&, int first) {
-        rows->setCurrentIndex(notes.index(first, 0));  // also where an undo brings it back
+        rows->setCurrentIndex(notes.index(first, 0));  // also when an undo restores it
     });
     connect(&notes, &NoteModel::rowsRemoved, this, &NotesRoom::showNote);
     connect(&notes, &NoteModel::modelReset, this, &NotesRoom::showNote);
@@ -138,7 +139,7 @@ void NotesRoom::restoreState(const QByteArray& state) {
     splitter->restoreState(state);
 }
 
-/// Undo and redo in the text are those of the notes.
+/// Undo and redo in the text use the undo stack of the notes.
 bool NotesRoom::eventFilter(QObject* watched, QEvent* event) {
     if (watched == text && event->type() == QEvent::ShortcutOverride) {
         auto* const key = static_cast<QKeyEvent*>(event);
@@ -165,7 +166,7 @@ void NotesRoom::addToSession() {
 
 void NotesRoom::startNote(int row) {
     rows->setCurrentIndex(notes.index(row, 0));
-    setFocusProxy(text);  // what the window gives the focus to once the room is in front
+    setFocusProxy(text);  // gets the focus when the panel is raised
     emit entryWanted();
     text->setFocus(Qt::OtherFocusReason);
 }

@@ -13,7 +13,7 @@ class Splitter;
 
 namespace et::studio {
 
-/// What people wrote to the session and to operators: a list, and below it the chosen note to write in.
+/// Panel of the notes on the session and on operators: a list, and below it an editor for the selected note.
 class NotesRoom : public Room {
     Q_OBJECT
 

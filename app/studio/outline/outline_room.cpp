@@ -31,10 +31,11 @@ using visualizers::OutlineModel;
 
 namespace {
 
-// Letters that it takes to show so many numbers beside the names.
+// Width in characters required to show so many numbers next to the names.
 constexpr int lettersForTwo = 42;
 constexpr int lettersForThree = 66;
-/// Of a level, in tenths of a letter: modules are deep, and the name has what the levels leave of a column.
+/// Indentation of a level, in tenths of a character: modules are deeply nested, and indentation reduces the
+/// space for names.
 constexpr int indentTenths = 13;
 
 }  // namespace
@@ -111,7 +112,7 @@ void OutlineRoom::createRows() {
     rows->header()->setResizeContentsPrecision(100);
     rows->setColumnHidden(OutlineModel::Bytes, true);
     rows->setColumnHidden(OutlineModel::Error, true);
-    // Not the current row: a tree that gets the focus has one before anybody chooses.
+    // Not the current row: a tree view sets one when it gets the focus, without a selection.
     connect(rows->selectionModel(), &QItemSelectionModel::selectionChanged, this, &OutlineRoom::choose);
     connect(rows, &QAbstractItemView::entered, this, [this](const QModelIndex& row) {
         const auto node = outline->nodeAt(filtered->mapToSource(row));
@@ -171,7 +172,7 @@ void OutlineRoom::build() {
         [this](const Built& built) { take(built); });
 }
 
-/// The way to what takes most is open at once.
+/// Expands the path to the node with the longest time.
 void OutlineRoom::take(const Built& built) {
     skeleton->setWaiting(false);
     choosing = true;
@@ -188,7 +189,7 @@ void OutlineRoom::take(const Built& built) {
     showCurrent();
 }
 
-/// The numbers that there is room for: where numbers are asked after, the error before the time.
+/// Shows as many numbers as fit; in the numerics perspective, the error has priority over the time.
 void OutlineRoom::showNumbers() {
     const int letters = rows->width() / std::max(rows->fontMetrics().averageCharWidth(), 1);
     const bool judged = results.gap() != nullptr;
@@ -215,7 +216,7 @@ void OutlineRoom::showGap() {
     showNumbers();
 }
 
-// What another view has chosen; not what this one has, which may be many events.
+// Shows the selection of other views; ignores that of this one, which may be many events.
 void OutlineRoom::showCurrent() {
     const FlameScene* const scene = outline->content();
     const auto event = chosen.current();

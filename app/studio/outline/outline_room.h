@@ -20,8 +20,8 @@ class Skeleton;
 
 namespace et::studio {
 
-/// The model as a tree: modules with their operators, or operators in the order in which they run, each with
-/// a bar of its time and its error. The way to what takes most is open.
+/// Panel of the model as a tree: modules with their operators, or operators in execution order, each with
+/// bars for its time and error. The path to the node with the longest time is expanded.
 class OutlineRoom : public Room {
     Q_OBJECT
 
@@ -42,7 +42,7 @@ class OutlineRoom : public Room {
   private:
     struct Built {
         std::shared_ptr<const visualizers::FlameScene> scene{};
-        std::vector<std::uint64_t> bytes{};  ///< by node of its tree
+        std::vector<std::uint64_t> bytes{};  ///< by node of the tree
     };
     void createTools();
     void createRows();
@@ -64,9 +64,9 @@ class OutlineRoom : public Room {
     QComboBox* by;
     QLineEdit* filter;
     visualizers::GlowingTree* rows;
-    bool asksForError = false;        ///< the perspective is about the error
-    bool choosing = false;            ///< the selection changes because of this room, or the other way round
-    visualizers::Skeleton* skeleton;  ///< until there is something to show
+    bool asksForError = false;        ///< the perspective shows the error
+    bool choosing = false;            ///< the selection and this panel are being synchronized
+    visualizers::Skeleton* skeleton;  ///< placeholder until there is content
 };
 
 }  // namespace et::studio

@@ -6,14 +6,14 @@
 
 namespace et::studio {
 
-/// The room that proves or mends what a rule finds, and what its button says.
+/// The panel that verifies or fixes the findings of a rule, with the text of the button.
 struct FindingAction {
     std::string_view rule;
     std::string_view room;
     const char* text;  ///< untranslated
 };
 
-/// Null: the rule has no such room.
+/// Returns null if the rule has no such panel.
 [[nodiscard]] const FindingAction* actionOf(std::string_view rule);
 
 }  // namespace et::studio

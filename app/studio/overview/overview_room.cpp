@@ -59,7 +59,7 @@ void OverviewRoom::connectView() {
             [this](const std::string& method, core::InstructionId instruction) {
                 chosen.setOperator({.method = method, .instruction = instruction});
             });
-    // The view is made anew for "findings:all", and must have left the signal of its label by then.
+    // "findings:all" rebuilds the view, which must not happen inside the signal of its label.
     connect(view, &DashboardView::linkFollowed, this, &OverviewRoom::follow, Qt::QueuedConnection);
 }
 

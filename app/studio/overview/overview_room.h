@@ -12,7 +12,8 @@ class DashboardView;
 
 namespace et::studio {
 
-/// What is open, whether it belongs together, its key figures, and what to look at first.
+/// Panel with an overview of the session: files, whether they match, key figures, and the most important
+/// findings.
 class OverviewRoom : public Room {
     Q_OBJECT
 

@@ -80,7 +80,7 @@ void fill(QComboBox& box, std::span<const Choice> choices) {
     }
 }
 
-/// Chooses an item by its key; false where there is none.
+/// Selects an item by its key; returns false if there is none.
 bool choose(QComboBox& box, const char* key) {
     const int place = box.findData(QLatin1String(key));
     if (place >= 0) {
@@ -328,7 +328,7 @@ void RunForm::restoreState(const QByteArray& state) {
         return;
     }
     QString device;
-    if (!stream.atEnd()) {  // a state of before has it not
+    if (!stream.atEnd()) {  // absent in states saved by older versions
         stream >> measures;
     }
     if (!stream.atEnd()) {

@@ -21,21 +21,21 @@ namespace et::studio {
 class CommandRow;
 class TargetBox;
 
-/// What a person can choose about a run, and the command line that does the same.
+/// Options of a run, with the equivalent command line.
 class RunForm : public QWidget {
     Q_OBJECT
 
   public:
-    /// File dialogs start in folders of `settings`, which must outlive the form.
+    /// File dialogs store their folders in `settings`, which must outlive the form.
     explicit RunForm(QSettings& settings, QWidget* parent = nullptr);
 
-    /// Offers what the session has; null: nothing.
+    /// Offers the options of the session; null: none.
     void setSession(const inspector::Session* session);
-    /// Offers the targets that there are now.
+    /// Reloads the list of targets.
     void reloadTargets();
-    /// What is chosen, of the session's files.
+    /// The selected options, with the session's files.
     [[nodiscard]] RunRequest request() const;
-    /// Shows the command line; the form does not know where files will lie.
+    /// Shows the command line; the form does not know the output paths.
     void setCommand(const QString& text);
     [[nodiscard]] QString command() const;
 
@@ -45,7 +45,7 @@ class RunForm : public QWidget {
   signals:
     void changed();
     void copyRequested();
-    /// A person wants to add, try or remove targets.
+    /// The user wants to add, test or remove targets.
     void targetsWanted();
 
   private:

@@ -14,7 +14,7 @@ namespace et::studio {
 
 namespace {
 
-/// A time of the figures, and its key.
+/// A time among the figures, and its key.
 struct TimeKey {
     const char* key;
     std::optional<double> RunFigures::* field;

@@ -12,16 +12,16 @@
 
 namespace et::studio {
 
-/// Times of a run in milliseconds, and what memory it took, as its JSON says.
+/// Times of a run in milliseconds and its memory use, from its JSON.
 struct RunFigures {
     std::optional<double> load, first, p50, p90, average, minimum, maximum;
     std::optional<double> peakBytes;
     qint64 executions = 0;
 };
-/// Of `run` or of `bench`; nothing where the text is not from there.
+/// Reads the JSON of `run` or `bench`; returns nothing for other texts.
 [[nodiscard]] std::optional<RunFigures> readFigures(const QByteArray& json);
 
-/// A run that is over, or goes on.
+/// A finished or running run.
 struct RunRecord {
     int number = 0;
     RunRequest request;
@@ -34,7 +34,7 @@ struct RunRecord {
     std::optional<RunFigures> figures;
 };
 
-/// All runs of this window, the newest first.
+/// All runs of this window, newest first.
 class RunList : public QAbstractTableModel {
     Q_OBJECT
 
@@ -44,9 +44,9 @@ class RunList : public QAbstractTableModel {
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Puts it in front; the reference is good until the next.
+    /// Inserts a run at the front; the reference is valid until the next call.
     RunRecord& add(RunRecord run);
-    /// What is known of the newest run has changed.
+    /// Call when the newest run has changed.
     void update();
     [[nodiscard]] const RunRecord* run(const QModelIndex& index) const;
     [[nodiscard]] RunRecord& newest() { return runs.back(); }
@@ -59,7 +59,7 @@ class RunList : public QAbstractTableModel {
                                       int role = Qt::DisplayRole) const override;
 
   private:
-    std::vector<RunRecord> runs;  ///< the newest last
+    std::vector<RunRecord> runs;  ///< newest last
 };
 
 /// "done", "running", "crashed", "exit code 3".

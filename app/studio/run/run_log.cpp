@@ -11,7 +11,7 @@ namespace et::studio {
 
 namespace {
 
-/// Readable on a light and on a dark ground.
+/// Readable on light and dark backgrounds.
 QColor errorColour(const QPalette& palette) {
     constexpr int middle = 128;
     const bool isDark = palette.color(QPalette::Base).lightness() < middle;
@@ -58,14 +58,14 @@ void RunLog::dropFirst() {
 
 RunLogView::RunLogView(QWidget* parent) : QPlainTextEdit(parent) {
     setReadOnly(true);
-    setUndoRedoEnabled(false);  // which would keep what is dropped
-    setLineWrapMode(NoWrap);    // so that the scroll bar counts lines
+    setUndoRedoEnabled(false);  // it would keep dropped lines
+    setLineWrapMode(NoWrap);    // makes the scroll bar count lines
     setMaximumBlockCount(static_cast<int>(RunLog::maxLines));
     setPlaceholderText(tr("No output."));
     QScrollBar* const bar = verticalScrollBar();
     connect(bar, &QScrollBar::valueChanged, this,
             [this, bar](int value) { isFollowing = value >= bar->maximum(); });
-    // Also when the view is made smaller, or first shown.
+    // Also when the view is resized or first shown.
     connect(bar, &QScrollBar::rangeChanged, this, [this, bar] {
         if (isFollowing) {
             bar->setValue(bar->maximum());
@@ -90,12 +90,12 @@ void RunLogView::add(std::span<const LoggedLine> lines) {
     const bool follows = isFollowing;
     const QTextCursor first(firstVisibleBlock());
     QTextCursor at(document());
-    at.beginEditBlock();  // else every line would be laid out for itself
+    at.beginEditBlock();  // avoids a layout per line
     for (const LoggedLine& each : lines) {
         write(at, each);
     }
     at.endEditBlock();
-    // What a person looks at stays where it is, also when lines above it are dropped.
+    // Keeps the visible lines in place, even when lines above them are dropped.
     QScrollBar* const bar = verticalScrollBar();
     bar->setValue(follows ? bar->maximum() : first.block().firstLineNumber());
     isFollowing = follows;

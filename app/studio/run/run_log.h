@@ -10,22 +10,22 @@
 
 namespace et::studio {
 
-/// A line of a log as it came.
+/// A line as it was added to a log.
 struct LoggedLine {
     RunLine line;
-    bool replacesLast = false;  ///< it took the place of the line before it
+    bool replacesLast = false;  ///< it replaced the previous line
 };
 
-/// What a run has printed: its last lines.
+/// The last lines printed by a run.
 class RunLog {
   public:
     static constexpr std::size_t maxLines = 10'000;
     static constexpr qsizetype maxCharacters = qsizetype{1} << 20;
-    /// From then on a line of progress takes the place of the one before it, so that hours of it do not push
-    /// out all else.
+    /// Beyond this number, a progress line replaces the previous one, so that hours of progress do not
+    /// displace all other lines.
     static constexpr std::size_t maxProgress = 1'000;
 
-    /// Says what became of it.
+    /// Returns how the line was added.
     LoggedLine add(const RunLine& line);
     [[nodiscard]] const std::deque<RunLine>& lines() const { return kept; }
 
@@ -37,7 +37,7 @@ class RunLog {
     qsizetype characters = 0;
 };
 
-/// Shows a log while it grows: follows its end unless a person has scrolled up.
+/// Shows a growing log: follows its end unless the user has scrolled up.
 class RunLogView : public QPlainTextEdit {
     Q_OBJECT
 
@@ -45,7 +45,7 @@ class RunLogView : public QPlainTextEdit {
     explicit RunLogView(QWidget* parent = nullptr);
 
     void setLog(const RunLog& log);
-    /// Lines that came after those of setLog().
+    /// Adds lines that follow those of setLog().
     void add(std::span<const LoggedLine> lines);
     void copyAll() const;
 

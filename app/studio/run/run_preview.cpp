@@ -15,7 +15,7 @@ namespace {
 using visualizers::counted;
 using visualizers::toQString;
 
-constexpr std::size_t maxValues = 8;  // of a list; a card is no table
+constexpr std::size_t maxValues = 8;  // of a list, to keep the card short
 
 QString previewRow(const QString& name, const QString& value) {
     return QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>")
@@ -26,7 +26,7 @@ QString tableOf(const QStringList& rows) {
     return QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows.join(QString()));
 }
 
-/// The chosen method, or the one that runs where none is; null: the program has none.
+/// The selected method, or the default; null if the program has none.
 const program::Method* methodOf(const inspector::Session& session, const QString& name) {
     const program::Program& program = *session.program;
     const program::Method* found = nullptr;

@@ -11,8 +11,7 @@
 
 namespace et::studio {
 
-/// What the Run room shows before its first run: what will run, what it takes and gives, and what is known
-/// of it already.
+/// Shown by the Run panel before its first run: what will run, its inputs and outputs, and known figures.
 class RunPreview : public CardPage {
     Q_OBJECT
 
@@ -21,7 +20,7 @@ class RunPreview : public CardPage {
 
     /// Null: nothing is open.
     void setSession(const std::shared_ptr<const inspector::Session>& session);
-    /// What is chosen in the form, of the session's files.
+    /// The selected options, with the session's files.
     void setRequest(const RunRequest& request);
 
     [[nodiscard]] bool busy() const { return reading.running(); }

@@ -9,39 +9,39 @@
 
 namespace et::studio {
 
-/// What is asked of a run.
+/// Options of a run.
 struct RunRequest {
     enum class Kind : std::uint8_t {
         Run,    ///< et-inspect run: outputs, and a trace
-        Bench,  ///< et-inspect bench: times alone
+        Bench,  ///< et-inspect bench: times only
     };
     Kind kind = Kind::Run;
     QString target;               ///< name or address of a device; empty: this machine
     std::filesystem::path model;  ///< program or bundled program
     std::filesystem::path tensorData;
     std::filesystem::path record;  ///< for inputs, handles and emulation; empty: not used
-    QString method;                ///< empty: the usual one
-    QStringList inputs;            ///< of --input; empty: those of the case
-    std::optional<int> testCase;   ///< of a bundled program
+    QString method;                ///< empty: the default method
+    QStringList inputs;            ///< values of --input; empty: those of the case
+    std::optional<int> testCase;   ///< case of a bundled program
     int seed = 0;
     int threads = 1;
     int warmup = 0;
     int iterations = 1;
     int timeoutSeconds = 0;  ///< 0: none
     bool trace = true;
-    bool memory = true;  ///< the trace has allocations
+    bool memory = true;  ///< record allocations in the trace
     QString debugLevel;  ///< "outputs", "intermediates"; empty: no values
     QString taps;        ///< "all", or a regular expression; empty: none
 };
 
-/// Where a run leaves its files.
+/// Output paths of a run.
 struct RunFiles {
-    std::filesystem::path folder;  ///< outputs and run.json; empty: nowhere yet
+    std::filesystem::path folder;  ///< outputs and run.json; empty: not yet known
     std::filesystem::path trace;
     std::filesystem::path debugBuffer;
 };
 
-/// The arguments of et-inspect for it, a verb first.
+/// Returns the arguments of et-inspect for a request, starting with the command.
 [[nodiscard]] QStringList argumentsOf(const RunRequest& request, const RunFiles& files);
 
 }  // namespace et::studio

@@ -163,7 +163,7 @@ void RunResult::showGauge(const visualizers::GaugeHistory& history) {
 
 void RunResult::setRun(const RunRecord* run, const RunRecord* before) {
     numbers->setText(run == nullptr ? QString() : figuresHtml(*run));
-    // A run that goes on or ends keeps the place that a person looks at.
+    // Updates of a running run keep the scroll position.
     if (const int number = run == nullptr ? 0 : run->number; std::exchange(logOf, number) != number) {
         logView->setLog(run == nullptr ? RunLog() : run->log);
         showGauge(run == nullptr ? visualizers::GaugeHistory() : run->gauge);

@@ -17,20 +17,20 @@ class QTabWidget;
 
 namespace et::studio {
 
-/// What a run gave: its times and memory, its outputs beside those of another run, and its log.
+/// Results of a run: times and memory, outputs next to those of another run, and the log.
 class RunResult : public QWidget {
     Q_OBJECT
 
   public:
     explicit RunResult(QWidget* parent = nullptr);
 
-    /// Null for none. `before`: whose outputs stand beside, null: nobody's.
+    /// Null for none. `before`: the run whose outputs are shown next to them, or null.
     void setRun(const RunRecord* run, const RunRecord* before);
 
-    /// The log of the run that is shown has got more lines.
+    /// Adds new lines to the log of the displayed run.
     void addLines(std::span<const LoggedLine> lines) { logView->add(lines); }
     void showGauge(const visualizers::GaugeHistory& history);
-    /// Shows the log while the run goes on; when it has ended well, what was shown before.
+    /// Shows the log while the run is in progress; after success, returns to the previous page.
     void watch();
     void endWatch(bool endedWell);
 
@@ -55,7 +55,7 @@ class RunResult : public QWidget {
     visualizers::RunGauge* gaugeView;  ///< above the log
     RunLogView* logView;
     QWidget* logPage = nullptr;
-    int logOf = 0;  ///< number of the run; 0: none
+    int logOf = 0;  ///< number of the run in the log; 0: none
     std::optional<int> tabBefore;
 };
 

@@ -39,7 +39,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int progressWidth = 160;
-/// Widths of the columns in letters.
+/// Column widths in characters.
 constexpr std::array<int, RunList::columnTotal> widths{5, 12, 20, 11, 11, 11, 11, 11, 80};
 
 fs::path toPath(const QString& path) {
@@ -161,7 +161,7 @@ void RunRoom::showSession() {
     showState();
 }
 
-// With names instead of the places that the window takes.
+// Shows placeholders instead of the temporary paths used by the window.
 void RunRoom::showCommand() {
     const RunRequest request = choices->request();
     preview->setRequest(request);

@@ -24,8 +24,8 @@ class RunPreview;
 class RunResult;
 class TargetsDialog;
 
-/// Runs the open program in another process, as a person chose, lists what became of it, and opens the trace
-/// that it recorded.
+/// Runs the open program in a separate process with the selected options, lists the results, and opens the
+/// recorded trace.
 class RunRoom : public Room {
     Q_OBJECT
 
@@ -60,7 +60,7 @@ class RunRoom : public Room {
     void addLines(const std::vector<RunLine>& lines);
     [[nodiscard]] RunFiles filesOf(int number) const;
     [[nodiscard]] const RunRecord* currentRun() const;
-    /// The run before `run` of the same model that gave outputs; null: none.
+    /// Returns the previous run of the same model with outputs, or null.
     [[nodiscard]] const RunRecord* runBefore(const RunRecord& run) const;
 
     const visualizers::OpenSession& opened;
@@ -71,13 +71,13 @@ class RunRoom : public Room {
     RunList* list;
     QToolBar* tools;
     QProgressBar* progress;
-    QAction* progressPlace = nullptr;  ///< among the tools
+    QAction* progressPlace = nullptr;  ///< in the tool bar
     QLabel* summary;
     RunForm* choices;
     QTreeView* rows;
     RunResult* shown;
-    TargetsDialog* targets = nullptr;  ///< once it was asked for
-    RunPreview* preview;               ///< until the first run
+    TargetsDialog* targets = nullptr;  ///< created on first use
+    RunPreview* preview;               ///< shown until the first run
     QStackedWidget* pages;
     visualizers::Splitter* across;
     visualizers::Splitter* down;

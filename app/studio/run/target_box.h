@@ -6,23 +6,23 @@ class QComboBox;
 
 namespace et::studio {
 
-/// Chooses where a model runs: this machine, or a target of the user's (docs/devices.md).
+/// Selects where a model runs: on this machine, or on one of the user's targets (docs/devices.md).
 class TargetBox : public QWidget {
     Q_OBJECT
 
   public:
     explicit TargetBox(QWidget* parent = nullptr);
 
-    /// Offers the targets that there are now. The choice stays where it is still there.
+    /// Reloads the list of targets. Keeps the selection if it still exists.
     void reload();
-    /// Its name; empty: this machine.
+    /// Name of the selected target; empty: this machine.
     [[nodiscard]] QString target() const;
-    /// A name that is not there is this machine.
+    /// An unknown name selects this machine.
     void choose(const QString& name);
 
   signals:
     void changed();
-    /// A person wants to add, try or remove targets.
+    /// The user wants to add, test or remove targets.
     void editWanted();
 
   private:

@@ -187,7 +187,7 @@ devices::Target TargetsDialog::settingsGiven() const {
     return given;
 }
 
-/// A target of that name is changed: the button says so.
+/// Changes an existing target of that name, as shown on the button.
 void TargetsDialog::add() {
     const auto path = devices::targetFile();
     const auto target = devices::namedTarget(name->text().toStdString(),

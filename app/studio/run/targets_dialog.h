@@ -17,25 +17,24 @@ class QSettings;
 
 namespace et::studio {
 
-/// The user's targets: adds, changes, tests and removes them, as `et-inspect target` does. It does not block
-/// the window.
+/// Dialog for adding, changing, testing and removing the user's targets, like `et-inspect target`. Non-modal.
 class TargetsDialog : public QDialog {
     Q_OBJECT
 
   public:
-    /// `settings` says where et-inspect is, and must outlive the dialog.
+    /// `settings` contains the path of et-inspect, and must outlive the dialog.
     TargetsDialog(const QSettings& settings, QWidget* parent);
 
-    /// Shows itself with the targets that there are now.
+    /// Reloads the targets and shows the dialog.
     void ask();
     [[nodiscard]] bool running() const { return process.running(); }
-    /// What was tried last, and what came of it.
+    /// Description and result of the last test.
     [[nodiscard]] QString said() const;
-    /// Closing ends a test.
+    /// Closing cancels a running test.
     void done(int result) override;
 
   signals:
-    /// There are other targets now.
+    /// The set of targets has changed.
     void changed();
 
   private:

@@ -68,7 +68,7 @@ bool RunsRoom::hasContent() const {
 void RunsRoom::showSession() {
     const auto blocks = opened.session() ? opened.session()->blocks : nullptr;
     if (blocks == shown && blocks != nullptr) {
-        return;  // another trace came beside it
+        return;  // another trace was added
     }
     shown = blocks;
     looking.forget();
@@ -121,7 +121,7 @@ void RunsRoom::choose(std::size_t row) {
     }
 }
 
-/// The run that is looked at, whichever room has chosen it.
+/// Shows the selected run, whichever panel it was selected in.
 void RunsRoom::showRange() {
     const auto range = chosen.range();
     const auto found = std::ranges::find_if(

@@ -15,8 +15,8 @@ class ReportTable;
 
 namespace et::studio {
 
-/// The executions of the open trace in their order, each with its time. Choosing one makes its time the range
-/// that all rooms look at.
+/// Panel of the open trace's executions in order, each with its time. Selecting one selects its time range in
+/// all panels.
 class RunsRoom : public Room {
     Q_OBJECT
 

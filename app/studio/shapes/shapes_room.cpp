@@ -212,7 +212,7 @@ void ShapesRoom::copyCommand() {
     }
 }
 
-/// A study of another program goes.
+/// Drops the study of another program.
 void ShapesRoom::showSession() {
     if (!hasContent() || modelIn(opened.session()->files) != model) {
         process.cancel();
@@ -223,7 +223,7 @@ void ShapesRoom::showSession() {
     showStudy();
 }
 
-/// Exit code 1 says that sizes fail, with all else in place.
+/// Exit code 1 means that sizes fail; the result is complete.
 void ShapesRoom::take(const RunEnd& end) {
     auto read = visualizers::readShapeStudy(end.output);
     if (model.empty()) {

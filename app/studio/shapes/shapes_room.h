@@ -20,15 +20,15 @@ class Splitter;
 
 namespace et::studio {
 
-/// Which sizes the inputs of the open program may have: tried and measured by et-inspect in another process,
-/// shown as curves over each size and a table of what was tried.
+/// Panel of the valid input sizes of the open program: tested and measured by et-inspect in a separate
+/// process, shown as a curve per size and a table of the tested sizes.
 class ShapesRoom : public Room {
     Q_OBJECT
 
   public:
     ShapesRoom(const RoomContext& context, QWidget* parent);
 
-    /// Whether an input of the open program has sizes that may change.
+    /// True if an input of the open program has variable sizes.
     [[nodiscard]] bool hasContent() const override;
     [[nodiscard]] QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
@@ -56,7 +56,7 @@ class ShapesRoom : public Room {
     const visualizers::OpenSession& opened;
     QSettings& store;
     RunProcess process;
-    std::filesystem::path model;  ///< that the study is of, or will be
+    std::filesystem::path model;  ///< of the study, or of the next one
     visualizers::ShapeStudy study;
     bool known = false;  ///< there is a study
     QString failure;
@@ -65,7 +65,7 @@ class ShapesRoom : public Room {
     QCheckBox* checks;
     QCheckBox* times;
     QProgressBar* progress;
-    QAction* progressPlace = nullptr;  ///< among the tools
+    QAction* progressPlace = nullptr;  ///< in the tool bar
     QLabel* head;
     QStackedWidget* pages;
     QLabel* hint;

@@ -198,7 +198,7 @@ void SizeRoom::showLooked(const Looked& looked) {
     }
 }
 
-// It reads every byte, which the picture does not wait for.
+// Reads every byte, so the picture is shown first.
 void SizeRoom::findDuplicates() {
     table->setHint(tr("Looking for duplicates…"));
     comparing.start([of = scene] { return inspector::repeatedContent(of->map()).duplicates; },

@@ -22,8 +22,8 @@ class SizeMapWidget;
 
 namespace et::studio {
 
-/// Why the program's file and its weights file are as big as they are: every byte on a map by module, dtype,
-/// backend, kind or tensor, and below it what is there twice. Where a weights file is missing, it says so.
+/// Panel of the size of the program and its weights file: a map of every byte by module, dtype, backend, kind
+/// or tensor, and below it the duplicates. Reports a missing weights file.
 class SizeRoom : public Room {
     Q_OBJECT
 
@@ -67,7 +67,7 @@ class SizeRoom : public Room {
     QLabel* path;
     QLabel* chosen;
     QLabel* legend;
-    QLabel* missing;  ///< what the program needs and is not open
+    QLabel* missing;  ///< needed by the program, but not open
     QLabel* hint;
     visualizers::SizeMapWidget* map;
     visualizers::ReportTable* table;

@@ -10,14 +10,14 @@ class QTableWidget;
 
 namespace et::studio {
 
-/// The path mappings, to look at, change, add and remove.
+/// Dialog for editing the path mappings.
 class MappingDialog : public QDialog {
     Q_OBJECT
 
   public:
     explicit MappingDialog(const std::vector<inspector::PathMapping>& mappings, QWidget* parent = nullptr);
 
-    /// Those with both sides filled in.
+    /// The mappings with both sides filled in.
     [[nodiscard]] std::vector<inspector::PathMapping> mappings() const;
     [[nodiscard]] QTableWidget& table() { return *rows; }
 

@@ -10,7 +10,7 @@
 
 namespace et::studio {
 
-/// The Python of the open model. Finds and reads the files that its view asks for.
+/// Panel of the open model's Python source. Finds and reads the files that its view requests.
 class SourceRoom : public Room {
     Q_OBJECT
 
@@ -24,7 +24,7 @@ class SourceRoom : public Room {
 
     [[nodiscard]] visualizers::SourceView& view() { return *source; }
     [[nodiscard]] bool busy() const { return indexing.running() || reading.running(); }
-    /// The file that is shown is this one; what that says of its folders is remembered.
+    /// Sets the local file of the displayed source; the mapping of its folders is stored.
     void mapShownFile(const std::filesystem::path& file);
 
   private:

@@ -16,7 +16,7 @@ using visualizers::AnswerModel;
 using visualizers::OpenSession;
 using visualizers::Selection;
 
-/// The method of a row, or the one that the session has first.
+/// The method of a row, or the first one of the session.
 std::string methodOf(const AnswerModel& answers, int row, const OpenSession& opened,
                      const Selection& chosen) {
     const QString named = answers.text(row, QStringLiteral("method"));
@@ -34,7 +34,7 @@ std::string methodOf(const AnswerModel& answers, int row, const OpenSession& ope
                                                                            : std::string("forward");
 }
 
-/// `events.event` counts through the blocks.
+/// `events.event` is numbered across all blocks.
 void chooseEvent(const OpenSession& opened, Selection& chosen, std::string, qint64 number) {
     auto left = static_cast<std::size_t>(number);
     const auto blocks =
@@ -57,7 +57,7 @@ void chooseHandle(const OpenSession&, Selection& chosen, std::string method, qin
     chosen.setHandles(std::move(method), {core::DebugHandle(number)});
 }
 
-/// A column whose numbers stand for something that can be chosen.
+/// A column whose numbers identify something that can be selected.
 struct ChoiceInfo {
     const char* column;
     void (*choose)(const OpenSession& opened, Selection& chosen, std::string method, qint64 number);

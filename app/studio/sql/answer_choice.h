@@ -10,8 +10,8 @@ class Selection;
 
 namespace et::studio {
 
-/// Chooses what a row is about in the selection: the cell's own column where that is `event`, `instruction`
-/// or `debug_handle`, else the first of these that the row has. False: the row is about none of them.
+/// Selects the subject of a row: by the cell's own column if it is `event`, `instruction` or `debug_handle`,
+/// else by the first of these columns in the row. Returns false if there is none.
 bool chooseAnswer(const visualizers::AnswerModel& answers, const QModelIndex& cell,
                   const visualizers::OpenSession& opened, visualizers::Selection& chosen);
 

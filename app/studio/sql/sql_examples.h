@@ -4,7 +4,7 @@
 
 namespace et::studio {
 
-/// A query that shows what can be asked.
+/// An example query.
 struct SqlExample {
     const char* title;  ///< untranslated
     const char* sql;

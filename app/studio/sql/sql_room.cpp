@@ -49,7 +49,7 @@ constexpr int maxRemembered = 30;
 constexpr int widestColumn = 420;
 constexpr int rowsToMeasure = 200;
 
-/// The start of a query, on one line.
+/// The beginning of a query, on one line.
 QString firstWords(const QString& sql) {
     constexpr int maxLetters = 80;
     return sql.simplified().left(maxLetters);

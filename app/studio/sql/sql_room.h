@@ -24,7 +24,7 @@ class SqlEditor;
 
 namespace et::studio {
 
-/// A console over the tables of the session: the ones that `et-inspect sql` asks.
+/// Panel for queries of the session's tables, the same as in `et-inspect sql`.
 class SqlRoom : public Room {
     Q_OBJECT
 
@@ -67,7 +67,7 @@ class SqlRoom : public Room {
     visualizers::Results& results;
     visualizers::NoteModel& notes;
     QSettings& store;
-    /// What the tables of the next query are made of beside the session and its gap.
+    /// Sources of the next query's tables, other than the session and its gap.
     std::shared_ptr<const std::vector<bundled_program::CaseReport>> asked;
     std::uint64_t askedNotes = 0;
     SqlRunner* runner;

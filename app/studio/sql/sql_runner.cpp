@@ -15,11 +15,11 @@ using core::Result;
 using inspector::store::Database;
 using inspector::store::QueryResult;
 
-/// The tables of a session, which one thread at a time may use.
+/// The tables of a session; only one thread at a time may use them.
 struct SqlRunner::Tables {
     SqlSources of;
     std::mutex mutex{};
-    std::shared_ptr<Database> database{};  ///< null: not made yet
+    std::shared_ptr<Database> database{};  ///< null until built
 
     Result<std::vector<QueryResult>> ask(const std::string& sql, const std::atomic<bool>& cancelled) {
         const std::scoped_lock lock(mutex);

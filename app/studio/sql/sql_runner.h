@@ -19,30 +19,30 @@
 
 namespace et::studio {
 
-/// What became of a query.
+/// Result of a query.
 struct SqlAnswer {
     using Results = std::vector<inspector::store::QueryResult>;
-    std::shared_ptr<const Results> results = std::make_shared<Results>();  ///< never null, and never copied
+    std::shared_ptr<const Results> results = std::make_shared<Results>();  ///< never null; shared instead of
+                                                                           ///< copied
     QString problem{};                                                     ///< one line; empty: none
-    std::optional<std::size_t> offset{};  ///< of the problem, in bytes of the query
+    std::optional<std::size_t> offset{};  ///< position of the problem, in bytes of the query
     std::chrono::milliseconds took{0};
 };
 
-/// What the tables are made of.
+/// Sources of the tables.
 struct SqlSources {
     std::shared_ptr<const inspector::Session> session{};                         ///< null: nothing is open
-    std::shared_ptr<const inspector::GapReport> gap{};                           ///< null: not known
+    std::shared_ptr<const inspector::GapReport> gap{};                           ///< null: not available
     std::shared_ptr<const std::vector<bundled_program::CaseReport>> verdicts{};  ///< null: none
     std::vector<inspector::store::Note> notes{};
 };
 
-/// Runs queries over the tables of a session on a thread, one at a time. The tables are made by the first
-/// query.
+/// Runs queries over the tables of a session on a thread, one at a time. The first query builds the tables.
 class SqlRunner : public QObject {
     Q_OBJECT
 
   public:
-    /// Most rows of an answer: more is nothing to look at.
+    /// Maximum number of rows in a result.
     static constexpr std::size_t maxRows = 100'000;
 
     explicit SqlRunner(QObject* parent = nullptr);
@@ -50,10 +50,10 @@ class SqlRunner : public QObject {
     SqlRunner(const SqlRunner&) = delete;
     SqlRunner& operator=(const SqlRunner&) = delete;
 
-    /// What the next query is asked of; ends what runs.
+    /// Sets the sources of the next query; cancels a running one.
     void setSources(SqlSources sources);
     void run(const QString& sql);
-    /// The query ends with a problem that says so.
+    /// Cancels the query, which then ends with a corresponding problem.
     void cancel();
     [[nodiscard]] bool running() const { return work.running(); }
 
@@ -64,7 +64,7 @@ class SqlRunner : public QObject {
     struct Tables;
 
     std::shared_ptr<Tables> tables;                ///< of the session; null: nothing is open
-    std::shared_ptr<std::atomic<bool>> cancelled;  ///< of the query that runs
+    std::shared_ptr<std::atomic<bool>> cancelled;  ///< for the running query
     Background<SqlAnswer> work;
 };
 

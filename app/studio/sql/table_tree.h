@@ -5,7 +5,7 @@ class QWidget;
 
 namespace et::studio {
 
-/// The tables of a session with their columns; tool tips say what they mean.
+/// A tree of a session's tables and columns, with their descriptions as tool tips.
 [[nodiscard]] QTreeWidget* createTableTree(QWidget* parent);
 
 }  // namespace et::studio

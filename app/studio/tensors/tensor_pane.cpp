@@ -33,7 +33,7 @@ using visualizers::toQString;
 
 constexpr int paneMargin = 6;
 constexpr std::size_t maxSides = 2;
-/// Slices of fewer elements are too small to see: all of a channel make a row.
+/// Slices with fewer elements are too small to see: each channel then becomes one row.
 constexpr std::int64_t smallSlice = 64;
 
 QString textOf(double number) {
@@ -57,7 +57,7 @@ QString statisticsText(const SideStatistics& of) {
     return parts.join(QStringLiteral(" · "));
 }
 
-/// The same elements with everything behind the first dimension in one row.
+/// Returns the same elements with all dimensions after the first flattened into rows.
 std::shared_ptr<const TensorValues> rowsOf(const std::shared_ptr<const TensorValues>& from) {
     if (from == nullptr || from->sizes.size() <= 2) {
         return from;

@@ -25,8 +25,8 @@ class ReportTable;
 
 namespace et::studio {
 
-/// One tensor, or two beside each other: what it is and its statistics; its elements as a picture and as
-/// numbers; its distribution; the statistics of each channel.
+/// One tensor, or two side by side: description and statistics, elements as picture and numbers,
+/// distribution, and statistics per channel.
 class TensorPane : public QWidget {
     Q_OBJECT
 
@@ -35,7 +35,7 @@ class TensorPane : public QWidget {
 
     explicit TensorPane(QWidget* parent = nullptr);
 
-    /// Reads and shows tensors of a catalog: the first two of `which`. None: nothing.
+    /// Reads and shows the first two tensors of `which` from a catalog; with an empty `which`, nothing.
     void setTensors(std::shared_ptr<const inspector::TensorCatalog> from, std::vector<std::size_t> which);
 
     [[nodiscard]] inspector::TensorForm form() const;
@@ -48,7 +48,7 @@ class TensorPane : public QWidget {
   private:
     struct Side {
         std::shared_ptr<const visualizers::TensorValues> values;
-        std::string problem;  ///< why there are none
+        std::string problem;  ///< why there are no values
         inspector::SideStatistics statistics;
     };
     struct Loaded {

@@ -35,9 +35,9 @@ using visualizers::toQString;
 
 constexpr int listMargin = 4;
 const QString tensorFolderKey = QStringLiteral("tensors/folder");
-const QList<int> tensorSizes{420, 780};  // pixels of the list and of the tensor
+const QList<int> tensorSizes{420, 780};  // widths of list and tensor in pixels
 
-/// The table of the command line, with titles for people.
+/// The table of the command line, with readable column titles.
 visualizers::ReportRows listRows(const inspector::TensorCatalog& catalog,
                                  const std::vector<std::size_t>& which) {
     visualizers::ReportRows rows{.table = app::tensorTable(catalog, which, {})};
@@ -193,7 +193,7 @@ std::vector<std::size_t> TensorsRoom::chosenTensors() const {
     for (const QModelIndex& row : rows->view().selectionModel()->selectedRows()) {
         which.push_back(shown[row.data(ReportTableModel::RowRole).toULongLong()]);
     }
-    // Two are compared in the order of the list, whichever was clicked first.
+    // Two tensors are compared in list order, independent of the order of clicks.
     std::ranges::sort(which);
     return which;
 }
@@ -208,7 +208,8 @@ void TensorsRoom::showOperator() {
         return;
     }
     const inspector::CatalogTensor& tensor = tensors->tensors()[which.front()];
-    // What a delegate reads is told by handles: its instruction is that of all of it.
+    // Tensors inside a delegate are identified by debug handles, because the instruction covers the whole
+    // delegate.
     const bool byInstruction =
         !tensor.instructions.empty() && tensor.origin != inspector::TensorOrigin::DelegateWeight;
     if (byInstruction) {

@@ -21,8 +21,8 @@ namespace et::studio {
 
 class TensorPane;
 
-/// The tensors of everything that is open, of all origins alike: a list, and what the chosen one looks like.
-/// It follows the selection: the tensors of an operator that is selected elsewhere are listed alone.
+/// Panel of all tensors of the session, from all sources: a list and a view of the selected one. Follows the
+/// selection: if an operator is selected in another panel, only its tensors are listed.
 class TensorsRoom : public Room {
     Q_OBJECT
 
@@ -34,13 +34,13 @@ class TensorsRoom : public Room {
     [[nodiscard]] QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
 
-    /// Writes the chosen tensor as it is shown. A line that says what went wrong; empty: nothing.
+    /// Writes the selected tensor as it is displayed. Returns a one-line error, or an empty text.
     [[nodiscard]] QString saveChosen(const std::filesystem::path& file) const;
 
     [[nodiscard]] visualizers::ReportTable& list() { return *rows; }
     [[nodiscard]] TensorPane& pane() { return *details; }
     [[nodiscard]] bool busy() const;
-    /// The tensors that are listed, as positions in the catalog.
+    /// The listed tensors, as indices into the catalog.
     [[nodiscard]] const std::vector<std::size_t>& listed() const { return shown; }
     [[nodiscard]] const inspector::TensorCatalog* catalog() const { return tensors.get(); }
 
@@ -54,7 +54,7 @@ class TensorsRoom : public Room {
     void showOperator();
     void save();
     [[nodiscard]] std::vector<std::size_t> ofSelection() const;
-    /// The chosen rows, as positions in the catalog; the current one first.
+    /// The selected rows, as indices into the catalog; the current one first.
     [[nodiscard]] std::vector<std::size_t> chosenTensors() const;
 
     const visualizers::OpenSession& opened;

@@ -46,7 +46,7 @@ fs::path fullPath(const fs::path& path) {
     return unknown ? path : known;
 }
 
-/// The report that et-inspect wrote; nothing where it did not come to that.
+/// Reads the report written by et-inspect; nothing if there is none.
 std::optional<FileReport> readReport(const fs::path& path) {
     const auto written = core::MappedFile::open(path);
     if (!written) {
@@ -57,7 +57,7 @@ std::optional<FileReport> readReport(const fs::path& path) {
     return report ? std::optional(*std::move(report)) : std::nullopt;
 }
 
-/// What a process that has no report left to say.
+/// Error of a process that did not write a report.
 std::string complaint(const RunEnd& end) {
     if (!end.message.isEmpty()) {
         return end.message.toStdString();
@@ -136,7 +136,7 @@ void TestRun::start(const fs::path& bundle, const fs::path& tensorData, std::vec
 
 QStringList TestRun::arguments(const TestJob& job) const {
     QStringList argv{QStringLiteral("verify"),
-                     QStringLiteral("--in-process"),  // this process is one of its own already
+                     QStringLiteral("--in-process"),  // this process is already separate
                      QStringLiteral("--format=json"),
                      QStringLiteral("--output=%1").arg(pathText(reportFile())),
                      QStringLiteral("--save-failures=%1").arg(pathText(savedFolder())),

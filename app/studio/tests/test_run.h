@@ -21,16 +21,16 @@ namespace et::studio {
 /// One call of `et-inspect verify`.
 struct TestJob {
     std::string method;                              ///< empty: all
-    std::optional<std::size_t> testCase;             ///< nothing: all of the method
-    std::vector<bundled_program::CaseReport> cases;  ///< that it reports on: names and numbers
+    std::optional<std::size_t> testCase;             ///< nothing: all cases of the method
+    std::vector<bundled_program::CaseReport> cases;  ///< the cases that it reports: names and numbers
 };
 
-/// The fewest calls that run `cases` and no others.
+/// Returns the smallest set of calls that run exactly `cases`.
 [[nodiscard]] std::vector<TestJob> jobsFor(const bundled_program::Bundle& bundle,
                                            const std::vector<visualizers::CaseRef>& cases);
 
-/// Runs cases of a bundled program in processes of their own, one after the other, and keeps the outputs
-/// that they gave in a temporary folder.
+/// Runs cases of a bundled program in separate processes, one after the other, and stores their outputs in a
+/// temporary folder.
 class TestRun : public QObject {
     Q_OBJECT
 
@@ -38,24 +38,24 @@ class TestRun : public QObject {
     /// `settings` must outlive the object.
     explicit TestRun(const QSettings& settings, QObject* parent = nullptr);
 
-    /// What cases are allowed to be off from now on, each as --rtol and --atol take it ("1e-3", "int8=1");
-    /// none: the usual.
+    /// Sets the tolerances of the following runs, in the format of --rtol and --atol ("1e-3", "int8=1");
+    /// empty: the defaults.
     void setTolerances(QStringList relative, QStringList absolute);
 
-    /// `tensorData` may be empty. Not while it runs.
+    /// `tensorData` may be empty. Must not be called while running.
     void start(const std::filesystem::path& bundle, const std::filesystem::path& tensorData,
                std::vector<TestJob> jobs);
     void cancel();
     [[nodiscard]] bool running() const { return next > 0; }
 
-    /// Where the output is that the case gave last; there is no such file when it gave none.
+    /// Path of the last output of a case; the file does not exist if it gave none.
     [[nodiscard]] std::filesystem::path actualFile(const std::string& method, std::size_t testCase,
                                                    std::size_t output) const;
 
   signals:
-    /// Cases that are done, of all.
+    /// Number of finished cases and of all cases.
     void progressed(int done, int total);
-    /// After each job: every case of it has a verdict, an error where the process came to nothing.
+    /// Emitted after each job: each of its cases has a verdict, which is an error if the process failed.
     void reported(const et::bundled_program::FileReport& report);
     void ended(bool cancelled);
 
@@ -76,8 +76,8 @@ class TestRun : public QObject {
     QStringList relativeTolerances;
     QStringList absoluteTolerances;
     std::vector<TestJob> all;
-    std::size_t next = 0;  ///< behind the job that runs; 0: none
-    int done = 0;          ///< cases of jobs that are over
+    std::size_t next = 0;  ///< index after the running job; 0: none
+    int done = 0;          ///< cases of finished jobs
     int total = 0;
 };
 

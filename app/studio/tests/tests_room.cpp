@@ -41,7 +41,7 @@ using visualizers::toQString;
 constexpr std::uint64_t maxCaseBytes = std::uint64_t{1} << 30;
 constexpr int testProgressWidth = 140;
 constexpr int toleranceLetters = 20;
-/// Widths of the columns in letters.
+/// Column widths in characters.
 constexpr std::array<int, TestModel::columnTotal> testColumnWidths{24, 20, 14, 15, 15, 13, 13, 34};
 
 using Shown = std::shared_ptr<const TensorValues>;
@@ -54,7 +54,7 @@ Shown take(core::Result<TensorValues> made, QString& problem) {
     return std::make_shared<TensorValues>(*std::move(made));
 }
 
-/// What commas part, without spaces.
+/// Splits at commas and removes spaces.
 QStringList partsOf(const QString& text) {
     QStringList parts;
     for (const QString& each : text.split(u',', Qt::SkipEmptyParts)) {
@@ -310,7 +310,7 @@ void TestsRoom::take(const bundled_program::FileReport& report) {
     showState();
 }
 
-/// Those that came with a session, where the cases have not run here.
+/// Shows verdicts saved in the session, if the cases have not been run here.
 void TestsRoom::showVerdicts() {
     const auto& known = results.verdicts();
     if (known == nullptr || known == told || run.running()) {

@@ -23,8 +23,8 @@ struct ComparedValues;
 
 namespace et::studio {
 
-/// The cases of a bundled program: runs them in other processes, shows their verdicts, and sets what an
-/// output should be beside what it was.
+/// Panel of a bundled program's cases: runs them in separate processes, shows their verdicts, and compares
+/// the expected outputs with the actual ones.
 class TestsRoom : public Room {
     Q_OBJECT
 
@@ -79,7 +79,7 @@ class TestsRoom : public Room {
     visualizers::ComparisonView* values;
     visualizers::Splitter* splitter;
     QProgressBar* progress;
-    QAction* progressPlace = nullptr;  ///< among the tools
+    QAction* progressPlace = nullptr;  ///< in the tool bar
     QLabel* summary;
     QAction* runAllAction = nullptr;
     QAction* runFailedAction = nullptr;
@@ -88,9 +88,9 @@ class TestsRoom : public Room {
     QAction* showInProgramAction = nullptr;
     QAction* soakAction = nullptr;
     std::optional<visualizers::TestPlace> shown;
-    /// What the room itself told others; what they know beside it comes from a saved session.
+    /// Verdicts published by this panel; different ones come from a saved session.
     std::shared_ptr<const visualizers::CaseReports> told;
-    std::set<visualizers::CaseRef> fromSession;  ///< cases whose verdicts were saved, but no outputs
+    std::set<visualizers::CaseRef> fromSession;  ///< cases with saved verdicts but no outputs
 };
 
 }  // namespace et::studio

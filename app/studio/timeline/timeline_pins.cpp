@@ -22,7 +22,7 @@ constexpr std::string_view rangeStart = "[ticks ";
 constexpr std::string_view rangeMiddle = " to ";
 constexpr std::string_view rangeEnd = "]";
 
-/// Takes a number from the front of a text; nothing where there is none.
+/// Removes a number from the front of a text; nothing if there is none.
 std::optional<std::uint64_t> takeNumber(std::string_view& text) {
     std::uint64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

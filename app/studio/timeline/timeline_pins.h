@@ -7,18 +7,17 @@
 #include <string_view>
 #include <vector>
 
-// Pins of a timeline are notes of the session: those to operators, and those to the session that name a range
-// of ticks.
+// Pins of a timeline, stored as notes: notes on operators, and notes on the session with a range of ticks.
 namespace et::studio {
 
-/// The range that a note's text ends with: "… [ticks 100 to 200]". Nothing: it names none.
+/// Returns the range at the end of a note's text: "… [ticks 100 to 200]". Nothing if there is none.
 [[nodiscard]] std::optional<visualizers::TickRange> rangeIn(std::string_view text);
 
-/// A note that marks a range, with its length and place in words.
+/// Returns a note on a range, with its length and position in words.
 [[nodiscard]] inspector::store::Note noteToRange(const visualizers::Timeline& timeline,
                                                  visualizers::TickRange range);
 
-/// Notes whose places the trace has, in the order of the notes; with `places`, what each is at in `notes`.
+/// Notes with a position in the trace, in order; with `places`, also their indices in `notes`.
 [[nodiscard]] std::vector<visualizers::TimelinePin> pinsOf(const std::vector<inspector::store::Note>& notes,
                                                            const inspector::EventBlocks& blocks,
                                                            std::vector<int>* places = nullptr);

@@ -38,7 +38,7 @@ using visualizers::toQString;
 
 namespace {
 
-/// What stands below the trace, beside places among the further traces.
+/// Content below the trace, other than indices of additional traces.
 constexpr int nothingBelow = -2;
 constexpr int typicalBelow = -1;
 constexpr int stackBelow = -3;
@@ -122,7 +122,7 @@ void TimelineRoom::createCommands() {
     connect(&notes, &visualizers::NoteModel::changed, this, &TimelineRoom::showPins);
 }
 
-/// A command that leads from the chosen event to a room that shows more of it.
+/// Adds a command that opens a panel with more details of the selected event.
 void TimelineRoom::addWay(const QString& text, const QKeySequence& key, const char* room) {
     ways.append(visualizers::keyedAction(*widget, text, key, [this, room] {
         if (!chosen.current()) {
@@ -148,8 +148,8 @@ void TimelineRoom::showPins() {
                                                : pinsOf(notes.notes(), *opened.blocks()));
 }
 
-/// A note to the measured range or to the chosen event, which can be written on in the Notes room; the second
-/// time it goes.
+/// Adds a note on the measured range or the selected event, which can be edited in the Notes panel; removes
+/// it if it exists.
 void TimelineRoom::pin() {
     const auto range = chosen.range();
     if (built == nullptr || (!range && !chosen.current())) {
@@ -175,7 +175,7 @@ void TimelineRoom::pin() {
     notes.add(std::move(note));
 }
 
-/// The timeline with what was found beside it, and what a stretch went to below both.
+/// Creates the timeline with the search results next to it, and the details of a range below both.
 void TimelineRoom::createPanes() {
     auto* const beside = new visualizers::Splitter(Qt::Horizontal, this);
     beside->addWidget(widget);
@@ -229,7 +229,7 @@ QByteArray TimelineRoom::viewState() const {
 }
 
 void TimelineRoom::restoreView(const QByteArray& state) {
-    if (building.running()) {  // when it is there
+    if (building.running()) {  // when built
         kept = state;
         keptWhole = false;
         return;
@@ -257,7 +257,7 @@ void TimelineRoom::showSession() {
     auto blocks = session ? session->blocks : nullptr;
     if (blocks == shown) {
         listOthers();
-        showOther();  // another trace came beside it: what is on screen stays
+        showOther();  // another trace was added: the view is kept
         return;
     }
     keepView();
@@ -302,7 +302,7 @@ void TimelineRoom::showBuilt(const Whole& made) {
     showStretch();
 }
 
-/// A trace that is read again is looked at where it was, as far as it still goes.
+/// Keeps the view of a trace that is reloaded, as far as possible.
 void TimelineRoom::keepView() {
     const std::filesystem::path now = opened.blocks() ? opened.session()->files.trace : "";
     if (now.empty() || now != file) {
@@ -315,8 +315,8 @@ void TimelineRoom::keepView() {
     file = now;
 }
 
-/// The newest trace is shown: it is what a person has just opened. Without one, the typical run of several.
-/// What was shown stays where nothing is new.
+/// Shows the newest additional trace, which the user has just opened; without one, the typical run if there
+/// are several. If there is nothing new, the choice is kept.
 void TimelineRoom::listOthers() {
     const QSignalBlocker quiet(others);
     const QString before = others->currentText();

@@ -30,8 +30,8 @@ class TimelineFlows;
 
 namespace et::studio {
 
-/// The events of the trace over its clock with the plan's memory below, then the typical run or a second
-/// trace; what is searched in a list beside it, and what a measured stretch went to below.
+/// Panel of the trace's events on a time axis, with the planned memory below, then the typical run or a
+/// second trace; search results in a list next to it, and details of a measured range below.
 class TimelineRoom : public Room {
     Q_OBJECT
 
@@ -77,14 +77,14 @@ class TimelineRoom : public Room {
     std::function<void(std::string_view)> enterRoom;
     QAction* pinAction = nullptr;
     QAction* extractAction = nullptr;
-    QList<QAction*> ways;  ///< from an event to what other rooms show of it
+    QList<QAction*> ways;  ///< commands that open other panels for the selected event
     Background<Whole> building;
     Background<Built> buildingOther;
-    std::shared_ptr<const inspector::EventBlocks> shown;  ///< what `building` builds or built
+    std::shared_ptr<const inspector::EventBlocks> shown;  ///< source of `building`
     std::filesystem::path file;                           ///< of `shown`
-    QByteArray kept;         ///< viewState() to come back to when the file has been read again; empty: none
-    bool keptWhole = false;  ///< all of it was on screen
-    Built built;             ///< the trace itself; null while it is built
+    QByteArray kept;         ///< viewState() to restore after a reload; empty: none
+    bool keptWhole = false;  ///< the whole trace was visible
+    Built built;             ///< timeline of the trace; null until built
     QLineEdit* search;
     QLabel* matches;
     QComboBox* others;
@@ -94,7 +94,7 @@ class TimelineRoom : public Room {
     visualizers::StretchPane* stretch;
     QTimer stretchTimer;
     QLabel* measurement;
-    visualizers::Skeleton* skeleton;  ///< until there is something to show
+    visualizers::Skeleton* skeleton;  ///< placeholder until there is content
 };
 
 }  // namespace et::studio

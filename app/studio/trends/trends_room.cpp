@@ -38,7 +38,7 @@ namespace {
 
 constexpr int placeLetters = 40;
 constexpr int byLetters = 18;
-/// Charts of one model: more say less.
+/// Maximum number of charts per model.
 constexpr std::size_t maxCharts = 50;
 
 QString placeText(const fs::path& place) {
@@ -72,7 +72,7 @@ TrendsRoom::TrendsRoom(const RoomContext& context, QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setWidget(chartList);
     scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setFocusPolicy(Qt::NoFocus);  // the charts take it
+    scroll->setFocusPolicy(Qt::NoFocus);  // the charts take the focus
     scroll->setAccessibleName(tr("Histories"));
     new QVBoxLayout(chartList);
     split->addWidget(scroll);
@@ -80,7 +80,7 @@ TrendsRoom::TrendsRoom(const RoomContext& context, QWidget* parent)
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 1);
     split->setCollapsible(0, false);
-    split->setSizes({3000, 1000});  // shares: what a table would like is more
+    split->setSizes({3000, 1000});  // proportions; the table's preferred size is larger
     table->view().setAccessibleName(tr("What changed"));
     table->setHint(tr("No change beyond chance"));
     pages->addWidget(makeHint());
@@ -95,7 +95,8 @@ TrendsRoom::TrendsRoom(const RoomContext& context, QWidget* parent)
     connect(table, &visualizers::ReportTable::rowChosen, this, &TrendsRoom::showChange);
     connect(&context.opened, &visualizers::OpenSession::changed, this, [this] {
         if (std::exchange(comparing, false)) {
-            QTimer::singleShot(0, this, [this] { enter("compare"); });  // once the window shows what came
+            QTimer::singleShot(0, this, [this] { enter("compare"); });  // after the window shows the opened
+                                                                        // traces
         }
     });
     showRead(Read{});
@@ -156,12 +157,12 @@ QString TrendsRoom::summary() const {
 QByteArray TrendsRoom::saveState() const {
     QByteArray state;
     QDataStream stream(&state, QIODevice::WriteOnly);
-    // An address may have a password, which is not for the settings.
+    // An address may contain a password, which must not be stored.
     stream << (inspector::store::isServer(store) ? QString() : place->text()) << by->text();
     return state;
 }
 
-/// Nothing is opened unasked: the store may be far away, or gone.
+/// Does not open the store automatically: it may be remote, or gone.
 void TrendsRoom::restoreState(const QByteArray& state) {
     QDataStream stream(state);
     QString named;
@@ -304,7 +305,7 @@ void TrendsRoom::showCharts() {
     head->setVisible(!text.isEmpty());
 }
 
-/// In its chart: what the row is about, at the commit where it changed.
+/// Shows the subject of a row in its chart, at the commit where it changed.
 void TrendsRoom::showChange(std::size_t row) {
     const visualizers::TrendRow& shown = about.at(row);
     const inspector::TrendChange& change = trend->changes[shown.change];
@@ -318,7 +319,7 @@ void TrendsRoom::showChange(std::size_t row) {
     }
 }
 
-/// A file that was taken in on this machine is where it was; one that came with its store may be beside it.
+/// A file imported on this machine is at its original path; one imported elsewhere may be next to its store.
 std::optional<fs::path> TrendsRoom::traceAt(const std::string& origin) const {
     const fs::path path(origin);
     const fs::path folder = inspector::store::isServer(store) ? fs::path() : store.parent_path();

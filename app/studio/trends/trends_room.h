@@ -26,8 +26,8 @@ class TrendPlot;
 
 namespace et::studio {
 
-/// The history of a model in a store of measurements, a file or a server: a chart for each device with the
-/// changes, and below them the operators that moved. A point leads to its trace and the one before, side by
+/// Panel of a model's history in a store of measurements, a file or a server: a chart per device with the
+/// changes, and below them the operators that changed. A point opens its trace and the previous one side by
 /// side in Compare.
 class TrendsRoom : public Room {
     Q_OBJECT
@@ -48,8 +48,8 @@ class TrendsRoom : public Room {
   private:
     struct Read {
         std::vector<std::string> models{};
-        std::string model{};                              ///< of the trend
-        std::shared_ptr<const inspector::Trend> trend{};  ///< null: there is none
+        std::string model{};                              ///< model of the trend
+        std::shared_ptr<const inspector::Trend> trend{};  ///< null: none
         QString problem{};
     };
 
@@ -64,7 +64,7 @@ class TrendsRoom : public Room {
     void showCharts();
     void showChange(std::size_t row);
     void compare(std::size_t group, std::size_t point);
-    /// Where a trace is that was taken in by this path; nothing: it is not here any more.
+    /// Returns the local path of a trace that was imported from `origin`, or nothing.
     [[nodiscard]] std::optional<std::filesystem::path> traceAt(const std::string& origin) const;
 
     const std::function<void(const std::vector<std::filesystem::path>&)> openAlone;
@@ -73,7 +73,7 @@ class TrendsRoom : public Room {
     Background<Read> reading;
     std::filesystem::path store;
     std::shared_ptr<const inspector::Trend> trend;
-    bool comparing = false;                    ///< traces that a person asked for are about to be open
+    bool comparing = false;                    ///< requested traces are being opened
     std::vector<visualizers::TrendRow> about;  ///< rows of the table
     QToolBar* tools;
     QLineEdit* place;

@@ -25,7 +25,7 @@ using bundled_program::Bundle;
 using core::ErrorCode;
 using core::Result;
 
-/// How long to wait for other processes that change the same file; one that runs a model takes its time.
+/// Maximum time to wait for other processes that edit the same file; running a model may take a while.
 constexpr std::chrono::minutes patience{1};
 
 Result<> check(const BundleSettings& settings) {
@@ -39,7 +39,7 @@ Result<> check(const BundleSettings& settings) {
     return {};
 }
 
-/// The cases of one bundle while they are edited, with what they borrow.
+/// The cases of a bundle during editing, with the data that they borrow.
 class Editor {
   public:
     Editor(const BundleSettings& given, const ProgressOptions& shown, ProgramFile file)
@@ -63,7 +63,7 @@ class Editor {
     const ProgressOptions& progress;
     ProgramFile opened;
     Suites suites;
-    std::shared_ptr<const Bundle> other;  ///< of settings.casesFrom; its cases are borrowed
+    std::shared_ptr<const Bundle> other;  ///< bundle of settings.casesFrom; its cases are borrowed
     std::unique_ptr<Model> model;
     std::optional<InputSet> inputs, expected;
     std::optional<CaseMaker> maker;
@@ -116,7 +116,7 @@ Result<std::string> Editor::addCase() {
 
 Result<> Editor::write() const {
     std::vector<fs::path> read = Model::files(settings.file, settings.model);
-    read.erase(read.begin());  // which may be replaced
+    read.erase(read.begin());  // the output may replace it
     read.insert(read.end(), settings.expected.begin(), settings.expected.end());
     ET_TRY(refuseToReplace(settings.output, read));
     auto bytes = bundled_program::writeBundle(opened.program->bytes, suites.all());
@@ -153,7 +153,7 @@ Result<BundleResult> Editor::run() {
 
 Result<BundleResult> editBundle(const BundleSettings& settings, const ProgressOptions& progress) {
     ET_TRY(check(settings));
-    // Two that add a case to one file at once would each write what the other does not know.
+    // Without a lock, two processes that add a case to the same file would overwrite each other's result.
     std::optional<core::FileLock> lock;
     std::error_code unknown;
     if (!settings.output.empty() && fs::is_regular_file(settings.output, unknown) &&

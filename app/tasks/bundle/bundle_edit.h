@@ -13,27 +13,27 @@
 
 namespace et::app {
 
-/// What is done to the cases of a program or bundled program. A case is added where it has inputs, expected
-/// values or is to be run.
+/// Edits of the cases of a program or bundled program. A case is added if it has inputs or expected values,
+/// or is to be run.
 struct BundleSettings {
     std::filesystem::path file;
-    ModelOptions model;                 ///< with the inputs of the new case
-    std::vector<std::string> expected;  ///< its outputs, as inputs are given
-    bool fromRun = false;               ///< expect what the method gives now
+    ModelOptions model;                 ///< includes the inputs of the new case
+    std::vector<std::string> expected;  ///< expected outputs of the new case, in the format of inputs
+    bool fromRun = false;               ///< use the current outputs of the method as expected ones
     std::vector<std::string> removed;   ///< "forward:0", "forward"
     std::filesystem::path casesFrom;    ///< a bundled program; empty: none
-    std::filesystem::path output;       ///< empty: nothing is written
+    std::filesystem::path output;       ///< empty: write nothing
 };
 
 struct BundleResult {
-    inspector::report::Table cases;  ///< as they are now, a row for each
+    inspector::report::Table cases;  ///< cases after the edit, one row each
     std::size_t count = 0;
     std::string added;                               ///< "forward:2"; empty: no case was added
-    Interruption interruption = Interruption::None;  ///< with one, nothing is written
+    Interruption interruption = Interruption::None;  ///< if set, nothing was written
 };
 
-/// Errors: InvalidArgument (settings that do not go together, values that do not fit the method, an output
-/// that would replace an input), those of the files and of the run.
+/// Errors: InvalidArgument (conflicting settings, values that do not match the method, an output that would
+/// replace an input), those of the files and of the run.
 [[nodiscard]] core::Result<BundleResult> editBundle(const BundleSettings& settings,
                                                     const ProgressOptions& progress);
 

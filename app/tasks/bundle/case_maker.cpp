@@ -25,7 +25,7 @@ std::vector<std::uint8_t> rowMajor(std::size_t rank) {
     return order;
 }
 
-/// The elements of `from` in another dim order.
+/// Returns the elements of `from` in another dim order.
 Result<std::vector<std::byte>> reordered(const BundledTensor& from, const std::vector<std::uint8_t>& order) {
     ET_ASSIGN(const core::Tensor source, bundled_program::tensorOver(from));
     std::vector<std::byte> bytes(source.bytes());

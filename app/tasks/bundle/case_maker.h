@@ -17,12 +17,12 @@ class CaseMaker {
   public:
     explicit CaseMaker(const program::Method& called) : method(called) {}
 
-    /// Values as --input and --expected give them. A tensor goes into the dim order that the method plans,
-    /// where that is not row-major: files have none. `set` has to outlive the case.
+    /// Sets values in the format of --input and --expected. Tensors are converted to the dim order planned by
+    /// the method, because files are row-major. `set` must outlive the case.
     [[nodiscard]] core::Result<> setInputs(const InputSet& set);
     [[nodiscard]] core::Result<> setExpected(const InputSet& set);
-    /// What the method gave in its last execution, copied. Errors: Unsupported (a kind of value that the
-    /// format has no place for).
+    /// Copies the method's outputs of its last execution. Errors: Unsupported (a kind of value that the
+    /// format cannot store).
     [[nodiscard]] core::Result<> setExpected(executor::Method& ran);
 
     [[nodiscard]] const bundled_program::TestCase& made() const { return testCase; }

@@ -23,7 +23,7 @@ using bundled_program::TestSuite;
 using core::ErrorCode;
 using core::Result;
 
-/// "forward:3": the method may have a colon in its name, a number behind the last one is a case.
+/// "forward:3": method names may contain colons; a number after the last one is a case.
 struct CaseName {
     std::string_view method;
     std::optional<std::size_t> number;

@@ -12,23 +12,22 @@
 
 namespace et::app {
 
-/// The cases of a bundle while they change. Suites stay sorted by the name of their method, as the format
-/// wants it.
+/// The cases of a bundle during editing. Suites are kept sorted by method name, as required by the format.
 class Suites {
   public:
     explicit Suites(std::vector<bundled_program::TestSuite> from);
 
-    /// Takes cases out: "forward:0", or "forward" for all of a method. All numbers are those that the cases
-    /// have before. Errors: NotFound (says what there is).
+    /// Removes cases: "forward:0", or "forward" for all cases of a method. Numbers refer to the cases before
+    /// the removal. Errors: NotFound (the message lists the existing ones).
     [[nodiscard]] core::Result<> remove(std::span<const std::string> wanted);
 
-    /// Puts a case behind those of its method and returns its number. `method` is borrowed.
+    /// Appends a case to those of its method and returns its number. `method` is borrowed.
     std::size_t add(std::string_view method, bundled_program::TestCase testCase);
 
     [[nodiscard]] const std::vector<bundled_program::TestSuite>& all() const { return suites; }
     [[nodiscard]] std::size_t cases() const;
 
-    /// A row for each case: method, number, inputs and expected outputs.
+    /// One row per case: method, number, inputs and expected outputs.
     [[nodiscard]] inspector::report::Table table() const;
 
   private:

@@ -20,7 +20,7 @@ using core::Result;
 using inspector::Measurement;
 using inspector::store::BaselineStore;
 
-/// The program or trace among the files, with the record if there is one.
+/// Returns the program or trace among the files, with the record if there is one.
 Result<Side> sideToSave(std::vector<std::string> files) {
     std::string record;
     for (const std::string& each : files) {

@@ -13,20 +13,20 @@
 
 namespace et::app {
 
-/// What becomes a baseline.
+/// Input of a baseline.
 struct BaselineSettings {
     std::string name;
-    std::vector<std::string> files;  ///< a program or a trace, and its ETRecord where there is one
+    std::vector<std::string> files;  ///< a program or a trace, and optionally its ETRecord
     std::filesystem::path store;     ///< empty: the default
     inspector::store::Existing existing = inspector::store::Existing::Keep;
     ModelOptions model;
     MeasureOptions measure;
-    inspector::TimeScale scale = inspector::TimeScale::Nanoseconds;  ///< of a trace
+    inspector::TimeScale scale = inspector::TimeScale::Nanoseconds;  ///< time unit of a trace
 };
 
-/// Runs the program or reads the trace, keeps it under the name, and returns what is to be warned of. When
-/// InterruptionGuard is asked to end, nothing is saved. Errors: InvalidArgument (not one program or trace),
-/// those of the files, of the store and of measurePrograms(), Cancelled.
+/// Runs the program or reads the trace, stores it under the name, and returns warnings. Nothing is saved if
+/// InterruptionGuard requests an end. Errors: InvalidArgument (not exactly one program or trace), those of
+/// the files, of the store and of measurePrograms(), Cancelled.
 [[nodiscard]] core::Result<std::vector<std::string>> saveBaseline(const BaselineSettings& settings,
                                                                   const ProgressOptions& progress);
 

@@ -29,9 +29,9 @@ struct BudgetQuantity {
     std::string_view name;
     std::string_view meaning;
     Kind kind;
-    /// Of a method; null: `ofAll` has it.
+    /// Value of a method; null: see `ofAll`.
     double (*ofMethod)(const MethodComparison&) = nullptr;
-    /// Nothing: B does not say.
+    /// Returns nothing if B has no such value.
     std::optional<double> (*ofAll)(const Comparison&) = nullptr;
 };
 
@@ -53,7 +53,7 @@ double ratioOf(const MethodComparison& method) {
     return method.total.ratio.value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
-/// Zero: it is not known.
+/// A value of zero means unknown.
 template <auto member>
 std::optional<double> ofSettings(const Comparison& comparison) {
     const auto& settings = comparison.b->settings;
@@ -68,7 +68,7 @@ std::optional<double> ofProgram(const Comparison& comparison) {
                                          : std::nullopt;
 }
 
-/// The worst of all outputs; `equal` where both are the same.
+/// The worst value over all outputs; `equal` for identical outputs.
 template <class Metric>
 std::optional<double> worstOutput(const Comparison& comparison, double equal, bool smallest, Metric metric) {
     std::optional<double> worst;
@@ -159,7 +159,7 @@ std::string unitsOf(Kind kind) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// A time without a unit could be any; bytes and decibels can be told.
+/// Times require a unit, because they are ambiguous without one; bytes and decibels do not.
 Result<double> limitOf(std::string_view given, const BudgetQuantity& quantity, std::string_view text) {
     double number = 0;
     const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), number);

@@ -14,36 +14,38 @@ namespace et::app {
 
 struct BudgetQuantity;  ///< budget.cpp
 
-/// What B of a comparison must not be: "p50>5ms", "size>=4MB", "sqnr<40".
+/// A condition under which B of a comparison fails: "p50>5ms", "size>=4MB", "sqnr<40".
 struct Budget {
     std::string text;  ///< as it was given
     const BudgetQuantity* quantity = nullptr;
-    bool above = true;     ///< broken by larger values; else by smaller ones
-    bool orEqual = false;  ///< broken by the limit itself
+    bool above = true;     ///< true: fails above the limit; false: below it
+    bool orEqual = false;  ///< also fails at the limit
     double limit = 0;      ///< nanoseconds, bytes, decibels, or a number
 };
 
-/// Errors: InvalidArgument (says what is expected: a quantity, a relation, a number with its unit).
+/// Errors: InvalidArgument (the message describes the expected format: a quantity, a relation, a number with
+/// its unit).
 [[nodiscard]] core::Result<Budget> parseBudget(std::string_view text);
 
-/// The names of all quantities with what they are, for help and documents.
+/// Names and meanings of all quantities, for help and documentation.
 struct BudgetQuantityInfo {
     std::string_view name;
     std::string_view meaning;
 };
 [[nodiscard]] std::vector<BudgetQuantityInfo> budgetQuantities();
 
-/// A budget and what B has. Budgets of times are checked for every method, those of outputs against the
-/// worst.
+/// A budget and B's value. Time budgets are checked for every method, output budgets against the worst
+/// output.
 struct BudgetCheck {
     Budget budget;
-    std::string method;  ///< empty: of no method
+    std::string method;  ///< empty: not specific to a method
     double value = 0;    ///< as Budget::limit
     inspector::report::Measure unit = inspector::report::Measure::None;
     bool broken = false;
 };
 
-/// Errors: InvalidArgument (B cannot say: a trace has no size, a baseline no outputs, ticks are no time).
+/// Errors: InvalidArgument (B has no such value: a trace has no size, a baseline no outputs, ticks are not a
+/// time).
 [[nodiscard]] core::Result<std::vector<BudgetCheck>> checkBudgets(std::span<const Budget> budgets,
                                                                   const inspector::Comparison& comparison);
 

@@ -12,7 +12,7 @@ namespace {
 using core::Result;
 using inspector::Measurement;
 
-/// The two sides as they were measured.
+/// Measurements of the two sides.
 struct Measured {
     std::array<std::shared_ptr<const Measurement>, 2> sides;
     std::array<std::optional<MeasuredProgram>, 2> programs;  ///< nothing: a trace or a baseline
@@ -46,7 +46,7 @@ Result<> measureAll(const CompareSettings& settings, const ProgressOptions& prog
     return {};
 }
 
-/// Files and baselines first: what is wrong with them shows before anything runs for long.
+/// Reads files and baselines first, so that their errors are reported before anything runs for long.
 Result<Measured> measureSides(const CompareSettings& settings, const ProgressOptions& progress) {
     Measured measured;
     for (std::size_t i = 0; i < settings.sides.size(); ++i) {

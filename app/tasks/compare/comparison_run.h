@@ -21,29 +21,28 @@
 
 namespace et::app {
 
-/// How two sides are compared.
+/// Settings of a comparison.
 struct CompareSettings {
     std::array<Side, 2> sides;
-    std::filesystem::path store;  ///< of baselines; empty: the default
+    std::filesystem::path store;  ///< baseline store; empty: the default
     ModelOptions model;
     MeasureOptions measure;
-    inspector::TimeScale scale = inspector::TimeScale::Nanoseconds;  ///< of the traces
-    double threshold = 0.02;                                         ///< of the ratio, beyond 1
+    inspector::TimeScale scale = inspector::TimeScale::Nanoseconds;  ///< time unit of the traces
+    double threshold = 0.02;  ///< minimum deviation of the ratio from 1
     double confidence = 0.95;
     bundled_program::Tolerances tolerances;  ///< of outputs
 };
 
 struct CompareResult {
-    std::shared_ptr<const inspector::Comparison>
-        comparison;                                  ///< null: interrupted before anything was measured
-    std::optional<inspector::ProgramDiff> programs;  ///< nothing: not two programs
+    std::shared_ptr<const inspector::Comparison> comparison;  ///< null: interrupted before any measurement
+    std::optional<inspector::ProgramDiff> programs;           ///< nothing: the sides are not two programs
     std::vector<std::string> warnings;
     std::size_t executions = 0;  ///< of programs
     Interruption interruption = Interruption::None;
 };
 
-/// Measures the sides and compares them; programs run, and take turns where there are two. Errors: those of
-/// the files, of the baselines and of measurePrograms(), without Cancelled.
+/// Measures the sides and compares them; programs are run, alternating if there are two. Errors: those of the
+/// files, of the baselines and of measurePrograms(), except Cancelled.
 [[nodiscard]] core::Result<CompareResult> compareSides(const CompareSettings& settings,
                                                        const ProgressOptions& progress);
 

@@ -9,18 +9,18 @@
 
 namespace et::app {
 
-/// Two programs or bundled programs to compare by what they say.
+/// Two programs or bundled programs whose contents are compared.
 struct DiffQuestion {
     std::filesystem::path before;
     std::filesystem::path after;
     std::vector<std::filesystem::path> dataBefore;  ///< weights outside
-    std::vector<std::filesystem::path> dataAfter;   ///< empty: those of `before`
+    std::vector<std::filesystem::path> dataAfter;   ///< empty: same as for `before`
     std::string method;                             ///< empty: all
 
     [[nodiscard]] std::vector<std::filesystem::path> inputs() const;
 };
 
-/// Errors: those of the files, and of diffPrograms().
+/// Errors: those of opening the files and of diffPrograms().
 [[nodiscard]] core::Result<inspector::ProgramDiff> diffFiles(const DiffQuestion& question);
 
 }  // namespace et::app

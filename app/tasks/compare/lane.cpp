@@ -19,9 +19,10 @@ using core::fail;
 using core::Pipe;
 using core::Result;
 
-/// How often to look whether somebody wants to end.
+/// Interval for checking interruption requests.
 constexpr std::chrono::milliseconds laneInterval{100};
-/// How long an execution may go on then, and a process that has closed its pipes.
+/// Maximum time that an execution may continue after such a request, and that a process may take to end after
+/// closing its pipes.
 constexpr std::chrono::seconds laneGrace{2};
 
 }  // namespace
@@ -43,7 +44,7 @@ std::unexpected<core::Error> Lane::died() {
                 {.file = job.model.string(), .field = {}, .offset = {}});
 }
 
-/// There is something to read then, if only the end.
+/// Waits until a reply, or the end of the stream, can be read.
 Result<> Lane::waitForReply() {
     using Clock = std::chrono::steady_clock;
     std::optional<Clock::time_point> end;

@@ -18,43 +18,43 @@
 
 namespace et::app {
 
-/// What a lane runs.
+/// Job of a lane.
 struct LaneJob {
     std::filesystem::path model;
     ModelOptions options;
-    /// A bundled program whose case is the input where the options name none; empty: the model's own, or
-    /// random.
+    /// Bundled program whose case is the input if the options give none; empty: the model's own inputs, or
+    /// random ones.
     std::filesystem::path inputs;
     Placement placement{};
 };
 
 enum class Recording : std::uint8_t { Off, On };
 
-/// What a lane has to tell at its end.
+/// Final result of a lane.
 struct LaneResult {
     std::string method;
     std::string inputs;     ///< "random", "case", "files"
-    bool jobInputs = true;  ///< false: LaneJob::inputs did not fit, and the model got its own
+    bool jobInputs = true;  ///< false: LaneJob::inputs did not match, and the model's own inputs were used
     std::uint64_t threads = 0;
     std::uint64_t loadNanoseconds = 0;
     std::uint64_t peakBytes = 0;
-    SchedulerCounters counters;    ///< while executions were recorded
-    std::vector<std::byte> trace;  ///< an ETDump of the executions that were recorded
-    /// Outputs of the first execution as the expected outputs of its only case, lists taken apart.
+    SchedulerCounters counters;    ///< over the recorded executions
+    std::vector<std::byte> trace;  ///< ETDump of the recorded executions
+    /// Outputs of the first execution, stored as the expected outputs of the only case, with lists flattened.
     std::shared_ptr<const bundled_program::Bundle> outputs;
 };
 
-/// A process that runs one model when it is told to, so that several can take turns, and one that crashes is
-/// a message. Start all lanes before there are threads: they are made by fork(). Ignore SIGPIPE. Errors of
-/// all calls: those of the model; Unsupported (the process died: says of what); Cancelled (InterruptionGuard
-/// was asked to end, and the process did not answer soon).
+/// A process that runs one model on command, so that several models can alternate and a crash becomes an
+/// error. Lanes use fork(), so start all of them before creating threads. SIGPIPE must be ignored. Errors of
+/// all calls: those of the model; Unsupported (the process died; the message gives the cause); Cancelled
+/// (InterruptionGuard requested an end, and the process did not answer in time).
 class Lane {
   public:
     /// Errors: Io.
     [[nodiscard]] static core::Result<Lane> start(LaneJob job);
 
     [[nodiscard]] core::Result<> load();
-    /// The time of one execution in nanoseconds.
+    /// Returns the time of one execution in nanoseconds.
     [[nodiscard]] core::Result<std::uint64_t> execute(Recording recording);
     /// Ends the process.
     [[nodiscard]] core::Result<LaneResult> finish();

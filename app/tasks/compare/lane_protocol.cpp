@@ -13,7 +13,7 @@ using core::ByteReader;
 using core::Bytes;
 using core::Result;
 
-/// Numbers in 8 bytes, and bytes behind their number.
+/// Writes numbers in 8 bytes, and byte strings after their length.
 class Writer {
   public:
     Writer& add(std::uint64_t number) {
@@ -33,7 +33,7 @@ class Writer {
     std::vector<std::byte> bytes;
 };
 
-/// What a writer of this same program wrote, unless the process died in the middle of it.
+/// Reads data written by the same program; it may be truncated if the process died.
 class Reader {
   public:
     explicit Reader(Bytes all) : reader(all) {}

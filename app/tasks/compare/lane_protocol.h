@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-// What a lane and who started it say to each other through pipes: commands of one byte, and to each a reply
-// of a byte for its kind, its length in 8 bytes, and as many bytes.
+// Protocol between a lane and its parent over pipes: one-byte commands, each answered by a reply of a kind
+// byte, an 8-byte length, and as many bytes.
 namespace et::app::lane {
 
 inline constexpr char load = 'l';
@@ -34,7 +34,7 @@ struct ReplyHead {
 [[nodiscard]] std::vector<std::byte> encode(std::uint64_t number);
 [[nodiscard]] core::Result<std::uint64_t> decodeNumber(core::Bytes bytes);
 
-/// The other side of a lane: runs the job as it is told until nothing tells any more. For the new process.
+/// Runs the job in the new process, executing commands until the pipe is closed.
 [[noreturn]] void serve(const LaneJob& job, int commands, int replies);
 
 }  // namespace et::app::lane

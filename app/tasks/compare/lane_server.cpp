@@ -26,7 +26,7 @@ using bundled_program::BundledValue;
 using core::Bytes;
 using core::Result;
 
-/// False: nothing listens any more.
+/// Returns false if the parent has closed the pipe.
 bool reply(int descriptor, const Result<std::vector<std::byte>>& answer) {
     const std::vector<std::byte> body = answer ? *answer : encode(answer.error());
     const std::uint64_t size = body.size();
@@ -57,7 +57,7 @@ class OutputCopies {
         }
     }
 
-    /// As a bundle, which needs a program that nothing looks into.
+    /// Returns them as a bundle with a placeholder program.
     [[nodiscard]] Result<std::vector<std::byte>> bundle(std::string_view method) && {
         const std::array program{std::byte{0}};
         bundled_program::TestSuite suite{.method = method, .cases = {}};
@@ -83,7 +83,7 @@ class OutputCopies {
     std::vector<BundledValue> values;
 };
 
-/// The model and what came of it so far.
+/// The model and its state.
 class Server {
   public:
     explicit Server(const LaneJob& what) : job(what) {}
@@ -103,7 +103,7 @@ class Server {
 
   private:
     Result<std::vector<std::byte>> loadModel() {
-        // It answers through a pipe and writes no file at all.
+        // The process replies through a pipe and writes no files.
         if (!job.options.on.isElsewhere()) {
             ET_TRY(confine(job.options.sandbox, {}));
         }
@@ -114,7 +114,7 @@ class Server {
         return encode(model->loadNanoseconds);
     }
 
-    /// Those of the job if there are some, and the model takes them.
+    /// Uses the inputs of the job if there are any and they match the model.
     Result<> chooseInputs() {
         const auto quiet = [](std::string_view) {};
         const bool own = job.inputs.empty() || !job.options.inputs.empty();
@@ -168,12 +168,12 @@ class Server {
         result.peakBytes = core::peakResidentBytes();
         result.counters = countersBefore ? schedulerCounters() - *countersBefore : SchedulerCounters();
         ET_ASSIGN(result.trace, recorder->trace());
-        model.reset();  // a device hears that it is over: this process ends by a signal
+        model.reset();  // notifies a remote device, because this process is killed by a signal
         return encode(result, outputs ? Bytes(*outputs) : Bytes());
     }
 
     const LaneJob& job;
-    std::unique_ptr<etdump::Recorder> recorder;  ///< before the model, which tells it to the end
+    std::unique_ptr<etdump::Recorder> recorder;  ///< declared before the model, which uses it until its end
     std::unique_ptr<Model> model;
     std::shared_ptr<const bundled_program::Bundle> lender;
     InputSet inputs;
@@ -182,8 +182,8 @@ class Server {
     LaneResult result;
 };
 
-/// Signals of the terminal go to all processes; whoever started this one says when it is over. Operators of
-/// plugins may print, which is nothing for a report.
+/// Terminal signals are sent to all processes, but only the parent decides when this one ends. Output printed
+/// by operators of plugins is discarded, to keep it out of reports.
 void enterProcess() {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     std::signal(SIGINT, SIG_IGN);

@@ -23,7 +23,7 @@ using inspector::Measurement;
 using inspector::OutputSummary;
 using inspector::report::Cell;
 
-/// The entry of that key as T; nothing where there is none.
+/// Returns the entry with that key as T, or nothing.
 template <class T>
 std::optional<T> entryOf(const inspector::report::Dict& info, std::string_view key) {
     const auto found = std::ranges::find(info, key, &std::pair<std::string, Cell>::first);
@@ -31,7 +31,7 @@ std::optional<T> entryOf(const inspector::report::Dict& info, std::string_view k
     return value == nullptr ? std::nullopt : std::optional<T>(*value);
 }
 
-/// What can be said of an output without keeping its elements.
+/// Summarizes an output without keeping its elements.
 struct Summarizer {
     OutputSummary operator()(std::monostate) const { return of("None", {}); }
     OutputSummary operator()(const BundledTensor& tensor) const {
@@ -76,7 +76,7 @@ inspector::ProgramIdentity identityOf(const program::Program& program, const std
     return identity;
 }
 
-/// A trace names the backend of a call only with a record; the program always does.
+/// Sets the backends of delegate calls from the program: a trace has them only with a record.
 void nameDelegates(inspector::MethodTimes& times, const program::Program& program) {
     const program::Method* method = program.findMethod(times.method);
     for (inspector::OperatorTimes& each : times.operators) {
@@ -125,7 +125,7 @@ Result<Measurement> LaunchReader::read(const FinishedLaunch& launch) const {
     return measurement;
 }
 
-/// What is the same in all launches, from the first.
+/// Fills in what is equal for all launches, from the first one.
 void LaunchReader::describe(const FinishedLaunch& launch, Measurement& measurement) {
     const LaneResult& result = launch.result;
     measurement.source = inspector::MeasurementSource::Program;

@@ -10,23 +10,23 @@
 
 namespace et::app {
 
-/// A launch of a program that is over.
+/// A finished launch of a program.
 struct FinishedLaunch {
     LaneResult result;
-    std::size_t warmup = 0;    ///< executions before those that are recorded
-    std::size_t settling = 0;  ///< recorded ones that do not count
-    bool steady = false;       ///< the warm-up ended because its times were
+    std::size_t warmup = 0;    ///< executions before the recorded ones
+    std::size_t settling = 0;  ///< recorded executions that are not counted
+    bool steady = false;       ///< the warm-up ended because the times were steady
 };
 
-/// Reads what launches of one program left behind: its trace each time, all else the first time.
+/// Reads the results of a program's launches: the trace of each, everything else from the first.
 class LaunchReader {
   public:
-    /// Errors: those of the files.
+    /// Errors: those of opening the files.
     [[nodiscard]] static core::Result<LaunchReader> open(const ProgramToMeasure& source, std::uint64_t seed);
 
     /// Errors: those of the trace.
     [[nodiscard]] core::Result<> add(FinishedLaunch launch);
-    /// All launches together. Not without any.
+    /// Returns all launches combined; requires at least one.
     [[nodiscard]] MeasuredProgram take();
 
   private:

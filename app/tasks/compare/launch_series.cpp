@@ -11,14 +11,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using core::Result;
 
-/// Of a program alone.
+/// Default for a single program.
 constexpr std::size_t usualIterations = 50;
-/// Launches that say how many runs the others have, and their runs.
+/// Pilot launches, and their runs, which determine the number of runs in the others.
 constexpr std::size_t pilotLaunches = 3;
 constexpr std::size_t pilotRuns = 12;
-/// What launches may take of the time; the rest is for reading what they left behind.
+/// Fraction of the time available to launches; the rest is for reading their results.
 constexpr double shareOfTime = 0.8;
-/// What the warm-up, and the runs, of one launch may take.
+/// Fraction of the time available to the warm-up, and to the runs, of one launch.
 constexpr double shareOfPhase = 1.0 / 40;
 
 double secondsBetween(Clock::time_point from, Clock::time_point to) {
@@ -54,7 +54,7 @@ double LaunchSeries::secondsPassed() const {
     return secondsBetween(start, Clock::now());
 }
 
-/// Whether there is another launch. Nothing that it looks at tells which side is the slower one.
+/// True if another launch is needed. The decision does not depend on which side is slower.
 bool LaunchSeries::goesOn() const {
     if (done >= most || InterruptionGuard::requested()) {
         return false;

@@ -16,16 +16,16 @@
 
 namespace et::app {
 
-/// Launch after launch of the same programs: a pilot, then as many as it takes.
+/// Repeated launches of the same programs: a pilot, then as many as necessary.
 class LaunchSeries {
   public:
-    /// `lanes`: one of each program for every launch that there may be.
+    /// `lanes`: one per program for each possible launch.
     LaunchSeries(std::span<Lane> lanes, std::span<LaunchReader> readers, const MeasureOptions& measure);
 
-    /// The most launches that a series with these options may have.
+    /// Maximum number of launches with these options.
     [[nodiscard]] static std::size_t mostLaunches(const MeasureOptions& measure, std::size_t programs);
 
-    /// Errors: those of the models; Cancelled (ended before anything was measured).
+    /// Errors: those of the models; Cancelled (interrupted before any measurement).
     [[nodiscard]] core::Result<> run(Watch& watch, std::mt19937_64& random);
 
     [[nodiscard]] inspector::OtherLoad otherLoad() const { return load.load(); }

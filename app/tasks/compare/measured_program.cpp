@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using core::Result;
 
-/// The bundled program whose inputs all of them get; empty where there is none, or inputs are given.
+/// Returns the bundled program whose inputs all programs use; empty if there is none, or inputs are given.
 Result<fs::path> commonInputs(std::span<const ProgramToMeasure> programs, const ModelOptions& options) {
     for (const ProgramToMeasure& each : programs) {
         ET_ASSIGN(const ProgramFile opened, ProgramFile::open(each.file));
@@ -26,7 +26,7 @@ Result<fs::path> commonInputs(std::span<const ProgramToMeasure> programs, const 
     return fs::path();
 }
 
-/// One process of each program, in their order, started in one that chance decides.
+/// Starts one process per program, in random order; stores them in program order.
 Result<> startPair(std::span<const ProgramToMeasure> programs, std::span<LaneJob> jobs,
                    std::mt19937_64& random, std::vector<Lane>& lanes) {
     std::vector<std::optional<Lane>> started(programs.size());
@@ -42,14 +42,16 @@ Result<> startPair(std::span<const ProgramToMeasure> programs, std::span<LaneJob
     return {};
 }
 
-/// Processes for all launches that there may be: they are made before there are threads, and wait.
+/// Starts processes for all possible launches in advance, because they must be forked before there are
+/// threads.
 Result<std::vector<Lane>> startLanes(std::span<const ProgramToMeasure> programs, const ModelOptions& options,
                                      std::size_t launches, std::mt19937_64& random) {
     ET_ASSIGN(const fs::path inputs, commonInputs(programs, options));
     std::vector<Lane> lanes;
     lanes.reserve(programs.size() * launches);
     for (std::size_t launch = 0; launch < launches; ++launch) {
-        // Both run on the same ones: a processor that is slower, or that others use, is no difference.
+        // Both programs run on the same processors, so that a slow or busy processor does not look like a
+        // difference.
         const bool severalLaunches = launches > 1;
         const auto processors =
             severalLaunches ? drawProcessors(random, options.threads) : std::vector<int>();

@@ -13,17 +13,17 @@
 
 namespace et::app {
 
-/// How often programs are run.
+/// Number of runs of the programs.
 struct MeasureOptions {
-    /// That count, of each program in all launches; nothing: as many as a pilot says, and 50 of a program
-    /// alone.
+    /// Counted executions of each program over all launches; nothing: determined by a pilot, or 50 for a
+    /// single program.
     std::optional<std::size_t> iterations;
-    std::optional<std::size_t> warmup;  ///< of each launch; nothing: until the times are steady
-    /// Of each program; nothing: from 12 on until they are enough or the time is over, and 1 of a program
-    /// alone.
+    std::optional<std::size_t> warmup;  ///< per launch; nothing: until the times are steady
+    /// Launches of each program; nothing: at least 12, until they suffice or the time limit is reached, and 1
+    /// for a single program.
     std::optional<std::size_t> launches;
-    double seconds = 30;      ///< for all launches, where their number or that of the runs is left open
-    double threshold = 0.02;  ///< changes that launches have to tell from none
+    double seconds = 30;      ///< limit for all launches, if their number or that of the runs is not given
+    double threshold = 0.02;  ///< smallest change that launches must detect
 
     static constexpr std::size_t usualLaunches = 12;
     static constexpr std::size_t maxLaunches = 40;
@@ -32,24 +32,23 @@ struct MeasureOptions {
 /// A program to run.
 struct ProgramToMeasure {
     std::filesystem::path file;
-    std::filesystem::path record;  ///< an ETRecord that says what its operators were; empty: none
+    std::filesystem::path record;  ///< ETRecord with the origin of its operators; empty: none
 };
 
-/// What running it told.
+/// Result of measuring a program.
 struct MeasuredProgram {
     inspector::Measurement measurement;
     std::shared_ptr<const program::Program> program;
-    std::shared_ptr<const bundled_program::Bundle> outputs;  ///< owns what `elements` show
-    /// As many as measurement.outputs; none where it did not take the inputs of the others.
+    std::shared_ptr<const bundled_program::Bundle> outputs;  ///< owns the data of `elements`
+    /// Same size as measurement.outputs; empty if the program did not accept the inputs of the others.
     std::vector<bundled_program::BundledValue> elements;
     std::size_t executions = 0;  ///< that count
 };
 
-/// Runs the programs in processes of their own, which take turns, in an order left to chance: first until the
-/// times of all are steady and then to measure. Two programs are launched again and again, at places in
-/// memory and on processors that are drawn for each launch. When InterruptionGuard is asked to end, what was
-/// measured until then counts. Errors: those of the models, each with its file; Unsupported (one crashed);
-/// Cancelled (ended before anything was measured).
+/// Runs the programs in separate processes that alternate in random order: first until all times are steady,
+/// then for the measurement. Two programs are launched repeatedly, each launch with random memory placement
+/// and processors. If InterruptionGuard requests an end, the measurements so far are used. Errors: those of
+/// the models, each with its file; Unsupported (one crashed); Cancelled (interrupted before any measurement).
 [[nodiscard]] core::Result<std::vector<MeasuredProgram>> measurePrograms(
     std::span<const ProgramToMeasure> programs, const ModelOptions& options, const MeasureOptions& measure,
     const ProgressOptions& progress);

@@ -15,10 +15,10 @@ using inspector::OperatorTimes;
 
 namespace {
 
-/// What tells an operator from the others of its run: kind, place, name, and how many such came before.
+/// Identifies an operator within its run: kind, position, name, and the number of equal ones before it.
 using OperatorKey = std::tuple<OperatorKind, std::int64_t, core::InstructionId, std::string, std::size_t>;
 
-/// Calls of delegates whose operators are there do not count beside these.
+/// Excludes delegate calls whose operators are listed individually.
 std::map<OperatorKey, const OperatorTimes*> operatorsOf(const Measurement& measurement) {
     std::map<OperatorKey, const OperatorTimes*> all;
     if (measurement.methods.empty()) {

@@ -7,24 +7,24 @@
 #include <string>
 #include <vector>
 
-// The operators of one program in several measurements of it.
+// Operators of one program over several of its measurements.
 namespace et::app {
 
-/// 0 of none.
+/// 0 if empty.
 [[nodiscard]] double medianOf(std::vector<double> samples);
 
 /// An operator with its time in each measurement.
 struct OperatorMedians {
     std::string name{};
-    std::string backend{};  ///< of a delegate; empty: none
-    std::string module{};   ///< that it comes from; empty: the root, or no record
+    std::string backend{};  ///< of the delegate; empty: none
+    std::string module{};   ///< module that it comes from; empty: the root, or no record
     std::int64_t chain = -1;
-    std::int32_t instruction = -1;  ///< -1: not known
-    std::vector<double> medians{};  ///< nanoseconds, one a measurement
+    std::int32_t instruction = -1;  ///< -1: unknown
+    std::vector<double> medians{};  ///< nanoseconds, one per measurement
 };
 
-/// Operators that every measurement has, of its first method. Of calls of delegates that traced what is in
-/// them the parts count.
+/// Operators that occur in every measurement, of its first method. Delegate calls with traced operators are
+/// replaced by these.
 [[nodiscard]] std::vector<OperatorMedians> operatorMedians(
     std::span<const inspector::Measurement* const> measurements);
 

@@ -11,12 +11,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Less is 0: threads that ended took their counts with them.
+/// Clamps to 0: threads that ended are no longer included in the counts.
 std::uint64_t lessNotBelow0(std::uint64_t end, std::uint64_t start) {
     return end - std::min(end, start);
 }
 
-/// The number behind a key of a /proc/…/status.
+/// Returns the number after a key in a /proc/…/status.
 std::uint64_t statusNumber(const fs::path& path, const std::string& key) {
     std::ifstream file(path);
     for (std::string word; file >> word;) {
@@ -60,7 +60,7 @@ LoadWatch::LoadWatch() : before(ticks()) {
     lookAtFrequency();
 }
 
-// user nice system idle iowait irq softirq steal; guests are counted among the users already.
+// user nice system idle iowait irq softirq steal; guest time is already included in user time.
 LoadWatch::Ticks LoadWatch::ticks() {
     constexpr int columns = 8;
     constexpr int stolenColumn = 7;

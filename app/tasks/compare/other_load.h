@@ -8,25 +8,25 @@
 
 namespace et::app {
 
-/// What the scheduler did with the threads of a process; 0 where the system does not tell.
+/// Scheduler statistics of a process's threads; 0 if the system does not report them.
 struct SchedulerCounters {
-    std::uint64_t ran = 0;     ///< nanoseconds on a processor
-    std::uint64_t waited = 0;  ///< nanoseconds ready to run without one
+    std::uint64_t ran = 0;     ///< nanoseconds running on a processor
+    std::uint64_t waited = 0;  ///< nanoseconds runnable but waiting for a processor
     std::uint64_t involuntarySwitches = 0;
 
     SchedulerCounters& operator+=(const SchedulerCounters& other);
     friend SchedulerCounters operator-(const SchedulerCounters& end, const SchedulerCounters& start);
 };
 
-/// Of all threads that this process has now.
+/// Sums over all current threads of this process.
 [[nodiscard]] SchedulerCounters schedulerCounters();
 
-/// Watches what else the machine does from its making on.
+/// Measures other load of the machine since its construction.
 class LoadWatch {
   public:
     LoadWatch();
 
-    /// A launch is over: looks at the frequencies, and counts what happened to its processes.
+    /// Call at the end of a launch: samples the frequencies, and adds the counters of its processes.
     void add(const std::vector<SchedulerCounters>& processes);
     [[nodiscard]] inspector::OtherLoad load() const;
 

@@ -55,7 +55,7 @@ Placement drawPlacement(std::mt19937_64& random, std::vector<int> processors) {
     constexpr std::size_t stack = std::size_t{64} << 10U;
     constexpr std::size_t heap = std::size_t{64} << 10U;
     constexpr std::size_t pages = 1024;
-    constexpr std::size_t grain = 16;  // of both stack and heap
+    constexpr std::size_t grain = 16;  // alignment of both stack and heap
     return {.stackBytes = drawBelow(random, stack / grain) * grain,
             .heapBytes = drawBelow(random, heap / grain) * grain,
             .mappedPages = drawBelow(random, pages),
@@ -66,7 +66,7 @@ void doPlaced(const Placement& placement, const std::function<void()>& body) {
     runOn(placement.processors);
     if (placement.mappedPages > 0) {
         const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-        // Never unmapped: what comes later lies behind it.
+        // Never unmapped: it shifts all later mappings.
         static_cast<void>(::mmap(nullptr, placement.mappedPages * page, PROT_NONE,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     }

@@ -7,22 +7,23 @@
 
 namespace et::app {
 
-/// Where a process that measures lies in memory and which processors it runs on. Times depend on it (caches,
-/// pages, alignment), so each launch draws its own. See Mytkowicz et al., "Producing wrong data without doing
-/// anything obviously wrong!", 2009.
+/// Memory placement and processors of a measuring process. They affect times (caches, pages, alignment), so
+/// each launch uses random ones. See Mytkowicz et al., "Producing wrong data without doing anything obviously
+/// wrong!", 2009.
 struct Placement {
-    std::size_t stackBytes = 0;     ///< that lie unused below what it does
-    std::size_t heapBytes = 0;      ///< likewise, before all else that it takes from the heap
-    std::size_t mappedPages = 0;    ///< likewise, of addresses
-    std::vector<int> processors{};  ///< that it may run on; empty: all that there are
+    std::size_t stackBytes = 0;     ///< unused bytes of stack above its frames
+    std::size_t heapBytes = 0;      ///< unused bytes of heap before its allocations
+    std::size_t mappedPages = 0;    ///< unused pages of address space
+    std::vector<int> processors{};  ///< allowed processors; empty: all
 };
 
-/// So many of the processors that this process may run on, at random; empty where it has no more.
+/// Draws random processors from those that this process may use; empty if there are no more than that.
 [[nodiscard]] std::vector<int> drawProcessors(std::mt19937_64& random, std::size_t threads);
-/// Anywhere within two huge pages.
+/// Draws offsets of up to two huge pages.
 [[nodiscard]] Placement drawPlacement(std::mt19937_64& random, std::vector<int> processors);
 
-/// Does `body` there, for a new process. What cannot be had (a processor that has gone) is left out.
+/// Calls `body` with this placement, in a new process. Parts that are not available (such as an offline
+/// processor) are ignored.
 void doPlaced(const Placement& placement, const std::function<void()>& body);
 
 }  // namespace et::app

@@ -9,8 +9,8 @@
 
 namespace et::app {
 
-/// What changed from one program to the other in the method that ran. `tensorData` is what both lie without.
-/// Errors: those of the files, and of diffPrograms().
+/// Returns the changes between the programs in the method that ran. `tensorData`: external weights of both.
+/// Errors: those of opening the files and of diffPrograms().
 [[nodiscard]] core::Result<inspector::ProgramDiff> programChanges(
     const MeasuredProgram& before, const MeasuredProgram& after,
     std::span<const std::filesystem::path> tensorData);

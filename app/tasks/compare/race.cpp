@@ -11,7 +11,7 @@
 namespace et::app {
 namespace {
 
-/// The rounds of a warm-up that ends by itself.
+/// Bounds on the rounds of an automatic warm-up.
 constexpr std::size_t minRounds = 8;
 constexpr std::size_t maxRounds = 200;
 
@@ -68,7 +68,7 @@ core::Result<> Race::measure(const CountedRounds& wanted) {
     return {};
 }
 
-/// What takes long has no use for it.
+/// Long executions need no settling.
 std::size_t Race::settlingRounds() const {
     constexpr std::size_t usual = 2;
     constexpr double longEnough = 1e8;  // nanoseconds

@@ -12,20 +12,20 @@
 
 namespace et::app {
 
-/// How long a warm-up may go on.
+/// Length of a warm-up.
 struct WarmUp {
-    std::optional<std::size_t> rounds{};  ///< exactly so many; nothing: until the times are steady
-    double seconds = 10;                  ///< then it ends, but not before `minSlowRounds`
+    std::optional<std::size_t> rounds{};  ///< exact number; nothing: until the times are steady
+    double seconds = 10;                  ///< maximum, but at least `minSlowRounds` are run
     std::size_t minSlowRounds = 3;
 };
 
-/// How many rounds count.
+/// Number of counted rounds.
 struct CountedRounds {
     std::size_t rounds = 0;
-    std::optional<double> seconds{};  ///< at most so long, but one round at least
+    std::optional<double> seconds{};  ///< maximum, but at least one round is run
 };
 
-/// One launch of each program. They take turns, in an order drawn for each round.
+/// One launch of each program. In each round, they run in random order.
 class Race {
   public:
     Race(std::span<Lane> starters, Watch& watching, std::mt19937_64& luck)
@@ -33,16 +33,17 @@ class Race {
 
     [[nodiscard]] core::Result<> load();
     [[nodiscard]] core::Result<> warmUp(const WarmUp& limits);
-    /// Fewer where InterruptionGuard is asked to end.
+    /// Ends early if InterruptionGuard requests it.
     [[nodiscard]] core::Result<> measure(const CountedRounds& wanted);
     [[nodiscard]] core::Result<std::vector<LaneResult>> finish();
 
-    /// Times of the rounds that count so far, in nanoseconds, by lane.
+    /// Times of the rounds counted so far, in nanoseconds, by lane.
     [[nodiscard]] std::vector<std::span<const double>> counted() const;
 
     std::size_t warmup = 0;    ///< rounds
-    bool steady = false;       ///< the warm-up ended because its times were
-    std::size_t settling = 0;  ///< recorded rounds that do not count: tracing itself has to warm up
+    bool steady = false;       ///< the warm-up ended because the times were steady
+    std::size_t settling = 0;  ///< recorded rounds that are not counted, because tracing itself needs a
+                               ///< warm-up
     std::size_t recorded = 0;  ///< rounds
 
   private:

@@ -22,10 +22,10 @@ using core::Result;
 using inspector::ArtifactKind;
 using inspector::store::BaselineStore;
 
-/// The kind of a file; nothing: there is none of that name.
+/// Returns the kind of a file, or nothing if it does not exist.
 Result<std::optional<ArtifactKind>> kindOf(const std::string& argument) {
     std::error_code unknown;
-    // A link to nothing, or to itself, is a file that cannot be read.
+    // A dangling or circular link is an unreadable file.
     if (fs::symlink_status(argument, unknown).type() == fs::file_type::not_found) {
         return std::nullopt;
     }

@@ -12,27 +12,28 @@
 
 namespace et::app {
 
-/// Where baselines are; `asked`: a path, or empty for the default. Errors: NotFound (no home).
+/// Path of the baseline store; `asked`: a path, or empty for the default. Errors: NotFound (no home
+/// directory).
 [[nodiscard]] core::Result<std::filesystem::path> baselineFile(const std::filesystem::path& asked);
 
 enum class SideKind : std::uint8_t { Trace, Program, Baseline };
 
-/// What is compared: a file, or a baseline.
+/// A side of a comparison: a file, or a baseline.
 struct Side {
     SideKind kind = SideKind::Trace;
     std::string name;              ///< a path, or the name of a baseline
-    std::filesystem::path record;  ///< an ETRecord that goes with it; empty: none
+    std::filesystem::path record;  ///< its ETRecord; empty: none
 };
 
-/// Sides in the order given, and ETRecords among them: a record is of the sides before it that have none yet.
-/// What is no file is the name of a baseline. Errors: Io, Format (a file of another kind), InvalidArgument (a
-/// record before all sides).
+/// Returns sides in the given order. An ETRecord among the arguments is assigned to the preceding sides that
+/// have none. An argument that is not a file is the name of a baseline. Errors: Io, Format (a file of another
+/// kind), InvalidArgument (a record before all sides).
 [[nodiscard]] core::Result<std::vector<Side>> findSides(std::span<const std::string> arguments);
 
-/// What a trace measured. Errors: those of the readers.
+/// Returns the measurement of a trace. Errors: those of the readers.
 [[nodiscard]] core::Result<inspector::Measurement> openTrace(const Side& side, inspector::TimeScale scale,
                                                              const std::string& method);
-/// The baseline in the file that baselineFile() gives for `store`. Errors: NotFound (neither a file nor a
+/// Returns the baseline from the store at baselineFile(store). Errors: NotFound (neither a file nor a
 /// baseline), those of the store.
 [[nodiscard]] core::Result<inspector::Measurement> openBaseline(const Side& side,
                                                                 const std::filesystem::path& store);

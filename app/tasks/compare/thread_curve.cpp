@@ -12,7 +12,7 @@ using inspector::Measurement;
 
 namespace {
 
-/// Operators that every measurement has, with their medians.
+/// Operators that occur in every measurement, with their medians.
 std::vector<OperatorCurve> operatorCurves(const std::vector<const Measurement*>& measurements) {
     std::vector<OperatorCurve> curves;
     for (OperatorMedians& each : operatorMedians(measurements)) {
@@ -23,7 +23,7 @@ std::vector<OperatorCurve> operatorCurves(const std::vector<const Measurement*>&
     return curves;
 }
 
-/// Keeps those that do not scale to `times` as many threads.
+/// Keeps the operators that do not scale to `times` as many threads.
 void keepNotScaling(std::vector<OperatorCurve>& curves, double times) {
     constexpr double leastShare = 0.01;
     double sum = 0;

@@ -12,41 +12,40 @@
 #include <string>
 #include <vector>
 
-// How much faster a model is with more threads.
+// Speedup of a model with more threads.
 namespace et::app {
 
-/// A model with one number of threads.
+/// A model measured with one number of threads.
 struct ThreadCurvePoint {
     std::size_t threads = 1;
-    double median = 0;      ///< nanoseconds of one execution
-    double speedup = 1;     ///< of the fewest threads that were measured
-    double efficiency = 1;  ///< speedup by how many times as many threads there are
+    double median = 0;      ///< nanoseconds per execution
+    double speedup = 1;     ///< relative to the fewest threads measured
+    double efficiency = 1;  ///< speedup divided by the factor of threads
 };
 
-/// An operator with each number of threads.
+/// An operator measured with each number of threads.
 struct OperatorCurve {
     std::string name{};
-    std::string backend{};          ///< of a delegate; empty: none
-    std::vector<double> medians{};  ///< nanoseconds, as ThreadCurve::points
-    double speedup = 1;             ///< of the most threads
-    double share = 0;               ///< part (0 to 1) of all operators' time with the most threads
-    double lost = 0;                ///< nanoseconds of an execution that it takes longer than if it scaled
+    std::string backend{};          ///< of the delegate; empty: none
+    std::vector<double> medians{};  ///< nanoseconds, in the order of ThreadCurve::points
+    double speedup = 1;             ///< with the most threads
+    double share = 0;               ///< fraction (0 to 1) of all operators' time with the most threads
+    double lost = 0;                ///< nanoseconds per execution in excess of perfect scaling
 };
 
 struct ThreadCurve {
     std::string file{};
     std::vector<ThreadCurvePoint> points{};  ///< by threads
-    /// That reach less than half of what as many threads more could give, and take at least a hundredth of
-    /// the time with the most threads; those that lose most first.
+    /// Operators with less than half of the ideal speedup and at least a hundredth of the time with the most
+    /// threads; largest loss first.
     std::vector<OperatorCurve> notScaling{};
 };
 
-/// The curve of measurements of one program, one for each number of threads (RunSettings::threads), in any
-/// order. Of operators without a share of their own (calls of delegates that traced what is in them) the
-/// parts count. Empty for none.
+/// The curve of measurements of one program, one per number of threads (RunSettings::threads), in any order.
+/// Delegate calls with traced operators are replaced by these. Empty for no measurements.
 [[nodiscard]] ThreadCurve threadCurve(std::string file, std::span<const inspector::Measurement> measurements);
 
-/// Measures each number of threads in a process of its own. Errors: those of measurePrograms().
+/// Measures each number of threads in a separate process. Errors: those of measurePrograms().
 [[nodiscard]] core::Result<ThreadCurve> measureThreadCurve(const std::filesystem::path& file,
                                                            const ModelOptions& options,
                                                            std::span<const std::size_t> threads,

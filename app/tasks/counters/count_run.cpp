@@ -13,7 +13,7 @@ namespace {
 
 using core::Result;
 
-/// What an instruction is called.
+/// The name of an instruction.
 std::string nameOf(const program::Method& method, CountedSite site) {
     const auto chain = static_cast<std::size_t>(site.chain);
     const auto at = static_cast<std::size_t>(site.instruction);
@@ -43,7 +43,7 @@ CountedRow rowOf(const CountedInstruction& from, const CounterSet& counters, std
     return row;
 }
 
-/// What reading takes here, the median of a few hundred times.
+/// Time of one reading on this machine, the median of a few hundred.
 double readingTime(const CounterSet& counters) {
     constexpr std::size_t tries = 301;
     std::vector<std::uint64_t> times(tries);
@@ -100,7 +100,7 @@ Result<CountReport> countRun(const std::filesystem::path& program, const ModelOp
                              const std::function<void(std::string_view)>& note) {
     ET_ASSIGN(const std::unique_ptr<Model> model, Model::open(program, options, nullptr));
     ET_ASSIGN(const InputSet inputs, model->inputs(options, note));
-    // Preparing what a method does once it is traced is no work of its operators.
+    // One-time preparations of a traced method are not work of its operators.
     CountingTracer preparing(counters);
     model->method->setTracer(&preparing);
     ET_TRY(measure(*model, inputs, {.warmup = 0, .measured = 1}, nullptr, watch));

@@ -19,13 +19,13 @@
 
 namespace et::app {
 
-/// What an instruction did, by execution of the method.
+/// Counts of an instruction per execution of the method.
 struct CountedRow {
     CountedSite site;
     std::string name{};      ///< "aten::add.out", "delegate 0 (XnnpackBackend)", "move"
-    double calls = 0;        ///< in an execution
-    double nanoseconds = 0;  ///< of these together
-    std::array<std::optional<double>, counterKinds> counted{};  ///< nothing: not known
+    double calls = 0;        ///< per execution
+    double nanoseconds = 0;  ///< of all calls
+    std::array<std::optional<double>, counterKinds> counted{};  ///< nothing: unknown
 };
 
 struct CountReport {
@@ -33,22 +33,23 @@ struct CountReport {
     std::string method{};
     std::size_t runs = 0;
     std::size_t threads = 1;
-    std::vector<CountedRow> rows{};  ///< those that took longest first
-    CountedRow total{};              ///< all of them
+    std::vector<CountedRow> rows{};  ///< longest time first
+    CountedRow total{};              ///< sum of all instructions
     std::vector<std::string> refusals{};
-    double readingNanoseconds = 0;  ///< what one reading of all counters takes; two are made for a call
-    double leastRunning = 1;  ///< part (0 to 1) of the time that the counter with the fewest turns counted
+    double readingNanoseconds = 0;  ///< time of one reading of all counters; there are two per call
+    double leastRunning = 1;  ///< fraction (0 to 1) of the time during which the least active multiplexed
+                              ///< counter was counting
     MachineState before{};
     MachineState after{};
 };
 
-/// What a tracer has counted while a model ran; without `before` and `after`.
+/// Report of a tracer's counts while a model ran; without `before` and `after`.
 [[nodiscard]] CountReport reportOf(const std::filesystem::path& program, const Model& model,
                                    std::size_t threads, const CountingTracer& tracer,
                                    const CounterSet& counters);
 
-/// Runs a program and counts. `counters` were made before there were threads. Errors: those of Model and of
-/// measure(); Cancelled (ended before any execution was counted).
+/// Runs a program and counts events. `counters` must be created before there are threads. Errors: those of
+/// Model and of measure(); Cancelled (interrupted before any execution was counted).
 [[nodiscard]] core::Result<CountReport> countRun(const std::filesystem::path& program,
                                                  const ModelOptions& options, Repetitions repetitions,
                                                  const CounterSet& counters, Watch& watch,

@@ -24,7 +24,7 @@ void CountedRecorder::endRun() {
     }
 }
 
-/// What the recorder does with the event belongs to no instruction.
+/// Excludes the recorder's own work from the counts of instructions.
 void CountedRecorder::profile(core::TraceName event, const core::TraceIds& ids, std::uint64_t start,
                               std::uint64_t end, core::Bytes metadata) {
     const core::TraceName counted =

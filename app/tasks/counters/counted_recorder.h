@@ -10,11 +10,11 @@
 
 namespace et::app {
 
-/// Records a run and counts what its instructions do at the same time. Counters are read between events, so
-/// that the times of events are without it; those of whole executions are not.
+/// Records a run and counts events per instruction at the same time. Counters are read between events, so the
+/// times of events do not include it; those of whole executions do.
 class CountedRecorder final : public core::EventTracer {
   public:
-    /// Both outlive it.
+    /// Both must outlive this object.
     CountedRecorder(etdump::Recorder& to, const CounterSet& counters) : recorder(&to), counting(counters) {}
 
     [[nodiscard]] const CountingTracer& counted() const { return counting; }

@@ -29,7 +29,7 @@ constexpr std::array<PerfEvent, counterKinds> perfEvents{{
     {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
 }};
 
-/// Each counter has a descriptor of its own: counters of a group cannot follow threads that are made later.
+/// Each counter has its own descriptor: counters in a group cannot follow threads created later.
 class LinuxCounters final : public CounterSystem {
   public:
     int open(Counter counter) override {
@@ -40,8 +40,8 @@ class LinuxCounters final : public CounterSystem {
         asked.config = event.config;
         asked.inherit = 1;
         asked.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-        // Reading counters is work of the kernel, which is not to be counted, and may not be. What only the
-        // kernel does could not be counted without it.
+        // Reading counters is kernel work, which must not be counted, and counting it may not be permitted.
+        // Events that only occur in the kernel are counted including it.
         const bool ofProcessor = traitsOf(counter).ofProcessor;
         asked.exclude_kernel = ofProcessor || counter == Counter::PageFaults ? 1 : 0;
         asked.exclude_hv = 1;
@@ -63,7 +63,7 @@ class LinuxCounters final : public CounterSystem {
     }
 };
 
-/// Why a counter is not there.
+/// Reason why a counter is not available.
 enum class Refusal : std::uint8_t { NotThere, NotAllowed, NoSystemCall, Other };
 
 Refusal refusalOf(int error) {

@@ -12,21 +12,21 @@
 
 namespace et::app {
 
-/// What a counter has counted. Where there are more counters than the processor has places, they take turns:
-/// then `running` is less than `enabled`, and so is what was counted.
+/// Value of a counter. If the processor has fewer hardware counters than requested, they are multiplexed:
+/// `running` is then less than `enabled`, and the value is too low in proportion.
 struct CounterReading {
     std::uint64_t value = 0;
-    std::uint64_t enabled = 0;  ///< nanoseconds that it was there to count
-    std::uint64_t running = 0;  ///< of these, those in which it did
+    std::uint64_t enabled = 0;  ///< nanoseconds during which it was enabled
+    std::uint64_t running = 0;  ///< nanoseconds of these during which it was counting
 
     CounterReading& operator+=(const CounterReading& more);
     /// Since `before`.
     [[nodiscard]] CounterReading since(const CounterReading& before) const;
-    /// What it would have counted in all of the time; nothing: it never had its turn.
+    /// The value extrapolated to the whole time; nothing if it never counted.
     [[nodiscard]] std::optional<double> scaled() const;
 };
 
-/// What counters ask of the system. Tests answer in its place.
+/// Interface to the system's counters, replaced in tests.
 class CounterSystem {
   public:
     CounterSystem() = default;
@@ -34,29 +34,29 @@ class CounterSystem {
     CounterSystem(const CounterSystem&) = delete;
     CounterSystem& operator=(const CounterSystem&) = delete;
 
-    /// A descriptor of a counter that counts from now on, in this thread and in those that it makes; a
-    /// negative number is the error (errno).
+    /// Returns a descriptor of a counter that starts now, for this thread and threads that it creates;
+    /// negative: the error (errno).
     [[nodiscard]] virtual int open(Counter counter) = 0;
-    /// Nothing where it cannot be read.
+    /// Returns nothing if it cannot be read.
     [[nodiscard]] virtual std::optional<CounterReading> read(int descriptor) = 0;
-    /// What the kernel allows at most: kernel.perf_event_paranoid; nothing where it does not say.
+    /// Returns kernel.perf_event_paranoid, the kernel's restriction level; nothing if unknown.
     [[nodiscard]] virtual std::optional<int> strictness() = 0;
 };
 
-/// That of Linux: perf_event_open().
+/// The Linux implementation, perf_event_open().
 [[nodiscard]] CounterSystem& linuxCounters();
 
-/// The counters that the system gave, and why it did not give the others.
+/// The available counters, with the reasons why others are missing.
 class CounterSet {
   public:
-    /// A value for each counter; those that are not there stay 0.
+    /// One value per counter; missing ones are 0.
     using Readings = std::array<CounterReading, counterKinds>;
 
-    /// Asks for all. Threads that are to be counted are made later.
+    /// Opens all counters. Must be called before the threads to count are created.
     explicit CounterSet(CounterSystem& system);
 
     [[nodiscard]] bool has(Counter counter) const { return bool(open[static_cast<std::size_t>(counter)]); }
-    /// A line for each reason why counters are missing, with what to do about it.
+    /// One line per reason why counters are missing, with a remedy.
     [[nodiscard]] const std::vector<std::string>& refusals() const { return reasons; }
 
     [[nodiscard]] Readings read() const;

@@ -20,27 +20,27 @@ struct CountedSite {
 
 struct CountedInstruction {
     std::uint64_t calls = 0;
-    std::uint64_t nanoseconds = 0;  ///< of all calls
+    std::uint64_t nanoseconds = 0;  ///< total of all calls
     CounterSet::Readings counted{};
 };
 
-/// Counts what each instruction does: from the end of the one before to its own end, without the reading
-/// itself. What a delegate traces inside of itself belongs to its call.
+/// Counts events of each instruction: from the end of the previous one to its own end, excluding the reading
+/// itself. Events traced inside a delegate belong to its call.
 class CountingTracer final : public core::EventTracer {
   public:
-    /// `counters` outlives it.
+    /// `counters` must outlive this object.
     explicit CountingTracer(const CounterSet& counters) : set(&counters) {}
 
     [[nodiscard]] const std::map<CountedSite, CountedInstruction>& instructions() const { return sites; }
-    /// Executions that ended.
+    /// Number of finished executions.
     [[nodiscard]] std::size_t runs() const { return ended; }
 
-    /// Whether an event is the end of an instruction, not of a part of it; `event` is a name of this tracer.
+    /// True if an event is the end of an instruction, not of a part of it; `event` is a name of this tracer.
     [[nodiscard]] static bool endsInstruction(core::TraceName event, const core::TraceIds& ids) {
         const bool isInside = ids.delegateInt >= 0 || !ids.delegateString.empty() || event == kernel;
         return !isInside && ids.chain >= 0 && ids.instruction >= 0;
     }
-    /// What was done since the last event belongs to no instruction.
+    /// Excludes everything since the last event from the counts.
     void resume() { last = set->read(); }
 
     [[nodiscard]] core::TraceName name(std::string_view text) override;
@@ -52,7 +52,7 @@ class CountingTracer final : public core::EventTracer {
     void allocation(std::uint32_t, std::uint64_t) override {}
 
   private:
-    /// All that names are asked for: whether an event is a part of an instruction.
+    /// Names only distinguish kernel events, which are parts of an instruction, from others.
     static constexpr core::TraceName other{0};
     static constexpr core::TraceName kernel{1};
 

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number in `file` of each folder of `parent` whose name begins with `prefix`.
+/// The number in `file` of each folder in `parent` whose name begins with `prefix`.
 std::vector<double> numbersIn(const fs::path& parent, std::string_view prefix, const fs::path& file) {
     std::vector<double> out;
     std::error_code ignored;
@@ -28,7 +28,7 @@ std::vector<double> numbersIn(const fs::path& parent, std::string_view prefix, c
 }  // namespace
 
 MachineState machineState(const fs::path& system) {
-    constexpr double thousandth = 1e-3;  // of kHz and of thousandths of a degree
+    constexpr double thousandth = 1e-3;  // converts kHz, and thousandths of a degree
     MachineState out;
     const auto clocks = numbersIn(system / "devices/system/cpu", "cpu", "cpufreq/scaling_cur_freq");
     if (!clocks.empty()) {

@@ -5,14 +5,14 @@
 
 namespace et::app {
 
-/// How fast and how warm the machine is now, as the system says; nothing where it does not.
+/// Current clock rates and temperature of the machine; nothing if the system does not report them.
 struct MachineState {
-    std::optional<double> slowestClock{};  ///< MHz, of all cores
+    std::optional<double> slowestClock{};  ///< MHz, over all cores
     std::optional<double> fastestClock{};
-    std::optional<double> temperature{};  ///< °C, the highest of all places
+    std::optional<double> temperature{};  ///< °C, maximum of all sensors
 };
 
-/// `system` is where sysfs is mounted.
+/// `system`: mount point of sysfs.
 [[nodiscard]] MachineState machineState(const std::filesystem::path& system = "/sys");
 
 }  // namespace et::app

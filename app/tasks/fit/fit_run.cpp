@@ -32,7 +32,7 @@ Result<std::vector<ProgramFile>> openPrograms(const std::vector<fs::path>& model
     return out;
 }
 
-/// All backends that programs name.
+/// All backends used by the programs.
 std::vector<std::string> backendsOf(const std::vector<ProgramFile>& programs) {
     std::set<std::string> names;
     for (const ProgramFile& each : programs) {
@@ -45,7 +45,7 @@ std::vector<std::string> backendsOf(const std::vector<ProgramFile>& programs) {
     return {names.begin(), names.end()};
 }
 
-/// Whether a text is YAML or JSON: by its name, or by how its first line with content starts.
+/// True if a text is YAML or JSON, by its file name or the start of its first non-empty line.
 bool isSettings(const fs::path& path, std::string_view text) {
     const fs::path extension = path.extension();
     if (extension == ".yaml" || extension == ".yml" || extension == ".json") {

@@ -21,7 +21,7 @@ using core::Result;
 constexpr std::size_t stackBytes = std::size_t{8} << 20U;
 constexpr std::byte paint{0xa5};
 
-/// Memory for a stack, painted so that one sees what was used.
+/// Memory for a stack, filled with a pattern to detect its use.
 class PaintedStack {
   public:
     PaintedStack() {
@@ -41,7 +41,7 @@ class PaintedStack {
     PaintedStack& operator=(const PaintedStack&) = delete;
 
     [[nodiscard]] std::byte* data() const { return start; }
-    /// Bytes below `top` that were written to. Stacks grow downwards.
+    /// Number of bytes below `top` that were written. Stacks grow downwards.
     [[nodiscard]] std::uint64_t usedBelow(const std::byte* top) const {
         const std::byte* const deepest =
             std::find_if(start, start + stackBytes, [](std::byte each) { return each != paint; });
@@ -52,7 +52,7 @@ class PaintedStack {
     std::byte* start = nullptr;
 };
 
-/// Work, and where the stack was when it started.
+/// A function, with the stack pointer at its start.
 struct Call {
     const std::function<void()>& work;
     const std::byte* top = nullptr;

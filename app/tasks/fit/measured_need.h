@@ -12,20 +12,20 @@
 
 namespace et::app {
 
-/// What running a method once took here, with our kernels and one thread, in bytes.
+/// Memory needed to run a method once with our kernels and one thread, in bytes.
 struct MeasuredNeed {
     executor::MemoryReport memory;
-    std::uint64_t stack = 0;  ///< the deepest that loading and running went
+    std::uint64_t stack = 0;  ///< maximum over loading and running
 };
 
-/// Loads the method and runs it once: on the first case of its bundle, else on random inputs. Errors: those
+/// Loads the method and runs it once, on the first case of its bundle or else on random inputs. Errors: those
 /// of loading, inputs and running.
 [[nodiscard]] core::Result<MeasuredNeed> measureNeed(
     const ProgramFile& file, std::string_view method,
     std::span<const std::shared_ptr<const program::TensorData>> tensorData);
 
-/// Calls `work` on a stack of its own, of 8 MiB, and says how many bytes of it were written to. Errors: Limit
-/// (no memory for it, no thread).
+/// Calls `work` on a separate stack of 8 MiB, and returns how many bytes of it were written. Errors: Limit
+/// (cannot allocate it or create a thread).
 [[nodiscard]] core::Result<std::uint64_t> stackOf(const std::function<void()>& work);
 
 }  // namespace et::app

@@ -17,7 +17,7 @@ Result<> placeFiles(const std::vector<fs::path>& files, GapSettings& settings) {
     }
     std::vector<fs::path> paths = files;
     if (!settings.trace.empty()) {
-        paths.push_back(settings.trace);  // so that a debug buffer is recognised beside it
+        paths.push_back(settings.trace);  // needed to recognize its debug buffer
     }
     ET_ASSIGN(const inspector::SessionFiles found,
               inspector::Session::sort(paths, inspector::SessionScope::All));

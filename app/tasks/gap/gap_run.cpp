@@ -22,7 +22,7 @@ using core::fail;
 using core::Result;
 using inspector::NumericGap;
 
-/// What is tried without --inputs: a fault that one set of inputs does not reach shows with another one.
+/// Default without --inputs: an error that one set of inputs does not trigger may show with another.
 constexpr std::string_view inputsOfBisect = "random:2";
 
 inspector::GapOptions optionsOf(const GapSettings& settings) {
@@ -32,7 +32,7 @@ inspector::GapOptions optionsOf(const GapSettings& settings) {
             .keepsTensors = settings.keepsTensors};
 }
 
-/// Runs a program here, and looks at all that it computes.
+/// Runs a program in this process, and compares everything that it computes.
 class ProgramGaps {
   public:
     ProgramGaps(const GapSettings& given, const etrecord::Record& from) : settings(given), record(from) {}
@@ -67,7 +67,7 @@ Result<std::vector<Stimulus>> ProgramGaps::plan() const {
 }
 
 Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const Stimulus& stimulus) {
-    // A module of its own for each set: what a program keeps from one execution to the next starts anew.
+    // A new module for each set resets the program's state.
     inspector::ValueTracer tracer(model->limits.memoryBytes);
     executor::Module module = model->newModule(&tracer);
     ET_ASSIGN(executor::Method * method, module.load(model->method->description().name));
@@ -104,7 +104,7 @@ Result<GapResult> ProgramGaps::run(Watch& watch) {
     return result;
 }
 
-/// The method that the trace's values are of: that of its last block that has one.
+/// Returns the method that computed the trace's values: that of its last block with a method.
 std::string methodOf(const inspector::EventBlocks& blocks, const std::string& asked) {
     std::string method = asked.empty() ? "forward" : asked;
     for (const inspector::Block& block : blocks.blocks()) {
@@ -141,7 +141,7 @@ Result<GapResult> gapsOfTrace(const GapSettings& settings, const inspector::Sess
     return result;
 }
 
-/// Says what is wrong beside the gap, or instead of what the calculation stumbled over.
+/// Adds a contradiction between the files to the result, or reports it instead of the error that it caused.
 Result<GapResult> withContradiction(Result<GapResult> result, std::optional<std::string> wrong,
                                     const GapSettings& settings) {
     if (!wrong || (!result && result.error().code == ErrorCode::Cancelled)) {

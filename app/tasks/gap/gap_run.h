@@ -16,30 +16,31 @@
 
 namespace et::app {
 
-/// What a gap is calculated of, as the command line says it.
+/// Settings of a gap calculation, as on the command line.
 struct GapSettings {
-    std::filesystem::path program;  ///< empty: trace and debug buffer
+    std::filesystem::path program;  ///< empty: use trace and debug buffer
     std::filesystem::path trace;
     std::filesystem::path debugBuffer;
-    std::string inputs;  ///< --inputs; empty: the usual ones
+    std::string inputs;  ///< --inputs; empty: the default inputs
     bool bisect = false;
-    double tolerance = 1;  ///< of --bisect, times what rounding explains
+    double tolerance = 1;  ///< for --bisect, as a factor of the error explained by rounding
     backends::reference::Precision precision = backends::reference::Precision::AsExported;
-    bool keepsTensors = false;  ///< in the rows: they take as much memory as all that the model computes
-    ModelOptions model;         ///< with the record
-    const std::atomic<bool>* cancel = &InterruptionGuard::requested();  ///< once true: Cancelled
+    bool keepsTensors = false;  ///< keep tensors in the rows; takes as much memory as everything that the
+                                ///< model computes
+    ModelOptions model;         ///< includes the record
+    const std::atomic<bool>* cancel = &InterruptionGuard::requested();  ///< set to true for Cancelled
 };
 
 struct GapResult {
-    /// One a set of inputs; the first one is what the rows show.
+    /// One per set of inputs; the rows show the first one.
     std::vector<std::shared_ptr<const inspector::NumericGap>> gaps;
-    std::vector<std::string> emulated;    ///< backends that were
-    std::string emulationNote;            ///< what that means, for people
+    std::vector<std::string> emulated;    ///< names of emulated backends
+    std::string emulationNote;            ///< explains the consequences of emulation
     std::vector<std::string> warnings{};  ///< files that contradict each other
 };
 
-/// Errors: InvalidArgument (a record of another program, whose values cannot be compared), those of the files
-/// and of the calculation. Backends that are not there are emulated from the record.
+/// Errors: InvalidArgument (the record belongs to another program, so values cannot be compared), those of
+/// the files and of the calculation. Missing backends are emulated from the record.
 [[nodiscard]] core::Result<GapResult> runGaps(const GapSettings& settings, Watch& watch);
 
 }  // namespace et::app

@@ -7,7 +7,7 @@
 
 namespace et::app {
 
-/// The gaps of a program, one for each set of inputs.
+/// The gaps of a program, one per set of inputs.
 using Gaps = std::span<const std::shared_ptr<const inspector::NumericGap>>;
 
 }  // namespace et::app

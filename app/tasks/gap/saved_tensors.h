@@ -7,10 +7,10 @@
 
 namespace et::app {
 
-/// Writes both tensors of every row below `folder`, which is made if it is not there:
-/// <row>_<output>_reference.npy and <row>_<output>_runtime.npy, rows counted from 0 with leading zeros. Those
-/// of the first gap are in the folder itself, those of the others in inputs_1, inputs_2, ...
-/// Errors: Io, Unsupported (a dtype that NumPy lacks).
+/// Writes both tensors of every row to `folder`, which is created if necessary: <row>_<output>_reference.npy
+/// and <row>_<output>_runtime.npy, with rows counted from 0 with leading zeros. Those of the first gap are in
+/// the folder itself, those of the others in inputs_1, inputs_2, ... Errors: Io, Unsupported (a dtype that
+/// NumPy does not support).
 [[nodiscard]] core::Result<> saveTensors(Gaps gaps, const std::filesystem::path& folder);
 
 }  // namespace et::app

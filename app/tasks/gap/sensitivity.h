@@ -9,16 +9,16 @@
 
 namespace et::app {
 
-/// An operator that diverges by its own error, and on which inputs.
+/// An operator that diverges by its own error, with the inputs on which it does.
 struct DivergingOperator {
-    const inspector::GapRow* row = nullptr;  ///< of the first gap where it does
+    const inspector::GapRow* row = nullptr;  ///< of the first gap in which it diverges
     std::vector<std::string> inputs;
 };
 
 /// In execution order.
 [[nodiscard]] std::vector<DivergingOperator> divergingOperators(Gaps gaps);
 
-/// The gap of the first inputs on which something diverges; nothing: nothing does.
+/// Returns the gap of the first inputs with a diverging operator, or nothing.
 [[nodiscard]] std::optional<std::size_t> firstDivergingGap(Gaps gaps);
 
 /// Each once.

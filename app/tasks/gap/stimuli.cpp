@@ -33,12 +33,12 @@ constexpr std::array knownStimuli{
 
 constexpr std::size_t maxRandomSets = 1000;
 
-/// Changes the numbers of the floating tensors; the rest stays.
+/// Changes the numbers of floating-point tensors; others are unchanged.
 using ChangeNumbers = std::function<void(std::vector<double>&)>;
-/// Changes the order of the elements of the other tensors.
+/// Permutes the elements of the other tensors.
 using ChangeOrder = std::function<void(std::vector<double>&)>;
 
-/// The smallest and the largest number that is finite, 0 among them.
+/// The smallest and the largest finite number; the range includes 0.
 std::pair<double, double> rangeOf(std::span<const double> numbers) {
     double smallest = 0;
     double largest = 0;
@@ -59,7 +59,7 @@ Result<ReferenceTensor> withNumbers(const core::Tensor& like, std::vector<double
     return withNumbers(like.dtype(), std::span(like.sizes().begin(), like.sizes().end()), std::move(numbers));
 }
 
-/// A number of [0, 1) with 53 bits, so that every machine has the same ones.
+/// A random number in [0, 1) with 53 bits, identical on every machine.
 double nextShare(std::mt19937_64& random) {
     return static_cast<double>(random() >> 11U) * 0x1p-53;
 }
@@ -119,7 +119,7 @@ Result<std::size_t> countOf(std::string_view word) {
     return count;
 }
 
-/// A value that a run takes, as the interpreter takes it.
+/// Converts an input of a run to a value of the interpreter.
 Result<ReferenceValue> referenceValue(const executor::InputValue& value) {
     return std::visit(
         []<class T>(const T& content) -> Result<ReferenceValue> {

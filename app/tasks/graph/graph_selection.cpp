@@ -22,7 +22,7 @@ using core::ModelGraph;
 using core::Result;
 
 constexpr std::string_view allWord = "all";
-/// Names that a misspelt one is compared with.
+/// Maximum number of names that a misspelled one is compared with.
 constexpr std::size_t maxSuggested = 2000;
 
 std::unexpected<core::Error> notFound(std::string_view what, std::string_view name,
@@ -31,7 +31,7 @@ std::unexpected<core::Error> notFound(std::string_view what, std::string_view na
                                                        core::printable(name), didYouMean(name, known)));
 }
 
-/// All groups of these names.
+/// All groups with these names.
 Result<std::vector<GraphGroupId>> groupsOf(const ModelGraph& graph, const std::vector<std::string>& names) {
     std::vector<GraphGroupId> ids;
     for (const std::string& name : names) {

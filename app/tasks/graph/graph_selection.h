@@ -10,7 +10,7 @@
 
 namespace et::app {
 
-/// What of a graph to show, as the command line says it.
+/// Selects a part of a graph, as on the command line.
 struct GraphSelection {
     std::vector<std::string> expand;    ///< groups by name or module; "all"
     std::vector<std::string> collapse;  ///< likewise
@@ -20,14 +20,14 @@ struct GraphSelection {
     std::size_t depth = inspector::DiagramOptions{}.depth;
 };
 
-/// The same in terms of one graph.
+/// The selection resolved for one graph.
 struct Selected {
     inspector::DiagramOptions options;
-    std::vector<bool> found;  ///< by node; empty: nothing was looked for
+    std::vector<bool> found;  ///< by node; empty: no search
 };
 
-/// Errors: NotFound (a group or node that the graph does not have; names a like one), InvalidArgument and
-/// Limit (a bad expression).
+/// Errors: NotFound (the graph has no such group or node; the message suggests a similar name),
+/// InvalidArgument and Limit (an invalid expression).
 [[nodiscard]] core::Result<Selected> select(const core::ModelGraph& graph, const GraphSelection& selection);
 
 }  // namespace et::app

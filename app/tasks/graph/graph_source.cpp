@@ -31,7 +31,7 @@ constexpr std::string_view exportedWord = "exported";
 constexpr std::string_view delegateWord = "delegate:";
 constexpr std::string_view usualMethod = "forward";
 
-/// The method of that name; without one "forward", or the first.
+/// Returns the method with that name; without a name "forward", or the first.
 Result<std::string> pickMethod(std::string_view asked, const std::vector<std::string>& known) {
     if (asked.empty() && !known.empty()) {
         return std::ranges::contains(known, usualMethod) ? std::string(usualMethod) : known.front();
@@ -117,7 +117,7 @@ Result<> addTimes(const GraphSource& source, inspector::DelegateSources from, co
     return {};
 }
 
-/// Of a program; with a record beside it where that was asked for.
+/// Opens the graph of a program, with a record if requested.
 Result<OpenedGraph> openProgram(const GraphSource& source) {
     ET_ASSIGN(const ProgramFile file, ProgramFile::open(source.file));
     std::shared_ptr<const etrecord::Record> record;

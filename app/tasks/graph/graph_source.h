@@ -11,15 +11,15 @@
 
 namespace et::app {
 
-/// Which graph of which file.
+/// Selects a graph of a file.
 struct GraphSource {
     std::filesystem::path file;  ///< a program, a bundled program or an ETRecord
     std::filesystem::path record;
     std::filesystem::path trace;
     std::vector<std::filesystem::path> tensorData;
-    std::string method;  ///< empty: forward, or the first
+    std::string method;  ///< empty: "forward", or the first
     std::string
-        source;  ///< "program", "edge", "exported", "delegate:0", the name of another graph of a record
+        source;  ///< "program", "edge", "exported", "delegate:0", or the name of another graph of a record
     inspector::TimeScale clock = inspector::TimeScale::Nanoseconds;
 
     [[nodiscard]] std::vector<std::filesystem::path> inputs() const;
@@ -28,12 +28,12 @@ struct GraphSource {
 struct OpenedGraph {
     core::ModelGraph graph;
     inspector::InstructionTimes times;  ///< empty without a trace
-    inspector::GraphNumbers numbers;    ///< the times, where the graph has them
+    inspector::GraphNumbers numbers;    ///< the times, if the graph has any
     std::vector<std::string> warnings;
 };
 
-/// Errors: those of the readers; NotFound (no such method, delegate or graph; says what there is);
-/// InvalidArgument (a source that the file cannot have).
+/// Errors: those of the readers; NotFound (no such method, delegate or graph; the message lists the existing
+/// ones); InvalidArgument (a source that this kind of file does not have).
 [[nodiscard]] core::Result<OpenedGraph> openGraph(const GraphSource& source);
 
 }  // namespace et::app

@@ -21,7 +21,7 @@ using inspector::Measurement;
 constexpr std::size_t maxBenchBytes = std::size_t{64} << 20;
 constexpr std::uint64_t benchJsonSchema = 1;
 
-/// One model among those of the file; errors name its place.
+/// One model of the file; errors contain its position.
 class BenchedModel {
   public:
     BenchedModel(const dom::element& from, std::size_t at)

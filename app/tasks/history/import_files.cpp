@@ -20,8 +20,8 @@ using core::fail;
 using core::Result;
 using inspector::store::HistoryStore;
 
-/// Files of one transaction: few enough that little is lost when it ends early, enough that waiting for the
-/// disk does not count.
+/// Files per transaction: few enough to lose little on an interruption, enough that waiting for the disk does
+/// not matter.
 constexpr std::size_t filesAtOnce = 256;
 
 using Batch = std::vector<Result<MeasuredFile>>;
@@ -46,7 +46,7 @@ Batch readBatch(std::span<const fs::path> files, const HistoryLabels& labels,
     return batch;
 }
 
-/// The number of files that were not there yet.
+/// Returns the number of newly added files.
 Result<std::size_t> addBatch(HistoryStore& store, const Batch& batch) {
     ET_ASSIGN(auto transaction, store.begin());
     std::size_t added = 0;
@@ -60,7 +60,7 @@ Result<std::size_t> addBatch(HistoryStore& store, const Batch& batch) {
     return added;
 }
 
-/// Several jobs may add the same names or files to a server at once, of which one has to do it again.
+/// Concurrent jobs may add the same names or files to a server, in which case one of them has to retry.
 Result<std::size_t> addBatchWhateverOthersDo(HistoryStore& store, const Batch& batch) {
     constexpr int maxAttempts = 20;
     for (int attempt = 1;; ++attempt) {
@@ -110,7 +110,7 @@ Result<ImportOutcome> importFiles(const ImportSettings& settings, Watch& watch,
     const std::span files(settings.files);
     const auto read = [&](std::size_t from) {
         const auto batch = files.subspan(from, std::min(filesAtOnce, files.size() - from));
-        // While this batch is written, the next one is read.
+        // Reads the next batch while this one is written.
         return std::async(std::launch::async, readBatch, batch, std::cref(settings.labels), std::cref(known));
     };
     watch.begin("import", files.size());

@@ -16,23 +16,23 @@ namespace et::app {
 
 struct ImportSettings {
     std::vector<std::filesystem::path> files;
-    std::filesystem::path store;  ///< made where it is not there
+    std::filesystem::path store;  ///< created if necessary
     HistoryLabels labels;
 };
 
 struct ImportOutcome {
     std::size_t imported = 0;
-    std::size_t known = 0;   ///< whose content was there already
-    std::size_t broken = 0;  ///< that could not be read
+    std::size_t known = 0;   ///< files whose content was already there
+    std::size_t broken = 0;  ///< unreadable files
 };
 
-/// "device=pixel8" and the like. Errors: InvalidArgument (no '=', a name that is empty or given twice,
-/// control characters, "commit", which has an option of its own).
+/// Parses "device=pixel8" and the like. Errors: InvalidArgument (no '=', an empty or repeated name, control
+/// characters, or "commit", which has its own option).
 [[nodiscard]] core::Result<inspector::Tags> readTags(std::span<const std::string> texts);
 
-/// Takes files into the history in a store, some at a time: what is done when it ends early stays. A file
-/// that cannot be read is handed to `complain` and left out. Errors: those of the store, Cancelled (once
-/// InterruptionGuard is asked to end).
+/// Imports files into the history of a store, in batches: finished batches are kept after an interruption.
+/// Unreadable files are passed to `complain` and skipped. Errors: those of the store, Cancelled (if
+/// InterruptionGuard requests an end).
 [[nodiscard]] core::Result<ImportOutcome> importFiles(
     const ImportSettings& settings, Watch& watch, const std::function<void(const core::Error&)>& complain);
 

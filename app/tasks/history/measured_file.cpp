@@ -32,7 +32,7 @@ using inspector::store::SessionStore;
 enum class MeasuredKind : std::uint8_t { Trace, Bench, Session, Runner };
 struct MeasuredKindTraits {
     MeasuredKind kind;
-    std::string_view name;  ///< stable: in stores
+    std::string_view name;  ///< stable: used in stores
 };
 constexpr MeasuredKindTraits measuredKinds[] = {
     {MeasuredKind::Trace, "trace"},
@@ -71,7 +71,7 @@ Result<MeasuredKind> kindOf(core::Bytes bytes, const std::string& path) {
         {.file = path, .field = {}, .offset = {}});
 }
 
-/// UTC, when the file was last written.
+/// Time of the file's last modification in UTC.
 Result<std::string> writtenAt(const fs::path& path) {
     std::error_code error;
     const fs::file_time_type time = fs::last_write_time(path, error);
@@ -95,7 +95,7 @@ Result<std::vector<ModelMeasurement>> readSession(const std::string& path) {
         return fail(ErrorCode::Format, "the session has no trace", {.file = path, .field = {}, .offset = {}});
     }
     std::string model = stemOf(path);
-    for (const std::string_view kind : {"trace", "bundle", "program"}) {  // the best name last
+    for (const std::string_view kind : {"trace", "bundle", "program"}) {  // in ascending order of preference
         for (const auto& file : store.files()) {
             model = file.kind == kind && file.trace.value_or(0) == 0 ? stemOf(file.name) : model;
         }
@@ -126,7 +126,7 @@ Result<std::vector<ModelMeasurement>> readRunner(core::Bytes bytes, const std::s
     return std::vector{ModelMeasurement{.model = stemOf(path), .measurement = *std::move(measured)}};
 }
 
-/// Errors: Format (nothing that ran).
+/// Errors: Format (contains no executions).
 Result<> checkContent(const std::vector<ModelMeasurement>& models, const std::string& path) {
     for (const ModelMeasurement& each : models) {
         const auto& methods = each.measurement.methods;
@@ -140,7 +140,7 @@ Result<> checkContent(const std::vector<ModelMeasurement>& models, const std::st
     return {};
 }
 
-/// Bench files say how many threads ran; one number, as all models of a file ran with the same.
+/// Adds the number of threads from a bench file; it is the same for all of its models.
 void addThreads(MeasuredFile& read) {
     const auto& settings = read.models.front().measurement.settings;
     if (settings && settings->threads > 0) {

@@ -11,11 +11,11 @@
 
 namespace et::app {
 
-/// How files are taken into a history.
+/// Settings for importing files into a history.
 struct HistoryLabels {
-    std::string model;     ///< empty: by the names of the files
-    std::string commit;    ///< empty: not known
-    std::string measured;  ///< utcText(); empty: when each file was last written
+    std::string model;     ///< empty: derived from the file names
+    std::string commit;    ///< empty: unknown
+    std::string measured;  ///< utcText(); empty: modification time of each file
     inspector::Tags tags{};
     inspector::TimeScale scale = inspector::TimeScale::Nanoseconds;  ///< of traces
 };
@@ -23,15 +23,14 @@ struct HistoryLabels {
 /// A file that was read for a history.
 struct MeasuredFile {
     inspector::store::ImportedFile file;
-    bool isKnown = false;  ///< its content was among the known: nothing else was read
+    bool isKnown = false;  ///< its content is already known: nothing else was read
     std::vector<inspector::store::ModelMeasurement> models{};
 };
 
-/// Reads a trace, a session (its first trace), what `bench --format json` printed, or statistics of
-/// ExecuTorch's LLM runner (readRunnerLines()). A model is named by
-/// `labels`, else by the program of a session or a benchmark, else by the trace, without folders and ending.
-/// The tag "threads" is what the file says, unless it is given. Errors: those of the readers, each naming the
-/// file.
+/// Reads a trace, a session (its first trace), the output of `bench --format json`, or statistics of
+/// ExecuTorch's LLM runner (readRunnerLines()). The name of a model comes from `labels`, else from the
+/// program of a session or benchmark, else from the trace, without folders and extension. The tag "threads"
+/// comes from the file unless it is given. Errors: those of the readers, each with the file.
 [[nodiscard]] core::Result<MeasuredFile> readMeasuredFile(const std::filesystem::path& path,
                                                           const HistoryLabels& labels,
                                                           const std::unordered_set<std::string>& known);

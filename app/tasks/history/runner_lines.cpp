@@ -31,7 +31,7 @@ class RunnerLine {
   public:
     RunnerLine(const simdjson::dom::element& from, std::size_t number) : element(from), line(number) {}
 
-    /// Times are counted in parts of a second; ours are nanoseconds.
+    /// Reads the time unit, a fraction of a second; ours are nanoseconds.
     Result<> readScale() {
         constexpr double nanosecondsPerSecond = 1e9;
         ET_ASSIGN(const std::int64_t parts, count("SCALING_FACTOR_UNITS_PER_SECOND"));
@@ -93,7 +93,7 @@ struct RunnerTimes {
         return {};
     }
 
-    /// Of executor_runner; the times of its method.
+    /// Adds a log of executor_runner; returns the times of its method.
     MethodTimes addLog(const devices::RunnerLog& log) {
         MethodTimes method{.method = log.method.empty() ? "forward" : log.method};
         if (!log.executionNanoseconds.empty()) {
@@ -129,7 +129,7 @@ Result<inspector::Measurement> readRunnerLines(core::Bytes bytes) {
             continue;
         }
         line.remove_prefix(mark + runnerMark.size() - 1);
-        line = line.substr(0, line.rfind('}') + 1);  // a terminal may have coloured it
+        line = line.substr(0, line.rfind('}') + 1);  // may contain terminal colours
         simdjson::dom::element root;
         if (const auto error = parser.parse(line.data(), line.size()).get(root)) {
             return fail(ErrorCode::Format, fmt::format("no JSON: {}", simdjson::error_message(error)),

@@ -28,15 +28,15 @@ using inspector::HostTensor;
 
 constexpr std::uint64_t maxCaseBytes = std::uint64_t{4} << 30;
 
-/// Several calls of one input, one behind the other.
+/// Several calls of one input, stored consecutively.
 struct Calls {
     std::shared_ptr<const HostTensor> tensor;
-    std::vector<std::int64_t> sizes;  ///< of one call
+    std::vector<std::int64_t> sizes;  ///< per call
     std::size_t count = 0;
 
     [[nodiscard]] Result<ReferenceValue> at(std::size_t index) const {
         const std::size_t bytes = tensor->data.size() / count;
-        // Nobody writes to inputs; kernels take tensors of bytes that can be written.
+        // Inputs are never written, but kernels require tensors over mutable bytes.
         // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
         auto* start = const_cast<std::byte*>(tensor->data.data()) + index * bytes;
         ET_ASSIGN(const core::Tensor view, core::Tensor::make(tensor->dtype, sizes, start));
@@ -44,7 +44,7 @@ struct Calls {
     }
 };
 
-/// Whether a size is that of the graph, which a symbolic one may always be.
+/// True if a size matches that of the graph; a symbolic size always matches.
 bool sameSize(const etrecord::SymInt& expected, std::int64_t given) {
     return !expected.expression.empty() || expected.value == given;
 }

@@ -11,16 +11,17 @@
 
 namespace et::app {
 
-/// Inputs of one call, in the order of the graph's.
+/// Inputs of one call, in the order of the graph's inputs.
 using CalibrationCase = std::vector<backends::reference::ReferenceValue>;
 
-/// Inputs to run a method's graph on. `path` is
+/// Reads inputs for running a method's graph. `path` is
 /// - a file of tensors (.npz, .npy, torch.save()): for each input of the graph the first tensor of its dtype
-///   that holds one call or several: of the input's sizes, of these behind a number of calls, or, where the
-///   input's first size is 1, with the calls along that. Other tensors (labels) do not count.
+///   that contains one or several calls: it has the input's sizes, these sizes after a number of calls, or,
+///   if the input's first size is 1, the calls along that dimension. Other tensors (labels) are ignored.
 /// - a bundled program: its cases of the method;
 /// - a folder: all files of tensors in it, by name.
-/// Errors: those of the files; InvalidArgument (nothing fits an input: says what it takes); Limit.
+/// Errors: those of the files; InvalidArgument (no tensor matches an input; the message describes the
+/// expected one); Limit.
 [[nodiscard]] core::Result<std::vector<CalibrationCase>> readCases(const std::filesystem::path& path,
                                                                    std::string_view method,
                                                                    const etrecord::ExportedGraph& graph,

@@ -25,7 +25,8 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// The case as files; none where it holds something that is no tensor, and inputs are random.
+/// Writes the case to files; none if it contains a value other than a tensor, in which case inputs are
+/// random.
 Result<std::vector<std::string>> inputFiles(const TimingInputs& inputs) {
     std::vector<std::string> files;
     for (const ReferenceValue& each : *inputs.given) {
@@ -45,9 +46,9 @@ double medianTime(const MeasuredProgram& program) {
     return program.measurement.methods.empty() ? 0 : medianOf(program.measurement.methods.front().total);
 }
 
-/// Enough runs of each program, and few enough not to wait for.
+/// Enough runs of each program for a reliable time without a long wait.
 MeasureOptions repetitionsOf(double nanoseconds, std::size_t programs) {
-    constexpr double patience = 8e9;  // nanoseconds, of all programs
+    constexpr double patience = 8e9;  // nanoseconds, over all programs
     constexpr double least = 40;
     constexpr double most = 600;
     constexpr std::size_t launches = 4;
@@ -73,7 +74,7 @@ Result<std::vector<double>> timesHere(std::span<const std::filesystem::path> pro
     return times;
 }
 
-/// Nanoseconds of the last line that a command printed.
+/// Returns the nanoseconds given by the last output line of a command.
 Result<double> commandTime(const std::filesystem::path& program, const std::string& command) {
     ET_ASSIGN(const SelfEnd end,
               runProgram("/bin/sh", {"sh", "-c", commandFor(command, program)}, std::nullopt));

@@ -12,20 +12,20 @@
 
 namespace et::app {
 
-/// What programs are timed on.
+/// Inputs for timing programs.
 struct TimingInputs {
     std::string method;
     const CalibrationCase* given = nullptr;
     const WorkFolder* folder = nullptr;  ///< for files
 };
 
-/// How programs that are timed here run. Errors: Io.
+/// Returns the options for running programs that are timed here. Errors: Io.
 [[nodiscard]] core::Result<ModelOptions> timingOptions(const TimingInputs& inputs,
                                                        const OptimizeSettings& settings);
 
-/// Nanoseconds of a run of each program, in turns on this machine or as the command says; fewer, or none,
-/// after an interruption. Errors: as measurePrograms(); InvalidArgument (the command fails, or its last line
-/// begins with no number of milliseconds: says what it printed).
+/// Returns the nanoseconds per run of each program, measured alternately on this machine or by the command;
+/// fewer, or none, after an interruption. Errors: those of measurePrograms(); InvalidArgument (the command
+/// fails, or its last line does not begin with a number of milliseconds; the message contains the line).
 [[nodiscard]] core::Result<std::vector<double>> candidateTimes(
     std::span<const std::filesystem::path> programs, const TimingInputs& inputs,
     const OptimizeSettings& settings);

@@ -15,7 +15,7 @@ Result<std::vector<CaseOutputs>> runCases(const etrecord::Record& record, const 
                                           std::span<const CalibrationCase> cases,
                                           const backends::reference::InterpreterOptions& options,
                                           std::size_t threads) {
-    // Made for each call, which takes far longer: between them processes can be forked.
+    // Created per call, which takes far longer, so that processes can be forked between calls.
     const kernels::ThreadPool workers(threads);
     const std::size_t count = cases.size();
     const std::size_t parts = std::min(workers.threads(), count);

@@ -13,8 +13,8 @@
 
 namespace et::app {
 
-/// The outputs of a record's graph on cases, which `threads` interpreters share (0: one a processor). Errors:
-/// as Interpreter::edge() and run().
+/// Returns the outputs of a record's graph on the cases, which are distributed over `threads` interpreters
+/// (0: one per processor). Errors: those of Interpreter::edge() and run().
 [[nodiscard]] core::Result<std::vector<CaseOutputs>> runCases(
     const etrecord::Record& record, const std::string& method, std::span<const CalibrationCase> cases,
     const backends::reference::InterpreterOptions& options, std::size_t threads = 1);

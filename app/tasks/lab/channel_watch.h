@@ -12,22 +12,22 @@
 
 namespace et::app {
 
-/// What one channel of a value held.
+/// Statistics of one channel of a value.
 struct ChannelNumbers {
-    backends::xnnpack::ValueRange range{};  ///< with 0 in it
+    backends::xnnpack::ValueRange range{};  ///< includes 0
     double sum = 0;
     std::uint64_t count = 0;
 
     [[nodiscard]] double mean() const { return count == 0 ? 0 : sum / static_cast<double>(count); }
 };
 
-/// Collects the numbers of channels of values while a graph runs.
+/// Collects statistics of channels of values while a graph runs.
 class ChannelWatch {
   public:
-    /// A float32 value whose channels are its dimension 1 (`images`), else the last one.
+    /// Adds a float32 value whose channels are dimension 1 (`images`), else the last dimension.
     void add(std::string_view value, bool images) { watched[std::string(value)].images = images; }
     [[nodiscard]] backends::reference::NodeObserver observer();
-    /// None where the value was not seen.
+    /// Returns an empty list if the value was not seen.
     [[nodiscard]] const std::vector<ChannelNumbers>& of(std::string_view value) const;
 
   private:

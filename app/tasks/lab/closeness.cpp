@@ -12,7 +12,7 @@ using backends::reference::ReferenceValue;
 
 constexpr double perDecade = 10;  ///< decibels
 
-/// The numbers of a float32 tensor; none of other values.
+/// The numbers of a float32 tensor; empty for other values.
 std::span<const float> numbersOf(const ReferenceValue& value) {
     const auto* tensor = value.as<ReferenceTensor>();
     if (tensor == nullptr || tensor->view.dtype() != core::ScalarType::Float) {
@@ -21,7 +21,7 @@ std::span<const float> numbersOf(const ReferenceValue& value) {
     return {tensor->view.data<float>(), static_cast<std::size_t>(tensor->view.numel())};
 }
 
-/// A row of numbers that lie apart in memory.
+/// A row of strided numbers.
 struct Row {
     const float* first = nullptr;
     std::size_t stride = 1;
@@ -36,7 +36,7 @@ struct Row {
         }
         return best;
     }
-    /// The logarithm of the sum of the exponentials.
+    /// Computes log-sum-exp.
     [[nodiscard]] double logSum() const {
         const double top = (*this)[largest()];
         double sum = 0;

@@ -8,26 +8,27 @@
 
 namespace et::app {
 
-/// How near outputs are to those of the float model, over all cases together.
+/// Error of outputs relative to the float model, over all cases.
 struct Closeness {
-    std::optional<double> sqnrDecibels;  ///< nothing: they are equal
-    std::optional<double> cosine;        ///< nothing: one of both is all 0
-    std::optional<double> top1;  ///< share of the rows whose largest element is the same; nothing: no rows
-    std::optional<double> divergence;  ///< mean KL divergence of the rows' softmaxes, in nats
+    std::optional<double> sqnrDecibels;  ///< nothing: outputs are equal
+    std::optional<double> cosine;        ///< nothing: one side is all 0
+    std::optional<double> top1;          ///< fraction of rows with the same largest element; nothing: no rows
+    std::optional<double> divergence;    ///< mean KL divergence of the rows' softmaxes, in nats
 };
 
 /// The outputs of one case.
 using CaseOutputs = std::vector<backends::reference::ReferenceValue>;
 
-/// Both have as many cases. SQNR and cosine are over the elements of all floating outputs; rows are those of
-/// the first output, along its dimension 1. Outputs of other sizes are as far as can be: 0 dB.
+/// Both must have the same number of cases. SQNR and cosine are over the elements of all floating-point
+/// outputs; rows are those of the first output, along dimension 1. Outputs with other sizes get the worst
+/// value, 0 dB.
 [[nodiscard]] Closeness closenessOf(std::span<const CaseOutputs> reference,
                                     std::span<const CaseOutputs> outputs);
 
-/// Of one variant measured several times, at least once: the mean of the noise's power, and of all else.
+/// Mean over several measurements of one variant, at least one: of the noise power, and of the other metrics.
 [[nodiscard]] Closeness meanOf(std::span<const Closeness> measured);
 
-/// The least and the largest SQNR of some; nothing where the outputs of one are equal.
+/// Smallest and largest SQNR of several; nothing if one has equal outputs.
 struct DecibelRange {
     double low = 0;
     double high = 0;

@@ -75,7 +75,8 @@ class DelegateTrial {
     }
 
   private:
-    /// Kernels are timed one by one, without what delegates save between them: be generous.
+    /// Uses a generous factor, because kernels are timed individually, without what delegates save between
+    /// them.
     static bool isWorthTrying(const DelegateChoice& each) {
         constexpr double generous = 2;
         return each.inside && each.outside && *each.outside <= generous * *each.inside;
@@ -101,7 +102,7 @@ class DelegateTrial {
         }
     }
 
-    /// A program without these nodes in delegates, as files.
+    /// A program without these nodes in delegates, with its files.
     struct Variant {
         LowerResult lowered;
         ProgramToMeasure files;
@@ -128,7 +129,7 @@ class DelegateTrial {
         return std::move(one.front());
     }
 
-    /// Times of delegates, and of the same nodes in a program without delegates.
+    /// Measures delegates, and the same nodes in a program without delegates.
     Result<> timeInsideAndOutside() {
         ET_ASSIGN(const MeasuredProgram with, measured(now.files));
         total = medianOf(with.measurement.methods.front().total);
@@ -214,7 +215,7 @@ class DelegateTrial {
     DelegateChoices made;
     Variant now;
     std::size_t variants = 0;
-    double total = 0;  ///< nanoseconds of a run
+    double total = 0;  ///< nanoseconds per run
 };
 
 }  // namespace

@@ -12,35 +12,35 @@
 #include <string>
 #include <vector>
 
-// Which delegates of a program cost more than they win: by time that is measured, not by a model of it.
+// Finds delegates that cost more time than they save, by measurement.
 namespace et::app {
 
-/// A delegate, and whether its nodes stay in it.
+/// A delegate, and whether it is kept.
 struct DelegateChoice {
-    std::size_t index = 0;           ///< in the program as it was lowered at first
-    std::vector<std::string> nodes;  ///< of the Edge graph
-    std::string name;                ///< of the first node that does not quantize; empty: there is none
+    std::size_t index = 0;           ///< in the initially lowered program
+    std::vector<std::string> nodes;  ///< nodes of the Edge graph
+    std::string name;                ///< of the first node other than quantization; empty: none
     std::string module;              ///< of that node; empty: the root
-    std::string line;                ///< "model.py:12", likewise; empty: the record has none
-    std::optional<double> inside{};  ///< nanoseconds of its calls in a run; nothing: not known on a device
-    /// Of its nodes as calls of kernels, where nothing is delegated; nothing: likewise.
+    std::string line;                ///< "model.py:12", of that node; empty: not in the record
+    std::optional<double> inside{};  ///< nanoseconds of its calls per run; nothing: unknown, on a device
+    /// Nanoseconds of its nodes as kernel calls, without delegation; nothing: unknown, on a device.
     std::optional<double> outside{};
-    std::optional<MeasuredGain> gain{};  ///< what a run saves without it; nothing: `outside` rules that out
-    bool isPortable = false;             ///< its nodes are calls of kernels now
+    std::optional<MeasuredGain> gain{};  ///< time saved per run without it; nothing: ruled out by `outside`
+    bool isPortable = false;             ///< its nodes are now kernel calls
 };
 
 struct DelegateChoices {
-    std::vector<DelegateChoice> delegates;  ///< of the method that is timed
-    std::vector<std::string> except{};      ///< nodes that stay out of delegates
-    std::optional<LowerResult> lowered{};   ///< without them; nothing: all delegates stay
+    std::vector<DelegateChoice> delegates;  ///< of the timed method
+    std::vector<std::string> except{};      ///< nodes excluded from delegates
+    std::optional<LowerResult> lowered{};   ///< program without them; nothing: all delegates are kept
 };
 
-/// Makes the program anew without one delegate after the other, the smallest first, and leaves those out
-/// without which a run is faster for certain. On this machine, delegates are tried whose nodes take little
-/// longer as calls of kernels; with a command, so many as `mostByCommand`, and those are left out without
-/// which it says 2 % less in three turns. `accepts` is asked before a program without a delegate counts.
-/// Starts processes: call it while there are no threads. Errors: as lowerOpened(), measurePrograms() and
-/// candidateTimes(). After an interruption what was decided until then counts.
+/// Rebuilds the program without individual delegates, smallest first, and drops those without which a run is
+/// significantly faster. On this machine, tries delegates whose nodes are not much slower as kernel calls;
+/// with a command, tries at most `mostByCommand` delegates and drops those without which it reports a time at
+/// least 2 % lower in three rounds. `accepts` is called before a program without a delegate is used. Starts
+/// processes: must be called before there are threads. Errors: those of lowerOpened(), measurePrograms() and
+/// candidateTimes(). After an interruption, the decisions so far are kept.
 [[nodiscard]] core::Result<DelegateChoices> chooseDelegates(
     const LowerResult& lowered, const TimingInputs& inputs, const OptimizeSettings& settings,
     const std::function<core::Result<bool>(const LowerResult&)>& accepts);

@@ -19,7 +19,7 @@ using program::ValueId;
 
 namespace {
 
-/// A view that the runtime makes, of the exporter's view_copy.
+/// A view created by the runtime from the exporter's view_copy.
 constexpr std::string_view viewKernel = "executorch_prim::et_view.default";
 constexpr std::string_view viewCopyKernel = "aten::view_copy.out";
 
@@ -27,7 +27,7 @@ Argument referring(std::string_view kind, ValueId id) {
     return {.name = {}, .kind = std::string(kind), .value = ValueRef{.name = graphName(id)}};
 }
 
-/// Where the out arguments are among those of the schema: of an operator without any, its last argument.
+/// Returns the positions of the out arguments in the schema; for an operator without any, its last argument.
 std::vector<std::size_t> outPositions(const program::KernelCall& call, const kernels::Kernel& kernel) {
     std::vector<std::size_t> positions;
     const std::size_t count = std::min(call.args.size(), kernel.arguments);

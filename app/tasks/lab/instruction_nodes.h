@@ -10,28 +10,29 @@
 #include <string_view>
 #include <vector>
 
-// Instructions of a program as nodes of the Edge dialect.
+// Converts instructions of a program to Edge dialect nodes.
 namespace et::app {
 
-/// "v12": how a graph calls a value of a method.
+/// "v12": the name of a method's value in a graph.
 [[nodiscard]] std::string graphName(program::ValueId id);
-/// The other way around; nothing for another name.
+/// The inverse; nothing for other names.
 [[nodiscard]] std::optional<program::ValueId> valueOfGraph(std::string_view name);
 
-/// The tensor of a method as a graph describes it: sizes that a run may make smaller are symbols of `graph`,
-/// with their bounds.
+/// Describes a tensor of a method for a graph: sizes that a run may reduce become symbols of `graph` with
+/// their bounds.
 void describeTensor(const program::TensorInfo& tensor, program::ValueId id, etrecord::ExportedGraph& graph);
 
-/// Makes nodes of the calls of a method.
+/// Builds nodes from the calls of a method.
 class InstructionNodes {
   public:
-    /// `computed`: by value, numbers that instructions write. All have to live as long.
+    /// `computed`: by value, whether it is a number written by an instruction. All parameters must outlive
+    /// this object.
     InstructionNodes(const program::Method& of, const std::vector<bool>& computed,
                      const kernels::KernelRegistry& registry)
         : method(of), written(computed), kernels(registry) {}
 
-    /// Operator, arguments and results; nothing: no operator is known that the kernel computes, or it is
-    /// called with other arguments.
+    /// Returns operator, arguments and results; nothing if the kernel's operator is unknown, or it is called
+    /// with other arguments.
     [[nodiscard]] std::optional<etrecord::Node> make(const program::KernelCall& call) const;
 
   private:
@@ -44,7 +45,7 @@ class InstructionNodes {
     const kernels::KernelRegistry& kernels;
 };
 
-/// A name of an instruction: "instruction_12".
+/// The name of an instruction's node: "instruction_12".
 [[nodiscard]] std::string instructionNodeName(std::size_t instruction);
 
 }  // namespace et::app

@@ -39,10 +39,10 @@ using program::TensorInfo;
 
 using DataFiles = std::vector<std::shared_ptr<const program::TensorData>>;
 
-/// Methods may share what lies in these arenas: each has it where the others expect it.
+/// Methods may share tensors in these arenas, which each method expects at the same address.
 constexpr std::uint32_t firstSharedMemory = 2;
 
-/// Gives tensors memory of their own, but for those in arenas that methods share.
+/// Gives each tensor its own memory, except in arenas shared by methods.
 Result<> spread(program::Method& method, bool isOnlyMethod) {
     const program::Method before = method;
     ET_TRY(inspector::spreadPlan(method));
@@ -61,7 +61,7 @@ Result<> spread(program::Method& method, bool isOnlyMethod) {
     return {};
 }
 
-/// The method with the elements of constants that lie in other files.
+/// Returns the method with the data of constants stored in other files.
 program::Method withData(program::Method method, const DataFiles& files) {
     for (program::Value& value : method.values) {
         auto* tensor = value.as<TensorInfo>();
@@ -82,7 +82,7 @@ program::Method withData(program::Method method, const DataFiles& files) {
     return method;
 }
 
-/// A stack as Python prints it.
+/// Formats a stack the way Python prints it.
 std::string stackText(std::span<const inspector::PythonFrame> frames) {
     std::string text;
     for (const inspector::PythonFrame& frame : frames) {
@@ -92,7 +92,7 @@ std::string stackText(std::span<const inspector::PythonFrame> frames) {
     return text;
 }
 
-/// What record and program say of the instructions of a method.
+/// Information of record and program about the instructions of a method.
 class Notes {
   public:
     Notes(const program::Method& of, const etrecord::Record* with) : method(of) {
@@ -126,7 +126,7 @@ class Notes {
         return found == maps->debugHandles.end() ? nullptr : &found->second;
     }
 
-    /// The one of the same operator, else the first.
+    /// Returns the node of the same operator, else the first.
     [[nodiscard]] const Node* edgeNode(std::span<const DebugHandle> handles, std::string_view op) const {
         const Node* first = nullptr;
         for (const DebugHandle handle : graph == nullptr ? std::span<const DebugHandle>() : handles) {
@@ -146,7 +146,7 @@ class Notes {
     const etrecord::ExportedGraph* graph = nullptr;
 };
 
-/// What the record of the new program says of its instructions: of those that stayed what it said before.
+/// Returns the maps of the new program's record: unchanged instructions keep their entries.
 MethodMaps mapsOf(const RewrittenMethod& made, const MethodMaps& before) {
     MethodMaps maps;
     const auto& partition = made.lowered.partition;
@@ -250,7 +250,7 @@ class ProgramLowering {
         return {};
     }
 
-    /// Those of the program come first and as they are.
+    /// The program's own data come first, unchanged.
     void addWeights() {
         auto& named = draft.content().namedData;
         for (const auto& [key, bytes] : weights.all()) {

@@ -35,7 +35,7 @@ std::vector<DebugHandle> handlesOf(const LoweredMethod& method, const EmittedMet
     return {handles.begin(), handles.end()};
 }
 
-/// What the record of the new program says of its instructions.
+/// Returns the maps of the new program's record for its instructions.
 etrecord::MethodMaps mapsOf(const LoweredMethod& method) {
     etrecord::MethodMaps maps;
     for (const auto& [instruction, origin] : method.emitted.origins) {

@@ -15,38 +15,41 @@
 
 namespace et::app {
 
-/// The backend that takes nodes of a graph.
+/// Backend for the nodes of a graph.
 enum class LowerBackend : std::uint8_t {
     Xnnpack,
-    None  ///< all nodes become calls of kernels
+    None  ///< all nodes become kernel calls
 };
 
 struct LowerSettings {
-    std::filesystem::path record;          ///< ETRecord with the weights inside, or a program (.pte, .bpte)
-    std::filesystem::path output;          ///< program (.pte); empty: nothing is written
-    std::filesystem::path recordOutput{};  ///< the record of that program; empty: none is written
+    std::filesystem::path record;          ///< ETRecord with weights, or a program (.pte, .bpte)
+    std::filesystem::path output;          ///< program (.pte); empty: not written
+    std::filesystem::path recordOutput{};  ///< record of that program; empty: not written
     LowerBackend backend = LowerBackend::Xnnpack;
-    std::vector<std::string> except{};      ///< nodes, operators or modules that stay out of delegates
-    std::vector<std::string> only{};        ///< those that may go into delegates; empty: all
-    std::filesystem::path programRecord{};  ///< of a program: its ETRecord, for lines, modules and handles
+    std::vector<std::string> except{};      ///< nodes, operators or modules to keep out of delegates
+    std::vector<std::string> only{};        ///< nodes, operators or modules that may be delegated; empty: all
+    std::filesystem::path programRecord{};  ///< programs only: its ETRecord, for lines, modules and debug
+                                            ///< handles
     std::vector<std::filesystem::path>
-        data{};  ///< of a program: its tensor data files; empty: those beside it
+        data{};  ///< programs only: its tensor data files; empty: those next to it
 };
 
 struct LowerResult {
-    std::shared_ptr<const etrecord::Record> record;  ///< keeps the graphs that `lowered` names; may be null
+    std::shared_ptr<const etrecord::Record> record;  ///< owns the graphs that `lowered` refers to; may be
+                                                     ///< null
     backends::lowering::LoweredProgram lowered;
-    std::shared_ptr<const program::Program> program;  ///< the file, read back
+    std::shared_ptr<const program::Program> program;  ///< the written file, read again
 };
 
-/// Makes a program of the Edge graphs of a record, and writes it with its record. A program is lowered by its
-/// instructions (lowerProgram()). Errors: those of the record; as backends::lowering::lowerRecord(); Io.
+/// Builds a program from the Edge graphs of a record, and writes it with its record. A program is lowered by
+/// its instructions (lowerProgram()). Errors: those of the record and of backends::lowering::lowerRecord();
+/// Io.
 [[nodiscard]] core::Result<LowerResult> lower(const LowerSettings& settings);
-/// The same with a record that is there already: `settings.record` only stands for it in errors.
+/// Likewise with an opened record: `settings.record` is only used in errors.
 [[nodiscard]] core::Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,
                                                     const LowerSettings& settings);
 
-/// Writes the program and its record where the settings say so. Errors: Io.
+/// Writes the program and its record to the paths in the settings. Errors: Io.
 [[nodiscard]] core::Result<> writeLowered(const LowerSettings& settings, const LowerResult& result);
 
 }  // namespace et::app

@@ -26,7 +26,7 @@ core::Result<MeasuredGain> measureGain(const ProgramToMeasure& first, const Prog
 }
 
 MeasureOptions gainRepetitions(double nanoseconds, std::size_t launches) {
-    constexpr double patience = 2e8;  // nanoseconds, of each program
+    constexpr double patience = 2e8;  // nanoseconds, per program
     constexpr double least = 24;
     constexpr double most = 1000;
     const double count = std::clamp(patience / std::max(nanoseconds, 1.0), least, most);

@@ -6,23 +6,23 @@
 
 namespace et::app {
 
-/// What a change of the whole saves.
+/// Time saved by a change of the whole program.
 struct MeasuredGain {
-    double nanoseconds = 0;  ///< of a run: how much faster; negative: it is slower
+    double nanoseconds = 0;  ///< time saved per run; negative: slower
     inspector::Interval interval{};
-    bool isCertain = false;  ///< the interval does not reach 0
+    bool isCertain = false;  ///< the interval excludes 0
 };
 
-/// Of the second of two programs against the first: they run in turns. Errors: as measurePrograms().
+/// Gain of the second program over the first, measured alternately. Errors: those of measurePrograms().
 [[nodiscard]] core::Result<MeasuredGain> measureGain(const ProgramToMeasure& first,
                                                      const ProgramToMeasure& second,
                                                      const ModelOptions& options,
                                                      const MeasureOptions& measure,
                                                      const ProgressOptions& progress);
 
-/// Enough runs of programs that take so many nanoseconds, and few enough not to wait for.
+/// Enough runs for programs of this run time, without a long wait.
 [[nodiscard]] MeasureOptions gainRepetitions(double nanoseconds, std::size_t launches);
-/// With fewer launches there is no verdict.
+/// Minimum number of launches for a verdict.
 inline constexpr std::size_t gainLaunches = 7;
 
 }  // namespace et::app

@@ -33,7 +33,7 @@ using program::ValueId;
 
 namespace {
 
-/// A constant of the program with its elements in row-major order; nothing: it is none.
+/// Returns a constant of the program in row-major order; nothing for other values.
 Result<std::optional<ReferenceTensor>> constantOf(const program::Method& method, std::string_view name) {
     const auto id = valueOfGraph(name);
     const auto* info = id && id->value < method.values.size() ? method.value(*id).as<TensorInfo>() : nullptr;
@@ -74,7 +74,7 @@ class MethodRewrite {
         for (const ProgramBlock& block : blocks) {
             count += block.graph.nodes.size();
         }
-        graph->nodes.reserve(count);  // instructions name them
+        graph->nodes.reserve(count);  // instructions refer to them
         for (const ProgramBlock& block : blocks) {
             places[block.first] = chain.instructions.size();
             ET_TRY(block.rule.empty() ? addBlock(block) : addAlone(block));
@@ -88,7 +88,7 @@ class MethodRewrite {
 
     Result<> addAlone(const ProgramBlock& block) {
         graph->nodes.push_back(block.graph.nodes.front());
-        static_cast<void>(options.mayTake(graph->nodes.back()));  // its name is known
+        static_cast<void>(options.mayTake(graph->nodes.back()));  // called to mark its name as known
         out.lowered.partition.decisions.push_back({.rule = block.rule});
         keep(block.first, graph->nodes.back());
         return {};
@@ -125,7 +125,7 @@ class MethodRewrite {
         return {};
     }
 
-    /// The parts and decisions of a block among those of the method.
+    /// Appends the parts and decisions of a block to those of the method.
     void take(PartitionedMethod made, std::size_t firstNode) {
         PartitionedMethod& all = out.lowered.partition;
         const std::size_t firstPart = all.parts.size();
@@ -175,7 +175,7 @@ class MethodRewrite {
         }
     }
 
-    /// Borrows the elements.
+    /// Borrows the data of the constant.
     ValueId add(const PartConstant& constant) {
         TensorInfo info;
         info.scalarType = std::to_underlying(constant.dtype);
@@ -196,7 +196,7 @@ class MethodRewrite {
                std::ranges::any_of(values.accesses, isOf);
     }
 
-    /// What was a view is a tensor of its own once a delegate makes it.
+    /// A former view computed by a delegate becomes a separate tensor.
     void giveMemory(ValueId id) {
         auto* info = method.values[id.value].as<TensorInfo>();
         const bool isCallers = info != nullptr && !info->allocation && values.isOutput[id.value];
@@ -228,7 +228,7 @@ class MethodRewrite {
         for (const DelegatedPart& part : out.lowered.partition.parts) {
             method.delegates.push_back({.backend = part.backend,
                                         .payload = part.payload,
-                                        .segment = program::SegmentId(),  // the writer numbers it
+                                        .segment = program::SegmentId(),  // numbered by the writer
                                         .compileSpecs = {}});
         }
         chain.inputs = before().inputs;
@@ -246,7 +246,7 @@ class MethodRewrite {
     MethodValues values;
     std::shared_ptr<etrecord::ExportedGraph> graph;
     program::Chain chain;
-    std::map<std::size_t, std::size_t> places;  ///< old first instruction of a block -> new one
+    std::map<std::size_t, std::size_t> places;  ///< old first instruction of a block to the new one
     RewrittenMethod out;
 };
 

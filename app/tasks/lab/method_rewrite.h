@@ -14,24 +14,24 @@
 
 namespace et::app {
 
-/// A method of a program some of whose instructions became delegates.
+/// A method in which some instructions were replaced by delegates.
 struct RewrittenMethod {
-    /// Its graph is made of all blocks; it keeps the payloads that the method's delegates borrow.
+    /// Its graph combines all blocks; it owns the payloads of the method's delegates.
     backends::lowering::LoweredMethod lowered;
-    /// By new instruction: the one that it was; nothing: a delegate that was made.
+    /// By new instruction: the original one; nothing: a new delegate.
     std::vector<std::optional<std::size_t>> instructions;
 };
 
 struct RewriteOptions {
     const kernels::KernelRegistry& kernels;
-    const backends::lowering::Partitioner& partitioner;  ///< none: all stays as it is
+    const backends::lowering::Partitioner& partitioner;  ///< an empty partitioner changes nothing
     std::function<bool(const etrecord::Node&)> mayTake;
     const NodeNotes& notes;
 };
 
-/// Replaces what a backend takes of a method by calls of delegates. In the method each tensor has memory of
-/// its own (inspector::spreadPlan()); afterwards it wants another plan. `constants` is the same method with
-/// the data of all constants that are known. Errors: Unsupported (more or fewer than one chain), as
+/// Replaces the instructions that a backend supports by delegate calls. Each tensor of the method must have
+/// its own memory (inspector::spreadPlan()); afterwards the method needs a new plan. `constants` is the same
+/// method with the data of all known constants. Errors: Unsupported (not exactly one chain), those of
 /// MethodValues::of(), EdgeMethod::of(), the partitioner and emissionOrder().
 [[nodiscard]] core::Result<RewrittenMethod> rewriteMethod(program::Method& method,
                                                           const program::Method& constants,

@@ -87,7 +87,8 @@ class ValueWalk {
         }
     }
 
-    /// They stand in the order of their places: with memory of their own, each ends before the next.
+    /// Tensors are in the order of their addresses: if each has its own memory, it ends before the next
+    /// begins.
     void pinOverlaps(const MemoryTimeline& timeline) {
         const PlannedTensor* widest = nullptr;
         for (const PlannedTensor& tensor : timeline.tensors) {
@@ -101,7 +102,7 @@ class ValueWalk {
         }
     }
 
-    /// Values that share one memory.
+    /// Handles values that share memory.
     void takeStorage(const PlannedTensor& tensor) {
         std::vector<ValueId> values{tensor.value};
         std::ranges::copy(tensor.aliases, std::back_inserter(values));
@@ -122,7 +123,7 @@ class ValueWalk {
         }
     }
 
-    /// It is of what was written last before it is read.
+    /// A view refers to the value written last before the view is read.
     void addView(ValueId view, const std::vector<ValueId>& values) {
         const std::size_t until = firstRead[view.value];
         std::optional<ValueId> owner;

@@ -11,21 +11,21 @@
 
 namespace et::app {
 
-/// What the instructions of a method do with its values, as far as a rewriting has to know.
+/// How the instructions of a method use its values, as needed for a rewrite.
 struct MethodValues {
     std::vector<inspector::detail::InstructionAccess> accesses;  ///< by instruction
     std::vector<std::vector<std::size_t>> writers;               ///< by value: instructions, ascending
-    std::vector<bool> computed;                                  ///< by value: some instruction writes it
-    /// By value: it keeps its memory from run to run, is written several times or shares memory in ways that
-    /// the program does not tell: instructions that write it stay as they are.
+    std::vector<bool> computed;                                  ///< by value: written by an instruction
+    /// By value: it keeps its memory between runs, is written several times, or shares memory in ways that
+    /// the program does not describe; instructions that write it are not changed.
     std::vector<bool> pinned;
-    /// Views that copy nothing, which exporters leave out, by the value that is viewed.
+    /// Views without copies, which exporters omit, by the viewed value.
     std::map<std::uint32_t, std::vector<program::ValueId>> views;
     std::vector<bool> isInput;   ///< by value
-    std::vector<bool> isOutput;  ///< by value; items of lists as well
+    std::vector<bool> isOutput;  ///< by value; includes items of lists
 
-    /// Of a method with one chain whose tensors have memory of their own (inspector::spreadPlan()). Errors:
-    /// as MemoryTimeline::build().
+    /// Requires a method with one chain whose tensors each have their own memory (inspector::spreadPlan()).
+    /// Errors: those of MemoryTimeline::build().
     [[nodiscard]] static core::Result<MethodValues> of(const program::Method& method);
 };
 

@@ -13,14 +13,14 @@ bool isNotSlower(const OptimizePoint& left, const OptimizePoint& right) {
     return !left.nanoseconds || !right.nanoseconds || *left.nanoseconds <= same * *right.nanoseconds;
 }
 
-/// Whether the left one makes the right one superfluous.
+/// True if the left point dominates the right one.
 bool dominates(const OptimizePoint& left, const OptimizePoint& right, bool withTime) {
     const bool isAsGood = left.noise <= right.noise && left.bytes <= right.bytes;
     const bool isBetter = left.noise < right.noise || left.bytes < right.bytes;
     return isAsGood && isBetter && (!withTime || isNotSlower(left, right));
 }
 
-/// Of several that are equal the first one is.
+/// Of several equal points, only the first is on the front.
 bool isOnFront(const OptimizePoint& point, std::span<const OptimizePoint> points, bool withTime) {
     return std::ranges::none_of(points, [&](const OptimizePoint& other) {
         const bool isEqual = other.noise == point.noise && other.bytes == point.bytes;
@@ -29,7 +29,7 @@ bool isOnFront(const OptimizePoint& point, std::span<const OptimizePoint> points
     });
 }
 
-/// At most so many of a list, its ends among them.
+/// Returns at most `most` elements of a list, including both ends.
 std::vector<std::size_t> spread(const std::vector<std::size_t>& list, std::size_t most) {
     if (list.size() <= most) {
         return list;

@@ -10,39 +10,39 @@
 #include <span>
 #include <vector>
 
-// What the search has to choose from.
+// Candidate points of the search.
 namespace et::app {
 
 /// A program with a scheme for each site.
 struct OptimizePoint {
-    SiteSchemes schemes{};                ///< one a site
+    SiteSchemes schemes{};                ///< one per site
     double noise = 0;                     ///< as SearchPoint::noise
     std::uint64_t bytes = 0;              ///< of the file
-    std::optional<double> nanoseconds{};  ///< median of a run; nothing: it was not timed
-    bool onFront = false;                 ///< no other one is as good in all and better in one
+    std::optional<double> nanoseconds{};  ///< median per run; nothing: not timed
+    bool onFront = false;                 ///< no other point dominates it
     bool chosen = false;
 
-    /// Of its outputs against those of the float graph; nothing: they are equal.
+    /// SQNR of its outputs relative to the float graph; nothing: equal outputs.
     [[nodiscard]] std::optional<double> decibels() const;
-    /// Linear: the square root of the noise.
+    /// The square root of the noise.
     [[nodiscard]] double error() const;
-    [[nodiscard]] std::size_t count() const;  ///< of sites in float
+    [[nodiscard]] std::size_t count() const;  ///< number of sites in float
     [[nodiscard]] bool isInFloat(std::size_t site) const { return !schemes[site].has_value(); }
-    /// Whether all sites are Static8 or in float.
+    /// True if all sites are Static8 or in float.
     [[nodiscard]] bool isStatic() const;
 };
 
-/// Says which are on the front of error, bytes and time. Times within 2 % are the same; those that were not
-/// timed are compared by the other two.
+/// Marks the points on the Pareto front of error, bytes and time. Times within 2 % count as equal; points
+/// that were not timed are compared by error and bytes.
 void markFront(std::span<OptimizePoint> points);
 
-/// Positions of the points that are worth being timed: at most `most`, spread over what is on the front of
-/// error and bytes, of those with static scales alone and of the others.
+/// Returns the indices of the points worth timing: at most `most`, spread over the front of error and bytes,
+/// both of points with static scales only and of the others.
 [[nodiscard]] std::vector<std::size_t> pointsToTime(std::span<const OptimizePoint> points, std::size_t most);
 
-/// Positions of the points that respect the budget, the best first: of the least error, or with a budget of
-/// SQNR the smallest. With one of SQNR, points with other schemes that take longer than the best with static
-/// scales alone come after it: they buy bytes with time.
+/// Returns the indices of the points within the budget, best first: by error, or with an SQNR budget by size.
+/// With an SQNR budget, points with other schemes that are slower than the best one with static scales only
+/// come after it, because they trade time for bytes.
 [[nodiscard]] std::vector<std::size_t> pointsWithin(std::span<const OptimizePoint> points,
                                                     const OptimizeBudget& budget);
 

@@ -39,7 +39,7 @@ SearchLimits limitsOf(const OptimizeBudget& budget) {
     return {};
 }
 
-/// At first each site has the first scheme that it takes.
+/// Initially each site has the first scheme that it supports.
 SearchSpace spaceOf(const QuantizedVariants& variants, const OptimizeSettings& settings) {
     auto& model = variants.model();
     SearchSpace space{.start = {}, .options = {}, .neighbours = {}};
@@ -113,11 +113,11 @@ class OptimizeRun {
         return result.points.empty() ? fail(ErrorCode::Cancelled, "interrupted") : Result<>();
     }
 
-    /// First between what sites have at first and float, which is soon done; then among all schemes; then
-    /// the rest of the front.
+    /// Searches first between the initial schemes and float, which is fast; then among all schemes; then the
+    /// rest of the front.
     Result<> searchUnder(const SearchLimits& limits) {
         const bool isWide = hasOthers() && settings.budget.kind != Kind::Time;
-        constexpr double half = 0.5;  // of the time: the rest is for the others
+        constexpr double half = 0.5;  // fraction of the time; the rest is for the other phases
         measures->setDeadline(
             isWide ? core::deadlineIn(std::chrono::duration<double>(half * settings.seconds)) : deadline);
         ET_TRY(search->followPath(limits));
@@ -141,7 +141,7 @@ class OptimizeRun {
         return limits.isNone() ? Result<>() : search->exchange(limits, MoveKind::Any);
     }
 
-    /// Those that the search has found since the last call.
+    /// Adds the points found since the last call.
     void takePoints() {
         for (const SearchPoint& each : search->points()) {
             if (!std::ranges::contains(result.points, each.schemes, &OptimizePoint::schemes)) {
@@ -167,8 +167,8 @@ class OptimizeRun {
         return timePoints(which);
     }
 
-    /// The search with nanoseconds for a budget: what single moves add to a run is measured, and sums of
-    /// that are what choices are expected to take.
+    /// Searches with a time budget: measures the effect of single moves on the run time, and uses their sums
+    /// as expected times of choices.
     Result<> searchByTime() {
         const std::vector<SiteMove> moves = search->moves();
         const SiteSchemes start = spaceOf(*variants, settings).start;
@@ -193,7 +193,7 @@ class OptimizeRun {
         return {};
     }
 
-    /// Points that may be chosen, and whose times decide.
+    /// Points that may be chosen, depending on their times.
     [[nodiscard]] std::vector<std::size_t> likelyChoices() const {
         constexpr std::size_t most = 8;
         std::vector<std::size_t> likely;
@@ -218,7 +218,7 @@ class OptimizeRun {
         return likely;
     }
 
-    /// Nanoseconds of a run of each, of those in front for which there was time.
+    /// Returns the nanoseconds per run of the choices, in order, as far as time permits.
     Result<std::vector<double>> timesOf(std::span<const SiteSchemes> choices) {
         std::vector<std::filesystem::path> files;
         for (const SiteSchemes& each : choices) {
@@ -244,7 +244,7 @@ class OptimizeRun {
         return {};
     }
 
-    /// The first that respects the budget as the program that it becomes.
+    /// Chooses the first point whose actual program is within the budget.
     Result<> choose() {
         if (settings.budget.kind == Kind::None) {
             return {};
@@ -273,7 +273,7 @@ class OptimizeRun {
         return {};
     }
 
-    /// Leaves delegates out without which the chosen program is faster and still respects the budget.
+    /// Drops delegates without which the chosen program is faster and still within the budget.
     Result<> decideDelegates() {
         OptimizeChoice& choice = *result.choice;
         const auto accepts = [&](const LowerResult& made) -> Result<bool> {

@@ -16,13 +16,13 @@
 
 namespace et::app {
 
-/// What was chosen, built and run.
+/// The chosen program, built and run.
 struct OptimizeChoice {
     QuantizeResult quantized;
-    QuantizeSettings settings;                ///< that make it again
-    Closeness closeness;                      ///< of the program's outputs here to those of the float graph
-    std::uint64_t bytes = 0;                  ///< of the file
-    std::vector<DelegateChoice> delegates{};  ///< with what was measured of them; none: nothing was timed
+    QuantizeSettings settings;  ///< settings that reproduce it
+    Closeness closeness;        ///< of the program's outputs on this machine to those of the float graph
+    std::uint64_t bytes = 0;    ///< of the file
+    std::vector<DelegateChoice> delegates{};  ///< with their measurements; empty if not timed
 };
 
 struct OptimizeResult {
@@ -30,21 +30,21 @@ struct OptimizeResult {
     std::vector<SiteReport> sites;  ///< in graph order
     std::size_t calibrationCases = 0;
     std::size_t evaluationCases = 0;
-    std::size_t variants = 0;  ///< that were measured
+    std::size_t variants = 0;  ///< number of measured variants
     double searchSeconds = 0;
-    bool complete = false;              ///< the search came to its end
-    std::vector<OptimizePoint> points;  ///< whose programs were made, the smallest first
+    bool complete = false;              ///< the search was completed
+    std::vector<OptimizePoint> points;  ///< those whose programs were built, smallest first
     std::optional<OptimizeChoice> choice{};
-    std::string unmet{};  ///< why there is no choice where a budget was given; empty: there is
+    std::string unmet{};  ///< why there is no choice despite a budget; empty if there is one
 };
 
-/// Looks for the scheme of each site of a float model, float among them: greedy, each variant really run in
-/// the reference interpreter; then exchanges under the budget. First between the first scheme and float,
-/// then among all. Bytes are those of programs that are made, times are measured; what is chosen is run once
-/// more before it is written, and of its delegates those are left out that cost time. When
-/// settings.what.cancel becomes true or the time is over, the best so far counts. Starts processes to measure
-/// time: call it while there are no threads. Errors: as measureSensitivity(), lower() and measurePrograms();
-/// those of the command; Cancelled (nothing had been measured).
+/// Searches a scheme, or float, for each site of a float model: greedily, running each variant in the
+/// reference interpreter; then by exchanges within the budget. Searches first between the first scheme and
+/// float, then among all. Bytes are those of built programs, and times are measured; the chosen program is
+/// run once more before it is written, and delegates that cost time are dropped. When settings.what.cancel
+/// becomes true or the time is up, the best result so far is used. Starts processes for timing: must be
+/// called before there are threads. Errors: those of measureSensitivity(), lower() and measurePrograms();
+/// those of the command; Cancelled (nothing was measured yet).
 [[nodiscard]] core::Result<OptimizeResult> optimizeSites(const OptimizeSettings& settings);
 
 }  // namespace et::app

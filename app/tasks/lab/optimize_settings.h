@@ -13,14 +13,14 @@
 
 namespace et::app {
 
-/// How the time of candidates is found.
+/// Method for timing candidates.
 enum class CandidateTimer : std::uint8_t {
     None,
-    Here,     ///< they run on this machine, in turns
+    Here,     ///< run alternately on this machine
     Command,  ///< prints milliseconds
 };
 
-/// All that there is.
+/// All available schemes.
 [[nodiscard]] inline std::vector<backends::xnnpack::QuantizationScheme> allSchemes() {
     using backends::xnnpack::SchemeKind;
     return {{.kind = SchemeKind::Static8},
@@ -33,16 +33,16 @@ enum class CandidateTimer : std::uint8_t {
 struct OptimizeSettings {
     VariantSettings what{.record = {}, .calibration = {}, .evaluation = {}, .threads = 0};
     OptimizeBudget budget{};
-    /// That sites may have beside float: at first each has the first one that it takes.
+    /// Schemes available to sites besides float; initially each site has the first one that it supports.
     std::vector<backends::xnnpack::QuantizationScheme> schemes = allSchemes();
-    double seconds = 60;  ///< for the search; what it has found then counts
+    double seconds = 60;  ///< time limit of the search; results so far are used
     CandidateTimer timer = CandidateTimer::Here;
-    std::string command{};                 ///< with `{}` for the program
-    std::size_t timingThreads = 1;         ///< of a run that is timed here
-    std::filesystem::path output{};        ///< program (.pte); empty: nothing is written
-    std::filesystem::path recordOutput{};  ///< the record of that program; empty: none is written
+    std::string command{};                 ///< `{}` is replaced by the program
+    std::size_t timingThreads = 1;         ///< for runs timed on this machine
+    std::filesystem::path output{};        ///< program (.pte); empty: not written
+    std::filesystem::path recordOutput{};  ///< record of that program; empty: not written
     ProgressOptions progress{};
-    bool delegatesByTime = true;  ///< of what is chosen, delegates that cost more than they win are left out
+    bool delegatesByTime = true;  ///< drop delegates of the chosen program that cost more time than they save
 };
 
 }  // namespace et::app

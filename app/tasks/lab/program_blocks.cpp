@@ -25,7 +25,7 @@ using program::ValueId;
 namespace {
 
 std::string_view ruleOf(const program::KernelCall& /*call*/) {
-    return "";  // that depends on what it reads and writes
+    return "";  // depends on what it reads and writes
 }
 std::string_view ruleOf(const program::DelegateCall& /*call*/) {
     return "it is a delegate already";
@@ -72,7 +72,7 @@ class BlockMaker {
   private:
     [[nodiscard]] const std::vector<Instruction>& chain() const { return method.chains.front().instructions; }
 
-    /// Why a call of a kernel stays as it is; empty: its values do not keep it.
+    /// Returns why a kernel call is kept as it is; empty if its values do not require it.
     [[nodiscard]] std::string_view whyAlone(const inspector::detail::InstructionAccess& access) const {
         const auto isRead = [&](ValueId id) { return std::ranges::contains(access.reads, id); };
         if (std::ranges::any_of(access.writes, isRead)) {
@@ -84,7 +84,7 @@ class BlockMaker {
                    : "";
     }
 
-    /// Nothing: the instruction stays as it is.
+    /// Returns nothing if the instruction is kept as it is.
     [[nodiscard]] std::optional<Node> nodeOf(std::size_t i) const {
         const auto* call = std::get_if<program::KernelCall>(&chain()[i]);
         return call == nullptr || !whyAlone(values.accesses[i]).empty() ? std::nullopt : nodes.make(*call);
@@ -126,7 +126,7 @@ class BlockMaker {
         return std::string(program::instructionName(chain()[i]));
     }
 
-    /// A value of a loop, which is read before it is written.
+    /// True for a value of a loop, which is read before it is written.
     [[nodiscard]] bool writesWhatIsKnown(std::size_t i) const {
         return std::ranges::any_of(values.accesses[i].writes,
                                    [&](ValueId id) { return mentioned.contains(id.value); });
@@ -157,7 +157,7 @@ class BlockMaker {
         }
     }
 
-    /// A view that the exporter left out.
+    /// Adds a view that the exporter omitted.
     void addView(ValueId from, ValueId view, std::size_t after) {
         const auto* source = method.value(from).as<TensorInfo>();
         const auto* result = method.value(view).as<TensorInfo>();
@@ -175,7 +175,7 @@ class BlockMaker {
                        {.name = "size", .kind = "as_ints", .value = std::move(sizes)}};
         node.outputs = {{.name = {}, .kind = "as_tensor", .value = ValueRef{.name = graphName(view)}}};
         notes(after, node);
-        node.debugHandles.clear();  // they are of what is viewed
+        node.debugHandles.clear();  // the handles belong to the viewed value
         blocks.back().graph.nodes.push_back(std::move(node));
         blocks.back().instructions.emplace_back(std::nullopt);
         usedIn[view.value].insert(blocks.size() - 1);
@@ -190,7 +190,7 @@ class BlockMaker {
         }
     }
 
-    /// What comes in and goes out.
+    /// Sets the inputs and outputs of a block.
     void finish(ProgramBlock& block, std::size_t index) const {
         std::set<std::string_view> made;
         std::set<std::string> incoming;
@@ -222,7 +222,7 @@ class BlockMaker {
         }
     }
 
-    /// Sizes that a view says as numbers are the same in each run.
+    /// Sizes given as numbers in a view are the same in each run.
     static void narrow(const Node& node, etrecord::ExportedGraph& graph) {
         const Argument* argument = lowering::findArgument(node, "size");
         const auto* sizes =
@@ -271,7 +271,7 @@ class BlockMaker {
     const NodeNotes& notes;
     std::set<std::size_t> targets;  ///< of jumps
     std::vector<ProgramBlock> blocks;
-    std::set<std::uint32_t> mentioned;                      ///< values that the block names so far
+    std::set<std::uint32_t> mentioned;                      ///< values used in the block so far
     std::map<std::uint32_t, std::set<std::size_t>> usedIn;  ///< blocks, by value
 };
 

@@ -14,23 +14,24 @@
 
 namespace et::app {
 
-/// Instructions that run one after the other whenever the first one does, as a graph of the Edge dialect; or
-/// one instruction that stays as it is.
+/// Instructions that run consecutively whenever the first one runs, as an Edge dialect graph; or one
+/// instruction that is kept as it is.
 struct ProgramBlock {
-    std::size_t first = 0;  ///< of the only chain
-    std::size_t end = 0;    ///< behind the last one
+    std::size_t first = 0;  ///< index in the only chain
+    std::size_t end = 0;    ///< index after the last one
     etrecord::ExportedGraph graph{};
-    /// By node: the instruction that it is of; nothing: of a view that no instruction makes.
+    /// By node: its instruction; nothing for a view without an instruction.
     std::vector<std::optional<std::size_t>> instructions{};
-    std::string rule{};  ///< why the only instruction stays as it is; empty: it is no such block
+    std::string rule{};  ///< why the only instruction is kept as it is; empty for other blocks
 };
 
-/// Says of a node what is known of its instruction beside the program: modules, Python stack, handles.
+/// Adds information from outside the program to the node of an instruction: modules, Python stack, debug
+/// handles.
 using NodeNotes = std::function<void(std::size_t instruction, etrecord::Node& node)>;
 
-/// The whole method, in its order. A block ends where somebody jumps from or to, and at what no graph has:
-/// calls of delegates, operators that write in place, kernels that nothing is known of. Values are called as
-/// graphName() does; constants of the program are constants of the graphs under the same name.
+/// Splits the whole method into blocks, in order. A block ends at sources and targets of jumps, and at
+/// instructions that graphs cannot represent: delegate calls, operators that write in place, unknown kernels.
+/// Values are named by graphName(); constants of the program are constants of the graphs with the same names.
 [[nodiscard]] std::vector<ProgramBlock> blocksOf(const program::Method& method, const MethodValues& values,
                                                  const kernels::KernelRegistry& kernels,
                                                  const NodeNotes& notes);

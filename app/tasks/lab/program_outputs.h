@@ -13,14 +13,14 @@
 
 namespace et::app {
 
-/// What a program gives on the cases, run here, also after an interruption. Errors: those of loading and
-/// running it.
+/// Returns the outputs of a program on the cases, run in this process, even after an interruption. Errors:
+/// those of loading and running it.
 [[nodiscard]] core::Result<std::vector<CaseOutputs>> programOutputs(const LowerResult& program,
                                                                     const std::string& method,
                                                                     std::span<const CalibrationCase> cases);
 
-/// How near a program's outputs, run here, are to those of the float graph that it was made of, on the first
-/// `most` cases of a file, as readCases() takes it. Errors: those of the record and of the cases; as
+/// Returns the error of a program's outputs, run in this process, relative to those of its float graph, on
+/// the first `most` cases of a file (see readCases()). Errors: those of the record and of the cases; those of
 /// programOutputs() and Interpreter::run().
 [[nodiscard]] core::Result<Closeness> programCloseness(const etrecord::Record& record,
                                                        const std::string& method, const LowerResult& program,

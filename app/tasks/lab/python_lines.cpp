@@ -16,13 +16,13 @@ namespace {
 using etrecord::ExportedGraph;
 using etrecord::Node;
 
-/// What a word of a message stands for.
+/// What a word of a message refers to.
 struct Place {
     const Node* node = nullptr;
-    std::string_view how{};  ///< the node is not named itself: what it does to the value that is
+    std::string_view how{};  ///< if the word names a value instead of the node: how the node uses it
 };
 
-/// Words of a message in the graphs of a method.
+/// Maps words of a message to nodes in the graphs of a method.
 class NamedPlaces {
   public:
     explicit NamedPlaces(const ExportedGraph& graph) { add(graph); }

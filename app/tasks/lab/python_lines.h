@@ -8,13 +8,13 @@
 
 namespace et::app {
 
-/// "model.py:12": the line of Python that a node comes from; empty where the record has none.
+/// "model.py:12": the Python line that a node comes from; empty if the record has none.
 [[nodiscard]] std::string pythonLine(const etrecord::Node& node);
 
-/// The error with the line of Python of what its message names first of a method's graph, those of branches
-/// and loops included: a node, or a value in quotes, which stands for the node that makes it or, of an input
-/// or a constant, that reads it first ("… (read by aten_mm_default, model.py:12)"). As it is where it names
-/// none, or has the line already.
+/// Adds a Python line to an error: that of the first node or quoted value in its message, in a method's graph
+/// including branches and loops. A value refers to the node that computes it or, for an input or a constant,
+/// to the first one that reads it ("… (read by aten_mm_default, model.py:12)"). Returns the error unchanged
+/// if it names none, or already has the line.
 [[nodiscard]] core::Error withPythonLine(core::Error error, const etrecord::Record& record,
                                          std::string_view method);
 

@@ -27,7 +27,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// "relu_1" for what an operator made, the parameter's or the input's own name for others.
+/// Returns "relu_1" for an operator's result, and the original name of a parameter or input.
 std::string exportedName(PreparedModel& model, std::string_view value) {
     if (const auto op = model.operators().producer(value)) {
         return model.operators()[*op].name;
@@ -86,7 +86,7 @@ std::string_view ruleOfOther(const backends::xnnpack::ExportedOperator& op) {
                                               : "XNNPACKQuantizer has no pattern for it";
 }
 
-/// Operators without quantized results that are no sites.
+/// Operators without quantized results that are not sites.
 std::vector<FloatOperator> othersInFloat(PreparedModel& model, const Annotation& annotation) {
     std::vector<bool> known(model.operators().all().size(), false);
     for (const QuantizationSite& site : model.sites()) {
@@ -132,7 +132,7 @@ Result<std::vector<CalibrationCase>> casesOf(const QuantizeSettings& settings, P
     return readCases(settings.calibration, model.method().name(), model.method().graph(), settings.maxCases);
 }
 
-/// Sites and other operators that XNNPACK does not compute in half precision.
+/// Reports sites and other operators that XNNPACK does not compute in half precision.
 void tellRules(PreparedModel& model, const backends::xnnpack::OperatorRules& rules, QuantizeResult& result) {
     for (const auto& [name, rule] : rules) {
         const auto site =
@@ -202,7 +202,7 @@ Result<std::vector<std::byte>> remedied(PreparedModel& model, const std::vector<
     return made->model().quantized(made->annotation(), made->numbers());
 }
 
-/// The record with quantizers, and its reports.
+/// Returns the record with quantizers, and fills in the reports.
 Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::Record& record,
                                                                 const QuantizeSettings& settings,
                                                                 QuantizeResult& result) {

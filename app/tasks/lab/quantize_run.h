@@ -19,21 +19,22 @@
 namespace et::app {
 
 struct QuantizeSettings {
-    std::filesystem::path record;          ///< ETRecord of a float model, with the weights inside
-    std::filesystem::path calibration{};   ///< as readCases() takes it; of use where the scheme needs it
-    std::string method{};                  ///< empty: the only one, or `forward`
-    std::filesystem::path output{};        ///< program (.pte); empty: nothing is written
-    std::filesystem::path recordOutput{};  ///< the record of that program; empty: none is written
-    SchemeWish sites{};                    ///< how each is quantized
+    std::filesystem::path record;          ///< ETRecord of a float model, with weights
+    std::filesystem::path calibration{};   ///< see readCases(); used if the scheme needs calibration
+    std::string method{};                  ///< empty: the only method, or `forward`
+    std::filesystem::path output{};        ///< program (.pte); empty: not written
+    std::filesystem::path recordOutput{};  ///< record of that program; empty: not written
+    SchemeWish sites{};                    ///< scheme of each site
     backends::xnnpack::ObserverKind observer = backends::xnnpack::ObserverKind::Histogram;
-    std::size_t maxCases = 512;         ///< that are run
-    std::vector<std::string> except{};  ///< nodes, operators and modules that stay out of delegates
+    std::size_t maxCases = 512;         ///< maximum number of cases
+    std::vector<std::string> except{};  ///< nodes, operators and modules to keep out of delegates
     const std::atomic<bool>* cancel = nullptr;
-    std::vector<Remedy> remedies{};  ///< that are applied, in the order of allRemedies; where all is Static8
-    std::filesystem::path evaluation{};  ///< as `calibration`: to run the program on; empty: it does not run
+    std::vector<Remedy> remedies{};      ///< remedies to apply, in the order of allRemedies; require that all
+                                         ///< sites are Static8
+    std::filesystem::path evaluation{};  ///< cases for running the program, see readCases(); empty: not run
 };
 
-/// What became of a site.
+/// Result for a site.
 struct QuantizedSite {
     SiteReport site;
     std::optional<backends::xnnpack::QuantizationNumbers> output{};
@@ -43,13 +44,13 @@ struct QuantizedSite {
 /// Values that share a scale.
 struct ScaleReport {
     std::vector<std::string> values;
-    std::vector<std::string> exported;  ///< the same as the exported program calls them: "relu_1"
+    std::vector<std::string> exported;  ///< their names in the exported program: "relu_1"
     backends::xnnpack::QuantizationNumbers numbers;
-    backends::xnnpack::ValueRange range;  ///< that is quantized
-    backends::xnnpack::ValueRange seen;   ///< that the values had in all cases
+    backends::xnnpack::ValueRange range;  ///< quantized range
+    backends::xnnpack::ValueRange seen;   ///< range of the values over all cases
 };
 
-/// An operator of the exported program that the quantizer leaves alone.
+/// An operator of the exported program that is not quantized.
 struct FloatOperator {
     std::string name;    ///< "layer_norm_1"
     std::string target;  ///< "aten.layer_norm.default"
@@ -62,18 +63,18 @@ struct QuantizeResult {
     std::size_t cases = 0;
     std::vector<QuantizedSite> sites;
     std::vector<ScaleReport> scales;
-    std::vector<FloatOperator> others;  ///< operators in float that are no sites, with Static8 and Half
-    bool halfElsewhere = false;         ///< what is no site computes in half precision as well
+    std::vector<FloatOperator> others;  ///< operators in float that are not sites; with Static8 and Half only
+    bool halfElsewhere = false;         ///< operators that are not sites are also computed in half precision
     std::optional<RemedyReport> remedies{};
     LowerResult lowered;
-    std::optional<Closeness> outputs{};  ///< of the program here to those of the float graph
+    std::optional<Closeness> outputs{};  ///< of the program run here to those of the float graph
 };
 
-/// Quantizes one method of a float record, lowers all to XNNPACK and writes what the settings name. Errors:
-/// InvalidArgument (a scheme that needs calibration without one), those of the record and of the cases;
-/// NotFound (a name in `keep` that stands for no site), as PreparedModel and lower().
+/// Quantizes one method of a float record, lowers everything to XNNPACK and writes the files in the settings.
+/// Errors: InvalidArgument (no calibration for a scheme that needs it), those of the record and of the cases;
+/// NotFound (a name in `keep` that matches no site), those of PreparedModel and lower().
 [[nodiscard]] core::Result<QuantizeResult> quantize(const QuantizeSettings& settings);
-/// The same with a record that is there already: `settings.record` only stands for it in errors.
+/// Likewise with an opened record: `settings.record` is only used in errors.
 [[nodiscard]] core::Result<QuantizeResult> quantizeOpened(const etrecord::Record& record,
                                                           const QuantizeSettings& settings);
 

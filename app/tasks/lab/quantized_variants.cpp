@@ -43,7 +43,7 @@ Result<std::unique_ptr<QuantizedVariants>> QuantizedVariants::open(const etrecor
     return made;
 }
 
-/// The float graph, and the quantizers that are recorded.
+/// Prepares the float graph and the recorded quantizers.
 Result<> QuantizedVariants::prepare(const etrecord::Record& record) {
     ET_ASSIGN(const bool isQuantized, backends::xnnpack::hasQuantizers(record, methodName));
     if (isQuantized && !settings.quantized.empty()) {
@@ -215,7 +215,7 @@ Result<Closeness> QuantizedVariants::measureWeights(
     const Annotation& annotation, std::span<const backends::xnnpack::ConstantChange> weights,
     int activationBits) const {
     ET_ASSIGN(auto numbers, numbersOf(annotation));
-    // Each step becomes several: the ranges stay, whatever the smallest scale of eight bits is.
+    // Each step is divided into several: the ranges are kept, regardless of the minimum scale for eight bits.
     const std::int32_t parts = std::int32_t{1} << (activationBits - usualBits);
     for (backends::xnnpack::QuantizationNumbers& each : numbers) {
         each = {.scale = each.scale / static_cast<float>(parts),

@@ -56,7 +56,7 @@ std::string RecordedQuantizers::ruleOf(const QuantizationSite& site) const {
 void RecordedQuantizers::restrict(Annotation& annotation, bool others) const {
     std::erase_if(annotation.values,
                   [&](const QuantizedValue& each) { return !numbers.contains(each.value); });
-    // What shares a scale by the rules has one here, too, unless another quantizer made the record.
+    // Values that share a scale by the rules do so here, too, unless another quantizer wrote the record.
     std::map<std::tuple<std::size_t, float, std::int32_t>, std::size_t> known;
     annotation.scales.clear();
     for (QuantizedValue& each : annotation.values) {

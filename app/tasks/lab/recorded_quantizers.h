@@ -17,29 +17,30 @@
 
 namespace et::app {
 
-/// The quantizers that a record has, for the graph of a prepared model, which has none: what is quantized
-/// where, with which numbers.
+/// The quantizers of a record, mapped to the graph of a prepared model without quantizers: quantized values
+/// and their parameters.
 class RecordedQuantizers {
   public:
     using Annotation = backends::xnnpack::Annotation;
     using QuantizationNumbers = backends::xnnpack::QuantizationNumbers;
 
-    /// `removed` of a record of the same model as `of`, which has to live as long. Errors: as
+    /// `removed`: of a record of the same model as `of`, which must outlive this object. Errors: those of
     /// matchingValues() and EdgeMethod::tensor().
     [[nodiscard]] static core::Result<RecordedQuantizers> match(
         const backends::xnnpack::RemovedQuantizers& removed, backends::xnnpack::PreparedModel& of);
 
-    /// The rule of a site that the record has in float; empty: it is quantized there.
+    /// Returns the rule of a site that is in float in the record; empty if it is quantized there.
     [[nodiscard]] std::string ruleOf(const backends::xnnpack::QuantizationSite& site) const;
-    /// Leaves in an annotation what the record quantizes. `others`: adds what it quantizes beside the sites.
+    /// Keeps only what the record quantizes in an annotation. `others`: adds what it quantizes outside the
+    /// sites.
     void restrict(Annotation& annotation, bool others) const;
-    /// The numbers of values that share a scale; nothing where the record has other values share one, so that
-    /// it cannot know.
+    /// Returns the quantization parameters of values that share a scale; nothing if other values share one in
+    /// the record, so that they are unknown.
     [[nodiscard]] std::optional<QuantizationNumbers> numbersOf(
         std::span<const std::string_view> values) const;
-    /// The numbers that one of the values has in the record.
+    /// Returns the quantization parameters of one of the values in the record.
     [[nodiscard]] QuantizationNumbers nearestNumbers(std::span<const std::string_view> values) const;
-    /// What the weights of an annotation are, as their integers in the record say.
+    /// Returns the weights of an annotation, computed from their integers in the record.
     [[nodiscard]] std::vector<backends::xnnpack::ConstantChange> weights(const Annotation& annotation) const;
 
   private:
@@ -49,8 +50,9 @@ class RecordedQuantizers {
     backends::xnnpack::PreparedModel* model = nullptr;
     ByValue<QuantizationNumbers> numbers;
     ByValue<backends::reference::ReferenceTensor> constants;
-    std::set<std::vector<std::string_view>> shared;  ///< values of one scale, with all sites quantized
-    std::vector<std::string_view> strangers;         ///< quantized values that no site has
+    std::set<std::vector<std::string_view>> shared;  ///< groups of values with a common scale, with all sites
+                                                     ///< quantized
+    std::vector<std::string_view> strangers;         ///< quantized values outside the sites
 };
 
 }  // namespace et::app

@@ -21,7 +21,7 @@ using core::Result;
 
 namespace {
 
-// Of the calibration cases, in dB: what is less may well be lost on other inputs.
+// In dB, on the calibration cases: smaller gains may well disappear on other inputs.
 constexpr double gainOfAPair = 0.5;
 constexpr double gainOfANumber = 0.05;
 
@@ -68,7 +68,7 @@ Result<> RemediedModel::apply(Remedy remedy) {
     return {};
 }
 
-/// Ranges of the float graph as it is now.
+/// Computes ranges of the current float graph.
 Result<> RemediedModel::calibrate() {
     now.annotation =
         backends::xnnpack::annotate(now.model->method(), now.model->operators(), now.model->sites(), choices);
@@ -111,7 +111,7 @@ const backends::xnnpack::RangeObserver& RemediedModel::observer(std::size_t scal
 
 // Equalize.
 
-/// The widest range of each channel in what is quantized between the products.
+/// Returns the widest range of each channel over the quantized values between the products.
 Result<std::vector<float>> RemediedModel::channelRanges(const ChannelPair& pair) {
     ChannelWatch watch;
     for (const std::string_view value : pair.values) {
@@ -135,7 +135,7 @@ Result<std::vector<float>> RemediedModel::channelRanges(const ChannelPair& pair)
     return ranges;
 }
 
-/// Keeps the factors if the outputs come nearer.
+/// Keeps the factors if they improve the outputs.
 Result<> RemediedModel::tryPair(const ChannelPair& pair, EqualizedPair& into) {
     ET_ASSIGN(const auto ranges, channelRanges(pair));
     if (ranges.empty()) {
@@ -169,7 +169,7 @@ Result<> RemediedModel::equalize() {
         backends::xnnpack::findChannelPairs(now.model->method(), now.model->operators(), now.model->sites())
             .size();
     for (std::size_t i = 0; i < count; ++i) {
-        // Found again: its names are those of the graph as it is now.
+        // Searched again, because names must be those of the current graph.
         const ChannelPair pair = backends::xnnpack::findChannelPairs(
             now.model->method(), now.model->operators(), now.model->sites())[i];
         const ExportedOperator& maker = now.model->operators()[pair.maker];
@@ -212,7 +212,7 @@ Result<> RemediedModel::chooseObservers() {
     return {};
 }
 
-/// The others keep theirs.
+/// The other scales keep their observers.
 Result<> RemediedModel::chooseObserver(std::size_t scale) {
     std::vector<backends::xnnpack::QuantizationNumbers> tried{now.numbers[scale]};
     for (const auto& [kind, observed] : now.observations) {
@@ -240,7 +240,7 @@ Result<> RemediedModel::chooseObserver(std::size_t scale) {
 
 namespace {
 
-/// The bias of an operator with these shifts taken off; nothing where the channels do not fit.
+/// Returns an operator's bias minus these shifts; nothing if the numbers of channels differ.
 Result<std::optional<ConstantChange>> shiftedBias(PreparedModel& model, std::size_t op,
                                                   std::span<const double> shifts) {
     const std::string_view value = backends::xnnpack::biasOf(model.method(), model.operators()[op]);
@@ -262,7 +262,7 @@ Result<std::optional<ConstantChange>> shiftedBias(PreparedModel& model, std::siz
                                                                 std::as_bytes(std::span(bias)))};
 }
 
-/// How much higher the means of channels are than the reference's.
+/// Returns the mean of each channel minus that of the reference.
 std::vector<double> shiftsOf(const std::vector<ChannelNumbers>& reference,
                              const std::vector<ChannelNumbers>& channels) {
     std::vector<double> shifts;
@@ -272,7 +272,7 @@ std::vector<double> shiftsOf(const std::vector<ChannelNumbers>& reference,
     return shifts;
 }
 
-/// Runs cases and notes the results of products.
+/// Runs cases and records the results of products.
 Result<std::vector<CaseOutputs>> runWatched(const etrecord::Record& record, const std::string& method,
                                             std::span<const CalibrationCase> cases,
                                             const backends::reference::InterpreterOptions& options,
@@ -288,7 +288,7 @@ Result<std::vector<CaseOutputs>> runWatched(const etrecord::Record& record, cons
 
 }  // namespace
 
-/// One site after the other, in graph order: each correction reckons with those before it.
+/// Corrects sites in graph order: each correction takes the previous ones into account.
 Result<> RemediedModel::correctBiases() {
     ChannelWatch watch;
     std::vector<std::size_t> corrigible;
@@ -333,7 +333,7 @@ Result<> RemediedModel::correctBiases() {
     if (kept.empty()) {
         return {};
     }
-    // Ranges stay those of the model before: its quantizers are what was corrected.
+    // Keeps the previous ranges, since the correction was computed for these quantizers.
     ET_ASSIGN(auto corrected, now.model->changed(kept));
     replace(std::move(corrected));
     now.annotation =

@@ -20,78 +20,79 @@
 
 namespace et::app {
 
-/// What makes quantizing cost less without training.
+/// Methods to reduce the quantization error without training.
 enum class Remedy : std::uint8_t {
-    Equalize,   ///< factors move between the channels of a product and the next one
-    Observers,  ///< each scale gets the observer that serves the outputs best
-    Bias        ///< the mean error of each channel goes into the bias
+    Equalize,   ///< moves factors between the channels of a product and the next one
+    Observers,  ///< chooses the observer of each scale by the error of the outputs
+    Bias        ///< moves the mean error of each channel to the bias
 };
-/// In the order in which they are applied.
+/// In the order of application.
 inline constexpr std::array allRemedies{Remedy::Equalize, Remedy::Observers, Remedy::Bias};
 /// "equalize", "observers", "bias".
 [[nodiscard]] std::string_view remedyName(Remedy remedy);
 
-/// Two products with nothing but relu, pooling or the like between them.
+/// Two products with only relu, pooling or similar operators between them.
 struct EqualizedPair {
     std::string maker;                         ///< exported operator
-    std::string module;                        ///< whose parameters are divided; empty: the root
+    std::string module;                        ///< module whose parameters are divided; empty: the root
     std::vector<std::string> readers{};        ///< sites
     std::vector<std::string> readerModules{};  ///< of each
-    std::vector<float> factors{};              ///< that its channels were divided by
+    std::vector<float> factors{};              ///< divisors of its channels
     bool applied = false;
-    std::string clamp{};  ///< exported operator between them that forbids factors; empty: there is none
-    std::string rule{};   ///< why not; empty: it was applied
+    std::string clamp{};  ///< exported operator between them that does not permit factors; empty: none
+    std::string rule{};   ///< why it was not applied; empty if it was
 };
 
-/// An observer that is not the one that all scales began with.
+/// An observer other than the initial one.
 struct ChosenObserver {
-    std::vector<std::string> values;  ///< of the Edge graph
+    std::vector<std::string> values;  ///< in the Edge graph
     backends::xnnpack::ObserverKind kind{};
 };
 
-/// A bias that was changed.
+/// A corrected bias.
 struct CorrectedBias {
     std::string site;
-    bool isNew = false;            ///< it had none
-    std::vector<double> shifts{};  ///< that were taken off, one a channel
+    bool isNew = false;            ///< the site had no bias
+    std::vector<double> shifts{};  ///< subtracted values, one per channel
 };
 
-/// What the remedies did.
+/// Changes made by the remedies.
 struct RemedyReport {
     std::vector<EqualizedPair> pairs;
     std::vector<ChosenObserver> observers;
     std::vector<CorrectedBias> biases;
     std::size_t scales = 0;      ///< of all values
-    std::size_t corrigible = 0;  ///< sites with a bias, or that could have one
-    Closeness before{};          ///< of the calibration cases' outputs
+    std::size_t corrigible = 0;  ///< number of sites that have, or could have, a bias
+    Closeness before{};          ///< of the outputs on the calibration cases
     Closeness after{};
 };
 
-/// A model that is statically quantized, and what remedies make of it. A remedy is kept as far as the outputs
-/// of the calibration cases come nearer to those of the float model. Not for several threads at a time.
+/// A statically quantized model to which remedies are applied. The changes of a remedy are kept as far as
+/// they improve the outputs of the calibration cases relative to the float model. Not thread-safe.
 class RemediedModel {
   public:
     using Annotation = backends::xnnpack::Annotation;
     using Numbers = std::vector<backends::xnnpack::QuantizationNumbers>;
     using Choices = std::vector<backends::xnnpack::SiteChoice>;
 
-    /// Calibrates the model, which has to live as long, as what `options` and `given` refer to. Errors: as
-    /// PreparedModel::calibrate().
+    /// Calibrates the model, which must outlive this object, like the targets of `options` and `given`.
+    /// Errors: those of PreparedModel::calibrate().
     [[nodiscard]] static core::Result<std::unique_ptr<RemediedModel>> open(
         backends::xnnpack::PreparedModel& model, Choices choices, std::span<const CalibrationCase> given,
         backends::xnnpack::ObserverKind observer, const backends::reference::InterpreterOptions& options);
 
-    /// Once each, in the order of allRemedies. Errors: as Interpreter::run(); Cancelled.
+    /// Call at most once per remedy, in the order of allRemedies. Errors: those of Interpreter::run();
+    /// Cancelled.
     [[nodiscard]] core::Result<> apply(Remedy remedy);
 
-    /// The model as it is now: sites and operators have kept their places.
+    /// The current model: indices of sites and operators have not changed.
     [[nodiscard]] backends::xnnpack::PreparedModel& model() { return *now.model; }
     [[nodiscard]] const Annotation& annotation() const { return now.annotation; }
     [[nodiscard]] const Numbers& numbers() const { return now.numbers; }
     /// The observer of a scale.
     [[nodiscard]] const backends::xnnpack::RangeObserver& observer(std::size_t scale) const;
     [[nodiscard]] const RemedyReport& report() const { return done; }
-    /// The record with quantizers. Errors: as PreparedModel::quantized().
+    /// Returns the record with quantizers. Errors: those of PreparedModel::quantized().
     [[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> record();
 
   private:
@@ -115,17 +116,18 @@ class RemediedModel {
     void replace(std::unique_ptr<backends::xnnpack::PreparedModel> by);
     [[nodiscard]] bool isBetter(const Closeness& closeness, double by) const;
 
-    /// What a remedy changes.
+    /// State changed by a remedy.
     struct State {
         backends::xnnpack::PreparedModel* model = nullptr;
         Annotation annotation{};
         Numbers numbers{};
         std::map<backends::xnnpack::ObserverKind, backends::xnnpack::Observations> observations{};
-        std::vector<backends::xnnpack::ObserverKind> kinds{};  ///< of each scale
+        std::vector<backends::xnnpack::ObserverKind> kinds{};  ///< by scale
     };
 
     State now;
-    std::vector<std::unique_ptr<backends::xnnpack::PreparedModel>> made;  ///< observations borrow their names
+    std::vector<std::unique_ptr<backends::xnnpack::PreparedModel>> made;  ///< kept because observations
+                                                                          ///< borrow their names
     Choices choices;
     std::span<const CalibrationCase> cases;
     backends::xnnpack::ObserverKind first;

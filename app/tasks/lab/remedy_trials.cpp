@@ -56,7 +56,7 @@ class Trials {
         return {};
     }
 
-    /// Weights with one scale a tensor, as XNNPACKQuantizer has them unless it is told otherwise.
+    /// Weights with one scale per tensor, the default of XNNPACKQuantizer.
     Result<> addChannels() {
         const auto annotation = variants.annotate(choicesOf(variants.sites()));
         std::vector<ConstantChange> weights;

@@ -10,17 +10,17 @@
 
 namespace et::app {
 
-/// What a remedy makes of a model that is quantized throughout: outputs of the evaluation cases.
+/// Effect of a remedy on a fully quantized model: errors of the outputs on the evaluation cases.
 struct RemedyTrial {
     std::string name;  ///< "equalize", "observers", "bias", "all"; "per-channel", "9 bits", "16 bits"
     Closeness before;
     Closeness after;
-    std::optional<RemedyReport> report{};  ///< of what `quantize --remedy` can do
+    std::optional<RemedyReport> report{};  ///< only for remedies of `quantize --remedy`
 };
 
-/// Tries each remedy alone and all together; and measures what a scale a channel gives weights over one a
-/// tensor, and what more bits would give activations: estimates, computed exactly, of what XNNPACK has no
-/// operators for. Errors: InvalidArgument (no calibration cases), as RemediedModel.
+/// Tries each remedy alone and all together; also measures the gain of per-channel over per-tensor weight
+/// scales, and of more bits for activations: exactly computed estimates for precisions without operators in
+/// XNNPACK. Errors: InvalidArgument (no calibration cases), those of RemediedModel.
 [[nodiscard]] core::Result<std::vector<RemedyTrial>> tryRemedies(QuantizedVariants& variants,
                                                                  backends::xnnpack::ObserverKind observer);
 

@@ -7,9 +7,9 @@
 
 namespace et::app {
 
-/// The bias of a site as int8 kernels add it: integers of 32 bits, in steps of the operand's scale times the
-/// channel's of the weight. Nothing where the site has none, or where the annotation does not quantize its
-/// operand. Errors: as EdgeMethod::tensor().
+/// Returns the bias of a site as int8 kernels add it: 32-bit integers, in steps of the input scale times the
+/// channel's weight scale. Nothing if the site has no bias, or the annotation does not quantize its input.
+/// Errors: those of EdgeMethod::tensor().
 [[nodiscard]] core::Result<std::optional<backends::xnnpack::ConstantChange>> roundedBias(
     const QuantizedVariants& variants, const backends::xnnpack::QuantizationSite& site,
     const QuantizedVariants::Annotation& annotation);

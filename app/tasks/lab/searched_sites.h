@@ -14,7 +14,7 @@ using SiteMoves = std::vector<SiteMove>;
 
 [[nodiscard]] SiteSchemes afterMoves(SiteSchemes choice, const SiteMoves& moves);
 
-/// The choices that were measured, each once.
+/// The measured choices, without duplicates.
 class SearchedSites {
   public:
     SearchedSites(SearchSpace of, SiteMeasures& by) : area(std::move(of)), measures(by) {}
@@ -23,23 +23,23 @@ class SearchedSites {
     [[nodiscard]] const std::map<SiteSchemes, SearchPoint>& all() const { return known; }
     [[nodiscard]] bool isOver() const { return measures.isOver(); }
 
-    /// Of choices that are known already there is nothing to do; others may be left where the time is over.
+    /// Skips known choices; some may remain unmeasured when the time is up.
     [[nodiscard]] core::Result<> measure(const std::vector<SiteSchemes>& choices);
-    /// Null: it was not measured.
+    /// Returns null if it was not measured.
     [[nodiscard]] const SearchPoint* find(const SiteSchemes& choice) const;
-    /// Of a choice that is known.
+    /// Requires a known choice.
     [[nodiscard]] core::Result<> addBytes(const SiteSchemes& choice);
-    /// Bytes of any choice without making a program of it: of the start, which has to be known with its
-    /// bytes, and what each move adds alone.
+    /// Estimates the bytes of a choice without building its program: the bytes of the start, which must be
+    /// known, plus the effect of each move alone.
     [[nodiscard]] core::Result<double> guessedBytes(const SiteSchemes& choice);
     [[nodiscard]] std::optional<double> guessedTime(const SiteSchemes& choice) const;
-    /// What a limit of time, or else of bytes, counts; nothing: it is not known.
+    /// Estimates the cost relevant for the limits, time or else bytes; nothing if unknown.
     [[nodiscard]] core::Result<std::optional<double>> guessedCost(const SiteSchemes& choice,
                                                                   const SearchLimits& limits);
-    /// Of those with bytes; null: none fits.
+    /// Only considers points with known bytes; null if none satisfies the limits.
     [[nodiscard]] const SearchPoint* best(const SearchLimits& limits) const;
 
-    /// Single moves from a choice; back to the start as well with `Any`.
+    /// Single moves from a choice; with `Any`, including moves back to the start.
     [[nodiscard]] SiteMoves movesFrom(const SiteSchemes& choice, MoveKind kind) const;
     [[nodiscard]] bool canBeFloat(std::size_t site) const;
     void drop(const SiteMove& move);
@@ -51,14 +51,14 @@ class SearchedSites {
     SearchSpace area;
     SiteMeasures& measures;
     std::map<SiteSchemes, SearchPoint> known;
-    std::map<SiteMove, double> siteBytes;  ///< that a move adds, alone
+    std::map<SiteMove, double> siteBytes;  ///< bytes added by a single move
     std::optional<MoveTimes> times;
 };
 
-/// A guess of bytes may be off by this factor.
+/// Maximum relative error of estimated bytes.
 inline constexpr double unsureBytes = 1.02;
 
-/// From the best point to a better one that fits; whether there was one.
+/// Moves from the best point to a better one within the limits; returns whether there was one.
 [[nodiscard]] core::Result<bool> exchangeSites(SearchedSites& searched, const SearchLimits& limits,
                                                MoveKind kind);
 

@@ -16,10 +16,10 @@ using backends::xnnpack::ValueRange;
 
 namespace {
 
-constexpr double outlierFactor = 4;  ///< of the median channel's range
+constexpr double outlierFactor = 4;  ///< multiple of the median channel's range
 constexpr double clippingWorthTelling = 1e-3;
-constexpr float keptWidth = 0.97F;   ///< of the calibrated range, for an observer that gives little up
-constexpr double decibelsApart = 3;  ///< half the noise is the other's
+constexpr float keptWidth = 0.97F;   ///< fraction of the calibrated range, for an observer that clips little
+constexpr double decibelsApart = 3;  ///< corresponds to half of the noise
 constexpr double leastGainOfABit = 2;
 
 float widthOf(ValueRange range) {
@@ -30,7 +30,7 @@ ValueRange joined(ValueRange left, ValueRange right) {
     return {std::min(left.low, right.low), std::max(left.high, right.high)};
 }
 
-/// The place of an element's channel.
+/// Position of an element's channel.
 struct Channels {
     std::size_t inner = 1;
     std::size_t count = 1;
@@ -100,7 +100,7 @@ void OutputRanges::noteOutside(Seen& seen, const core::Tensor& tensor) {
         return;
     }
     const std::span numbers(tensor.data<float>(), static_cast<std::size_t>(tensor.numel()));
-    // What is within half a step of the ends is rounded, not clipped.
+    // Numbers within half a step of the ends are rounded, not clipped.
     const float half = widthOf(*seen.used) / 510;
     seen.numbers += numbers.size();
     seen.outside += static_cast<std::uint64_t>(std::ranges::count_if(numbers, [&](float number) {
@@ -161,7 +161,7 @@ std::string causeOf(const SiteSensitivity& site) {
             100 * site.output->othersShare);
     }
     if (site.output && site.output->clipped > clippingWorthTelling) {
-        // What the observer gave up, or what calibration never saw.
+        // Either clipped by the observer, or not seen in calibration.
         const bool narrowed = widthOf(site.output->used) < keptWidth * widthOf(site.output->calibrated);
         return fmt::format("{:.2g} % of its results are clipped: {}", 100 * site.output->clipped,
                            narrowed ? "try --observer minmax" : "calibrate on more inputs");
@@ -169,7 +169,7 @@ std::string causeOf(const SiteSensitivity& site) {
     if (decibels(site.biasRounding) < decibels(site.only) + decibelsApart) {
         return "its bias in steps of its operand's and its weight's scale: keep it in float";
     }
-    // A bit halves each step: what is rounded gains 6 dB by it, what lies beyond a range gains nothing.
+    // An additional bit halves each step: rounding errors improve by 6 dB, clipping errors do not.
     if (decibels(site.oneMoreBit) < decibels(site.only) + leastGainOfABit) {
         return fmt::format(
             "the ends of its ranges, one more bit gives {:.1f} dB: quantize --remedy observers",

@@ -11,18 +11,18 @@
 
 namespace et::app {
 
-/// Collects what the results of sites look like while the float graph runs. The model must live as long.
+/// Collects ranges of the sites' results while the float graph runs. The model must outlive this object.
 class OutputRanges {
   public:
     explicit OutputRanges(backends::xnnpack::PreparedModel& of);
 
-    /// Notes the range of each channel: dimension 1 of images, the last one of other tensors.
+    /// Records the range of each channel: dimension 1 of images, the last dimension of other tensors.
     [[nodiscard]] backends::reference::NodeObserver observer();
-    /// Nothing where a site has made no number.
+    /// Returns nothing if a site has no results.
     [[nodiscard]] std::optional<OutputRange> of(std::size_t site) const;
 
     void countOutside(std::size_t site, backends::xnnpack::ValueRange used);
-    /// Counts the numbers outside of those ranges.
+    /// Counts numbers outside of those ranges.
     [[nodiscard]] backends::reference::NodeObserver clippingObserver();
     [[nodiscard]] double clippedShare(std::size_t site) const;
 
@@ -42,7 +42,7 @@ class OutputRanges {
     std::unordered_map<std::string_view, std::vector<std::size_t>> byValue;
 };
 
-/// Why a site's error is what it is, in a sentence; empty where there is nothing to say.
+/// Explains a site's error in one sentence; empty if there is nothing to report.
 [[nodiscard]] std::string causeOf(const SiteSensitivity& site);
 
 }  // namespace et::app

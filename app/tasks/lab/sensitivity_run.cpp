@@ -21,16 +21,16 @@ using core::Result;
 
 using Choices = std::vector<SiteChoice>;
 
-/// What a variant quantizes, and where its closeness goes.
+/// A quantized variant, and the destination of its error.
 struct Variant {
     Choices choices;
-    bool others = true;  ///< also what a record quantizes beside its sites
+    bool others = true;  ///< include values that a record quantizes outside its sites
     std::function<void(const Closeness&)> keep;
-    std::function<void(std::span<const Closeness>)> keepDraws{};  ///< the first as `keep` had it
+    std::function<void(std::span<const Closeness>)> keepDraws{};  ///< the first draw is the one of `keep`
 };
 
-/// Calibrations beside the one that counts, with activations that are rounded otherwise: the mean has a third
-/// of the chance that one has, and the work is at most twice that of all other variants.
+/// Additional calibrations with different rounding of activations: their mean has a third of the random
+/// variation of a single one, at no more than twice the work of all other variants.
 constexpr unsigned draws = 6;
 
 class SiteVariants {
@@ -136,7 +136,7 @@ class SiteVariants {
         }
     }
 
-    /// Whether weights can be in float: a quantized record has their integers alone.
+    /// True if weights can be in float: a quantized record only has their integers.
     [[nodiscard]] bool hasOtherWeights() const { return variantsOf.source() != QuantizerSource::Record; }
 
     template <class Place>
@@ -146,7 +146,7 @@ class SiteVariants {
                             .keep = [&place](const Closeness& closeness) { place = closeness; }});
     }
 
-    /// The outputs to compare with, and what the sites' results look like.
+    /// Computes the reference outputs, and collects ranges of the sites' results.
     Result<> runFloat() {
         OutputRanges ranges(model);
         ET_TRY(variantsOf.runFloat(ranges.observer()));
@@ -156,7 +156,7 @@ class SiteVariants {
         return addUsedRanges(ranges);
     }
 
-    /// Of the variant with all sites.
+    /// Uses the variant with all sites quantized.
     Result<> addUsedRanges(OutputRanges& ranges) {
         const Annotation& all = annotations.front();
         for (std::size_t i = 0; i < result.sites.size(); ++i) {
@@ -182,7 +182,7 @@ class SiteVariants {
         return {};
     }
 
-    /// What a bias costs that is rounded, and what one more bit would give.
+    /// Measures the cost of a rounded bias, and the gain of one more bit.
     Result<> measureColumns() {
         constexpr QuantizedVariants::Bits bits{.activations = 9, .weights = 9};
         for (std::size_t i = 0; i < result.sites.size(); ++i) {

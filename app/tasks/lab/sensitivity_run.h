@@ -16,31 +16,33 @@ namespace et::app {
 
 using SensitivitySettings = VariantSettings;
 
-/// The range of a site's result in the evaluation, and what its channels take of it.
+/// The range of a site's result in the evaluation, and the channels' shares of it.
 struct OutputRange {
-    backends::xnnpack::ValueRange seen{};        ///< in the evaluation
-    backends::xnnpack::ValueRange used{};        ///< that is quantized when all sites are
-    backends::xnnpack::ValueRange calibrated{};  ///< that the calibration saw
-    double clipped = 0;                          ///< share of the numbers outside of that
+    backends::xnnpack::ValueRange seen{};        ///< range in the evaluation
+    backends::xnnpack::ValueRange used{};        ///< quantized range, with all sites quantized
+    backends::xnnpack::ValueRange calibrated{};  ///< range in the calibration
+    double clipped = 0;                          ///< fraction of the numbers outside of `used`
     std::size_t channels = 0;
-    std::size_t outliers = 0;  ///< channels with four times the range of the median one
-    double othersShare = 1;    ///< of the range of all, that of the widest channel that is no outlier
+    std::size_t outliers = 0;  ///< number of channels with four times the range of the median channel
+    double othersShare = 1;    ///< range of the widest channel that is not an outlier, relative to the total
+                               ///< range
 };
 
-/// How near the outputs are with one site treated apart.
+/// Errors of the outputs with one site treated separately.
 struct SiteSensitivity {
     SiteReport site;
-    std::optional<Closeness> only{};             ///< it alone is quantized; nothing: it cannot be
-    std::optional<Closeness> onlyWeights{};      ///< its weight alone; nothing: it has none
-    std::optional<Closeness> onlyActivations{};  ///< its operands and result alone
-    /// All others are quantized: the mean over calibrations that round activations otherwise, since one that
-    /// is left out of many often changes less than rounding does.
+    std::optional<Closeness> only{};             ///< only this site quantized; nothing: not possible
+    std::optional<Closeness> onlyWeights{};      ///< only its weight; nothing: it has none
+    std::optional<Closeness> onlyActivations{};  ///< only its inputs and result
+    /// All other sites quantized: mean over calibrations with different rounding of activations, because the
+    /// effect of a single site is often smaller than that of rounding.
     std::optional<Closeness> allBut{};
-    std::optional<DecibelRange> allButRange{};  ///< over these; nothing: a record has the ranges
-    std::optional<Closeness> oneMoreBit{};      ///< it alone is quantized, to nine bits: an estimate
-    std::optional<Closeness> biasRounding{};    ///< its bias alone is rounded; nothing: it has none
+    std::optional<DecibelRange> allButRange{};  ///< over these calibrations; nothing: the ranges come from a
+                                                ///< record
+    std::optional<Closeness> oneMoreBit{};      ///< only this site quantized, with nine bits: an estimate
+    std::optional<Closeness> biasRounding{};    ///< only its bias rounded; nothing: it has none
     std::optional<OutputRange> output{};
-    std::string cause{};  ///< what most of its error comes from, and what to try
+    std::string cause{};  ///< main cause of its error, with a suggestion
 };
 
 struct SensitivityResult {
@@ -48,19 +50,19 @@ struct SensitivityResult {
     std::size_t calibrationCases = 0;
     std::size_t evaluationCases = 0;
     QuantizerSource source{};
-    Closeness all;                           ///< all sites are quantized
-    std::optional<DecibelRange> allRange{};  ///< with activations that are rounded otherwise, as above
-    std::optional<Closeness> allWeights{};   ///< their weights alone; nothing: a record has no others
-    Closeness allActivations;                ///< all but their weights
-    std::vector<SiteSensitivity> sites;      ///< in graph order
+    Closeness all;                           ///< all sites quantized
+    std::optional<DecibelRange> allRange{};  ///< over calibrations with different rounding of activations
+    std::optional<Closeness> allWeights{};  ///< only their weights; nothing: a record only has quantized ones
+    Closeness allActivations;               ///< everything except their weights
+    std::vector<SiteSensitivity> sites;     ///< in graph order
     std::vector<RemedyTrial> remedies{};
     double seconds = 0;
 };
 
-/// Measures what quantizing each site does to the outputs: every variant is a graph with quantizers that runs
-/// on the evaluation cases, against the float graph's outputs. Of a quantized record the float graph is the
-/// one without its quantizers, with weights as their integers say. `progress` is told of variants done, of
-/// all. Errors: as quantize(); Cancelled.
+/// Measures how quantizing each site affects the outputs: every variant is a graph with quantizers that runs
+/// on the evaluation cases, compared with the float graph's outputs. For a quantized record, the float graph
+/// is the graph without quantizers, with weights computed from their integers. `progress` is called with the
+/// number of variants done and the total. Errors: those of quantize(); Cancelled.
 [[nodiscard]] core::Result<SensitivityResult> measureSensitivity(
     const SensitivitySettings& settings, const std::function<void(std::size_t, std::size_t)>& progress = {});
 

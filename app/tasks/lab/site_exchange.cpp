@@ -9,22 +9,22 @@ namespace {
 
 using core::Result;
 
-constexpr double unsureNoise = 1.02;  ///< sums of noises are guesses as well
+constexpr double unsureNoise = 1.02;  ///< sums of noises are estimates as well
 
-/// A change of a choice, with what it may give.
+/// A change of a choice, with its expected effect.
 struct Exchange {
     SiteSchemes choice;
     double noise = 0;
     double bytes = 0;
 };
 
-/// What may make a choice better, and what may pay for it.
+/// Moves that may improve a choice, and moves that may pay for them.
 struct Halves {
     std::vector<SiteMoves> betters{{}};
     std::vector<SiteMoves> payments{{}};
 };
 
-/// Measures what single sites and pairs of neighbours do.
+/// Measures the effects of single sites and pairs of neighbours.
 Result<Halves> halvesOf(SearchedSites& searched, const SearchPoint& from, MoveKind kind) {
     Halves halves;
     SiteMoves moves = searched.movesFrom(from.schemes, MoveKind::Any);
@@ -64,7 +64,7 @@ Result<Halves> halvesOf(SearchedSites& searched, const SearchPoint& from, MoveKi
     return halves;
 }
 
-/// Whether it may fit and be better, as far as guesses tell.
+/// True if the exchange is expected to satisfy the limits and to be better.
 bool isPromising(const Exchange& move, const SearchPoint& from, const SearchedSites& searched,
                  const SearchLimits& limits) {
     const auto count = static_cast<std::size_t>(std::ranges::count(move.choice, SiteScheme()));
@@ -78,13 +78,14 @@ bool isPromising(const Exchange& move, const SearchPoint& from, const SearchedSi
            (limits.maxNoise ? move.bytes < static_cast<double>(*from.bytes) : move.noise < from.noise);
 }
 
-/// Whether both change a site.
+/// True if both change the same site.
 bool overlap(const SiteMoves& left, const SiteMoves& right) {
     return std::ranges::any_of(
         left, [&](const SiteMove& each) { return std::ranges::contains(right, each.site, &SiteMove::site); });
 }
 
-/// What may be better, the most promising first: of exchanges the sum of both halves is taken.
+/// Returns exchanges that may be better, most promising first: the effect of an exchange is estimated by the
+/// sum of both halves.
 Result<std::vector<Exchange>> exchangesFrom(SearchedSites& searched, const SearchPoint& from,
                                             const SearchLimits& limits, MoveKind kind) {
     ET_ASSIGN(const Halves halves, halvesOf(searched, from, kind));

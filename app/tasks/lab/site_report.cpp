@@ -37,7 +37,7 @@ std::vector<QuantizationScheme> schemesOf(const backends::lowering::EdgeMethod& 
     return schemes;
 }
 
-/// What names and a search say of each site.
+/// Requested schemes of sites, by names and by a search.
 class SiteWishes {
   public:
     SiteWishes(backends::xnnpack::PreparedModel& of, const SchemeWish& what)
@@ -50,7 +50,7 @@ class SiteWishes {
         }
     }
 
-    /// Scheme and rule of the site at a position.
+    /// Sets scheme and rule of a site by its index.
     void apply(std::size_t position, const backends::xnnpack::ExportedOperator& op, SiteReport& report) {
         SiteScheme scheme = wish.scheme;
         std::string_view rule = floatByName;
@@ -80,7 +80,7 @@ class SiteWishes {
     }
 
   private:
-    /// Asks for every node, so that each name that fits is known to.
+    /// Checks every node, without stopping early, so that every matching name is marked as used.
     bool isNamed(backends::lowering::NodeNames& by, const backends::xnnpack::ExportedOperator& op) {
         bool named = by.has(op.name);
         for (const auto each : op.nodes) {
@@ -92,7 +92,7 @@ class SiteWishes {
     backends::xnnpack::PreparedModel& model;
     const SchemeWish& wish;
     backends::lowering::NodeNames kept;
-    std::vector<std::vector<std::string>> lists;  ///< that `names` borrow
+    std::vector<std::vector<std::string>> lists;  ///< borrowed by `names`
     std::vector<backends::lowering::NodeNames> names;
 };
 

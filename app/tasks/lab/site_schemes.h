@@ -10,35 +10,35 @@
 
 namespace et::app {
 
-/// How a site is quantized; nothing: it stays in float.
+/// Scheme of a site; nothing: it stays in float.
 using SiteScheme = std::optional<backends::xnnpack::QuantizationScheme>;
-/// One a site of a model, in graph order.
+/// One scheme per site of a model, in graph order.
 using SiteSchemes = std::vector<SiteScheme>;
 
-/// A scheme for the sites that a name stands for: a node, an operator, a module or a site's own.
+/// A scheme for the sites that match a name: of a node, an operator, a module or a site.
 struct NamedScheme {
     std::string name;
     SiteScheme scheme;
 };
 
-/// How the sites of a model are to be quantized.
+/// Requested schemes for the sites of a model.
 struct SchemeWish {
-    std::vector<std::string> keep{};                 ///< names of what stays in float
-    backends::xnnpack::QuantizationScheme scheme{};  ///< of all others
-    std::vector<NamedScheme> named{};                ///< but these; of several that fit, the last one counts
-    SiteSchemes chosen{};                            ///< by a search, in place of both; empty: there was none
+    std::vector<std::string> keep{};                 ///< names of sites to keep in float
+    backends::xnnpack::QuantizationScheme scheme{};  ///< for all other sites
+    std::vector<NamedScheme> named{};                ///< overrides `scheme`; the last match is used
+    SiteSchemes chosen{};  ///< result of a search, which replaces the others; empty: none
 
-    /// Whether some site may get static scales.
+    /// True if some site may get static scales.
     [[nodiscard]] bool needsCalibration() const;
-    /// Whether all are to be Static8 or stay in float.
+    /// True if all sites are to be Static8 or stay in float.
     [[nodiscard]] bool isStatic() const;
 };
 
 /// "float", "w8a8-static", …
 [[nodiscard]] std::string siteSchemeName(const SiteScheme& scheme);
-/// The scheme of such a name. Errors: InvalidArgument.
+/// Parses the name of a scheme. Errors: InvalidArgument.
 [[nodiscard]] core::Result<SiteScheme> parseSiteScheme(std::string_view text);
-/// "layers.3=w4a8-dynamic:32", "head=float". Errors: InvalidArgument.
+/// Parses "layers.3=w4a8-dynamic:32", "head=float". Errors: InvalidArgument.
 [[nodiscard]] core::Result<NamedScheme> parseNamedScheme(std::string_view text);
 
 }  // namespace et::app

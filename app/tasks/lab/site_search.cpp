@@ -14,7 +14,7 @@ using core::Result;
 
 namespace {
 
-/// A step with what it is worth: the higher, the sooner.
+/// A step with its rating; higher ratings are taken first.
 struct RatedStep {
     double rate = 0;
     SiteMoves moves;
@@ -29,9 +29,9 @@ void sortByRate(std::vector<RatedStep>& steps) {
 struct SiteSearch::Impl {
     Impl(SearchSpace of, SiteMeasures& by) : searched(std::move(of), by) {}
 
-    /// What steps were worth when they were last measured, in one walk.
+    /// Last measured ratings of steps, within one walk.
     using Rates = std::map<SiteMoves, double>;
-    /// What a step from a choice is worth; nothing: it is none.
+    /// Rates a step from a choice; nothing if it is not an improvement.
     using RateOf = std::function<Result<std::optional<double>>(const SearchPoint& to)>;
 
     Result<> begin();
@@ -47,12 +47,12 @@ struct SiteSearch::Impl {
                                    const SearchLimits& limits);
 
     SearchedSites searched;
-    std::vector<SiteMoves> together;               ///< neighbours that do more together than each alone
-    std::map<std::size_t, SiteSchemes> ofCount{};  ///< the path: the best choice with so many in float
+    std::vector<SiteMoves> together;  ///< neighbours with a larger effect together than separately
+    std::map<std::size_t, SiteSchemes> ofCount{};  ///< the path: the best choice by number of sites in float
     std::size_t pathAt = 0;                        ///< its end
 };
 
-/// Both ends: the start, and as many in float as can be.
+/// Adds both ends: the start, and the choice with as many sites in float as possible.
 Result<> SiteSearch::Impl::begin() {
     const SiteSchemes& start = searched.space().start;
     if (!ofCount.empty()) {
@@ -68,7 +68,7 @@ Result<> SiteSearch::Impl::begin() {
     return searched.find(none) != nullptr ? searched.addBytes(none) : Result<>();
 }
 
-/// What one more in float may be: single sites in graph order, then pairs.
+/// Returns candidates for the next step to float: single sites in graph order, then pairs.
 std::vector<SiteMoves> SiteSearch::Impl::stepsFrom(const SiteSchemes& at) const {
     std::vector<SiteMoves> steps;
     for (const SiteMove& move : searched.movesFrom(at, MoveKind::ToFloat)) {
@@ -100,14 +100,14 @@ void SiteSearch::Impl::findTogether(const SiteSchemes& from) {
         return point == nullptr ? 0.0 : all - point->noise;
     };
     for (const SiteMoves& pair : pairsFrom(from)) {
-        constexpr double more = 1.2;  // than the sum: less is chance
+        constexpr double more = 1.2;  // factor over the sum; smaller effects may be random
         if (gain(pair) > more * (std::max(gain({pair[0]}), 0.0) + std::max(gain({pair[1]}), 0.0))) {
             together.push_back(pair);
         }
     }
 }
 
-/// Whether there was one.
+/// Returns whether there was a step.
 Result<bool> SiteSearch::Impl::stepOfPath() {
     const SiteSchemes at = ofCount.at(pathAt);
     std::vector<SiteMoves> moves = stepsFrom(at);
@@ -124,7 +124,7 @@ Result<bool> SiteSearch::Impl::stepOfPath() {
     ET_TRY(searched.measure(steps));
     const auto isUnknown = [&](const SiteSchemes& step) { return searched.find(step) == nullptr; };
     if (std::ranges::any_of(steps, isUnknown)) {
-        return false;  // the best of some need not be the best of all
+        return false;  // the best of a subset may not be the best of all
     }
     for (const SiteSchemes& step : steps) {
         const SearchPoint& point = *searched.find(step);
@@ -141,9 +141,8 @@ Result<bool> SiteSearch::Impl::stepOfPath() {
     return true;
 }
 
-/// Measures the steps, or, of so many that it would take long, those that were worth most when they were last
-/// measured: what a step is worth changes little from one choice to the next. The best first; none where the
-/// time was over.
+/// Measures the steps, or, if there are too many, those with the highest last ratings, because ratings change
+/// little from one choice to the next. Returns the best first; none if the time is up.
 Result<std::vector<RatedStep>> SiteSearch::Impl::rated(const SiteSchemes& at,
                                                        const std::vector<SiteMoves>& steps,
                                                        const RateOf& rateOf, Rates& rates) {
@@ -180,7 +179,7 @@ Result<std::vector<RatedStep>> SiteSearch::Impl::rated(const SiteSchemes& at,
     return ranked;
 }
 
-/// Whether one does.
+/// Returns whether a step satisfies the limits.
 Result<bool> SiteSearch::Impl::takeFirstThatFits(const std::vector<RatedStep>& ranked, SiteSchemes& at,
                                                  const SearchLimits& limits) {
     for (const RatedStep& each : ranked) {
@@ -201,7 +200,7 @@ Result<bool> SiteSearch::Impl::takeFirstThatFits(const std::vector<RatedStep>& r
     return false;
 }
 
-/// Whether there was one that fits.
+/// Returns whether there was a step within the limits.
 Result<bool> SiteSearch::Impl::stepOfThrift(SiteSchemes& at, const SearchLimits& limits, MoveKind kind,
                                             Rates& rates) {
     std::vector<SiteMoves> steps = stepsFrom(at);
@@ -223,7 +222,7 @@ Result<bool> SiteSearch::Impl::stepOfThrift(SiteSchemes& at, const SearchLimits&
     return takeFirstThatFits(ranked, at, limits);
 }
 
-/// Whether there was one.
+/// Returns whether there was a step.
 Result<bool> SiteSearch::Impl::stepOfSqueeze(SiteSchemes& at, const SearchLimits& limits, Rates& rates) {
     const double noise = searched.find(at)->noise;
     ET_ASSIGN(const double bytes, searched.guessedBytes(at));

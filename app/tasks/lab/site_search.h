@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-// Which scheme each site of a model gets: a search over choices, each of which is really measured.
+// Search for a scheme per site of a model; every choice is measured.
 namespace et::app {
 
-/// One step of a search: a site gets another scheme.
+/// A step of a search: assigns another scheme to a site.
 struct SiteMove {
     std::size_t site = 0;
     SiteScheme scheme;
@@ -23,16 +23,17 @@ struct SiteMove {
     auto operator<=>(const SiteMove&) const = default;
 };
 
-/// A choice with what was measured.
+/// A choice with its measurements.
 struct SearchPoint {
     SiteSchemes schemes;
-    double noise = 0;  ///< power of the error over that of the float outputs: 10^(-SQNR/10); 0: equal outputs
-    std::optional<std::uint64_t> bytes{};  ///< of the program; nothing: not asked for
+    double noise = 0;  ///< power of the error relative to that of the float outputs: 10^(-SQNR/10); 0: equal
+                       ///< outputs
+    std::optional<std::uint64_t> bytes{};  ///< of the program; nothing: not requested
 
-    [[nodiscard]] std::size_t count() const;  ///< of sites in float
+    [[nodiscard]] std::size_t count() const;  ///< number of sites in float
 };
 
-/// What the search is about; all of it is really done.
+/// Measurements used by a search; every choice is really built and run.
 class SiteMeasures {
   public:
     SiteMeasures() = default;
@@ -40,49 +41,49 @@ class SiteMeasures {
     SiteMeasures& operator=(const SiteMeasures&) = delete;
     virtual ~SiteMeasures() = default;
 
-    /// Of each choice, or of those in front for which there was time.
+    /// Returns the noise of each choice, or of the first ones if the time is up.
     [[nodiscard]] virtual core::Result<std::vector<double>> noises(std::span<const SiteSchemes> choices) = 0;
     [[nodiscard]] virtual core::Result<std::uint64_t> bytes(const SiteSchemes& choice) = 0;
-    /// Whether what there is has to do.
+    /// True if the time budget is used up.
     [[nodiscard]] virtual bool isOver() const = 0;
 };
 
-/// Nanoseconds of a run from all sites as they are at the start, and what single moves add to them: times of
-/// choices are sums, until they are measured.
+/// Nanoseconds per run of the start, and the change caused by each single move: the time of a choice is
+/// estimated by their sum until it is measured.
 struct MoveTimes {
     double start = 0;
     std::map<SiteMove, double> added{};
 };
 
-/// What the best point must respect. With `maxNoise` it is the smallest program, else the least noise.
+/// Constraints on the best point. With `maxNoise`, the search minimizes bytes, otherwise noise.
 struct SearchLimits {
     std::optional<std::uint64_t> maxBytes{};
     std::optional<double> maxNoise{};
-    std::optional<double> maxTime{};          ///< nanoseconds by MoveTimes, which have to be known
+    std::optional<double> maxTime{};          ///< nanoseconds by MoveTimes, which must be set
     std::optional<std::size_t> maxInFloat{};  ///< sites
 
     [[nodiscard]] bool isNone() const { return !maxBytes && !maxNoise && !maxTime && !maxInFloat; }
-    /// But for its time.
+    /// Ignores the time limit.
     [[nodiscard]] bool fits(const SearchPoint& point) const;
-    /// Of two that fit.
+    /// Compares two points that both satisfy the limits.
     [[nodiscard]] bool isBetter(const SearchPoint& left, const SearchPoint& right) const;
 };
 
 struct SearchSpace {
-    SiteSchemes start;                             ///< each as it is quantized at first
-    std::vector<std::vector<SiteScheme>> options;  ///< what each can be else; none: it stays
-    /// Sites one of which reads what the other one makes: a tensor between two that are quantized is float
-    /// only where both are.
+    SiteSchemes start;                             ///< initial scheme of each site
+    std::vector<std::vector<SiteScheme>> options;  ///< alternative schemes of each site; empty: none
+    /// Pairs of sites of which one reads the result of the other: the tensor between them is in float only if
+    /// both are.
     std::vector<std::pair<std::size_t, std::size_t>> neighbours;
 };
 
-/// The moves that a search makes.
+/// Kinds of moves in a search.
 enum class MoveKind : std::uint8_t {
-    ToFloat,  ///< sites come into float
-    Any       ///< sites get any scheme that they can have
+    ToFloat,  ///< sites change to float
+    Any       ///< sites change to any supported scheme
 };
 
-/// What a search has found so far; it can go on.
+/// The state of a search, which can be continued.
 class SiteSearch {
   public:
     SiteSearch(SearchSpace of, SiteMeasures& by);
@@ -90,34 +91,36 @@ class SiteSearch {
     SiteSearch(const SiteSearch&) = delete;
     SiteSearch& operator=(const SiteSearch&) = delete;
 
-    /// From the start, one more in float after the other: of all that can be next, the one with the least
-    /// noise. Two neighbours that do more together than each alone are tried as one step as well. Goes as far
-    /// as `limits` need, or to the end where they are none.
+    /// From the start, changes one site at a time to float, always the one with the least resulting noise.
+    /// Pairs of neighbours with a larger effect together than separately are tried as one step. Continues as
+    /// far as `limits` require, or to the end without limits.
     [[nodiscard]] core::Result<> followPath(const SearchLimits& limits);
-    /// From the start, by what each unit of the budget buys: bytes, or nanoseconds with `maxTime`. Of all
-    /// moves that sites can make, those that gained most when they were last measured are measured again at
-    /// each step.
+    /// From the start, takes the moves with the highest gain per unit of the budget: bytes, or nanoseconds
+    /// with `maxTime`. At each step, only the moves with the highest last measured gains are measured again.
     [[nodiscard]] core::Result<> followThrift(const SearchLimits& limits, MoveKind kind);
-    /// Down from the best point, or from the start where none fits: the moves that save bytes for the least
-    /// noise, until the bytes fit, or as long as the noise does; with no limits to the smallest program.
+    /// From the best point, or from the start if none satisfies the limits, takes the moves that save bytes
+    /// for the least noise, until the bytes satisfy the limits, or as long as the noise does; without limits,
+    /// to the smallest program.
     [[nodiscard]] core::Result<> squeeze(const SearchLimits& limits);
-    /// From the best point: one or two sites change, and pairs of neighbours come into float, as long as that
-    /// makes a better one that fits.
+    /// From the best point, changes one or two sites, or moves pairs of neighbours to float, as long as this
+    /// gives a better point within the limits.
     [[nodiscard]] core::Result<> exchange(const SearchLimits& limits, MoveKind kind);
 
-    /// Each scheme on all sites that can have it, the others as they are at the start, or in float.
+    /// Tries each scheme on all sites that support it; the others keep their initial schemes, or are in
+    /// float.
     [[nodiscard]] core::Result<> tryUniform();
-    /// Leaves out what costs no less than float and is no nearer: of each site by itself, from the start.
+    /// Drops schemes that are neither cheaper nor more accurate than float, for each site separately, from
+    /// the start.
     [[nodiscard]] core::Result<> dropUseless();
-    /// All moves of single sites.
+    /// Returns all moves of single sites.
     [[nodiscard]] std::vector<SiteMove> moves() const;
     void setTimes(MoveTimes times);
 
-    /// The best that fits, of all with known bytes; nothing: none does.
+    /// Returns the best point within the limits among those with known bytes, or nothing.
     [[nodiscard]] std::optional<SearchPoint> best(const SearchLimits& limits) const;
-    /// Nanoseconds by MoveTimes; nothing: a move has none.
+    /// Estimates nanoseconds by MoveTimes; nothing if a move has no time.
     [[nodiscard]] std::optional<double> guessedTime(const SiteSchemes& choice) const;
-    /// All whose bytes are known, in the order of their count of sites in float.
+    /// Returns all points with known bytes, ordered by the number of sites in float.
     [[nodiscard]] std::vector<SearchPoint> points() const;
     [[nodiscard]] std::size_t measured() const;
 

@@ -43,7 +43,8 @@ bool isQuantizerNode(const etrecord::Node& node) {
     return inspector::isQuantization(inspector::detail::nodeOperator(node.op));
 }
 
-/// The nodes of a method's graph that delegates of a program compute. What contradicts comes to `warnings`.
+/// Returns the nodes of a method's graph that a program's delegates compute. Contradictions are added to
+/// `warnings`.
 Result<NodeNames> delegatedNodes(const UndelegatedSettings& settings, const etrecord::Record& record,
                                  std::vector<std::string>& warnings) {
     NodeNames names;
@@ -73,13 +74,13 @@ Result<NodeNames> delegatedNodes(const UndelegatedSettings& settings, const etre
     return names;
 }
 
-/// A program that was made to be measured.
+/// A program built for a measurement.
 struct LoweredVariant {
     LowerResult made;
     ProgramToMeasure files;
     const LoweredMethod* method = nullptr;  ///< of `made`
 
-    /// The delegate calls of the method.
+    /// The method's delegate calls.
     [[nodiscard]] std::size_t delegates() const { return method->partition.parts.size(); }
 };
 
@@ -87,7 +88,7 @@ double medianRun(const Measurement& measurement) {
     return measurement.methods.empty() ? 0 : medianOf(measurement.methods.front().total);
 }
 
-/// Makes and measures programs until the time is over.
+/// Builds and measures programs until the time is up.
 class UndelegatedRun {
   public:
     UndelegatedRun(const UndelegatedSettings& asked, WorkFolder folder)
@@ -112,7 +113,7 @@ class UndelegatedRun {
     const UndelegatedSettings& settings;
     WorkFolder work;
     std::shared_ptr<const etrecord::Record> record;
-    NodeNames inside;  ///< nodes that are delegated now
+    NodeNames inside;  ///< currently delegated nodes
     std::shared_ptr<LoweredVariant> now;
     UndelegatedReport report;
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
@@ -154,13 +155,13 @@ Result<std::optional<MeasuredGain>> UndelegatedRun::gainOf(const LoweredVariant&
                        gainRepetitions(report.total, gainLaunches), settings.progress);
 }
 
-/// Nodes that quantize and dequantize what these read, and that quantize what they make, go where they go.
+/// Adds the quantize and dequantize nodes of the nodes' inputs, and the quantize nodes of their results.
 NodeNames UndelegatedRun::withQuantizers(const NodeNames& wanted) const {
     const auto& nodes = now->method->graph->nodes;
     NodeNames names = wanted;
     std::set<std::string_view> reads;
     std::set<std::string_view> makes;
-    // Backwards: one that dequantizes comes with the one that quantizes before it.
+    // In reverse order: a dequantize node requires the quantize node before it.
     for (const etrecord::Node& each : nodes | std::views::reverse) {
         const bool isWanted = wanted.contains(each.name);
         const auto made = inspector::valueNames(each.outputs);
@@ -182,7 +183,8 @@ NodeNames UndelegatedRun::withQuantizers(const NodeNames& wanted) const {
     return names;
 }
 
-/// How long the calls of delegates take where nothing else is in them; nothing where they are not taken so.
+/// Measures the time of delegate calls that contain only these nodes; nothing if they cannot be delegated on
+/// their own.
 Result<std::optional<double>> UndelegatedRun::aloneOf(const NodeNames& nodes) const {
     ET_ASSIGN(const auto variant, make("alone", nodes));
     if (variant->delegates() == 0) {
@@ -196,7 +198,7 @@ Result<std::optional<double>> UndelegatedRun::aloneOf(const NodeNames& nodes) co
     return sum;
 }
 
-/// "layers.0" of "layers.0.attention" at depth 2.
+/// Returns "layers.0" for "layers.0.attention" at depth 2.
 std::string_view upTo(std::string_view module, std::size_t depth) {
     std::size_t end = 0;
     for (; depth > 0 && end != std::string_view::npos; --depth) {
@@ -214,7 +216,7 @@ UndelegatedWork workOf(const etrecord::Node& node) {
             .rule = {}};
 }
 
-/// Adds it to those of its module, if that is asked for. Call it with the most costly first.
+/// Adds it to the work of its module, if grouping is enabled. Must be called in descending order of cost.
 void UndelegatedRun::addWork(UndelegatedWork work) {
     ++report.operators;
     if (settings.depth > 0) {
@@ -256,7 +258,7 @@ void UndelegatedRun::listWorks(const LoweredVariant& everything, const Measureme
         } else if (const auto& decision = taken[static_cast<std::size_t>(found - nodes.begin())];
                    !decision.part) {
             each.rule = decision.rule.empty() ? "XNNPACK has nothing to compute there" : decision.rule;
-        } else if (!isQuantizerNode(**node)) {  // these come with what they are around
+        } else if (!isQuantizerNode(**node)) {  // added with the nodes that they belong to
             each.wanted = each.nodes;
         }
         works.push_back(std::move(each));
@@ -282,7 +284,7 @@ bool UndelegatedRun::isTimeOver() const {
     return passed.count() > settings.seconds || InterruptionGuard::requested();
 }
 
-/// What an interruption cuts short does not count.
+/// Interrupted measurements are dropped.
 Result<> UndelegatedRun::measureWorks() {
     bool first = true;
     for (UndelegatedWork& each : report.works) {
@@ -326,7 +328,7 @@ Result<UndelegatedReport> UndelegatedRun::run() {
         ET_ASSIGN(report.all, gainOf(*everything));
         ET_TRY(measureWorks());
     }
-    // What is no difference beyond noise is none, however large it came out.
+    // Differences within noise count as 0, whatever their size.
     std::ranges::stable_sort(report.works, std::ranges::greater(), [](const UndelegatedWork& each) {
         const bool isKnown = each.gain && each.gain->isCertain;
         return std::pair(isKnown ? each.gain->nanoseconds : 0.0, each.nanoseconds);

@@ -11,53 +11,56 @@
 #include <string>
 #include <vector>
 
-// What runs outside of delegates, what it costs, and what XNNPACK would take for it: measured, not modelled.
+// Measures operators outside delegates: their cost, and the time with them delegated to XNNPACK.
 namespace et::app {
 
 struct UndelegatedSettings {
-    std::filesystem::path record;  ///< ETRecord with the weights
-    std::filesystem::path model;   ///< what it delegates is delegated; empty: nothing is
-    ModelOptions options;          ///< how programs run; the inputs are of the first method
-    std::size_t depth = 0;  ///< operators are taken together by so many levels of their module; 0: each alone
-    double seconds = 60;    ///< for all measurements; one is made at least
+    std::filesystem::path record;  ///< ETRecord with weights
+    std::filesystem::path model;   ///< program whose delegated nodes are used; empty: nothing is delegated
+    ModelOptions options;          ///< options for running programs; the inputs are for the first method
+    std::size_t depth = 0;  ///< groups operators by this number of levels of their modules; 0: no grouping
+    double seconds = 60;    ///< for all measurements; at least one is made
     ProgressOptions progress{};
 };
 
-/// An operator that runs as a call of a kernel, or those of a module.
+/// An operator that runs as a kernel call, or all such operators of a module.
 struct UndelegatedWork {
-    std::vector<std::string> nodes;   ///< of the Edge graph: "aten_mul_scalar"
-    std::vector<std::string> wanted;  ///< those that XNNPACK would take
-    std::string op;                   ///< "aten.mul.Scalar"; of several "3 operators"
+    std::vector<std::string> nodes;   ///< in the Edge graph: "aten_mul_scalar"
+    std::vector<std::string> wanted;  ///< nodes that XNNPACK supports
+    std::string op;                   ///< "aten.mul.Scalar"; "3 operators" for several
     std::string module;               ///< "layers.0.attention"; empty: the root
-    std::string line;                 ///< "model.py:12", of the most costly; empty: the record has none
-    std::string rule;  ///< why XNNPACK does not take the most costly that it does not; empty: it takes all
-    double nanoseconds = 0;  ///< of a run, now
-    /// Of a run, as delegates that have nothing else in them, conversions at their borders included; nothing:
-    /// not measured, or it goes into a delegate with others only.
+    std::string line;                 ///< "model.py:12", of the most expensive one; empty: not in the record
+    std::string rule;  ///< why XNNPACK does not support the most expensive unsupported operator; empty: all
+                       ///< are supported
+    double nanoseconds = 0;  ///< current time per run
+    /// Time per run in delegates of their own, including conversions at their boundaries; nothing: not
+    /// measured, or they can only be delegated together with others.
     std::optional<double> alone{};
-    /// With its neighbours: what the run saves with it in the delegates that there are.
+    /// Time saved per run by adding them to the existing delegates.
     std::optional<MeasuredGain> gain{};
 };
 
 struct UndelegatedReport {
     std::string method;
     std::size_t delegates = 0;  ///< now
-    double total = 0;           ///< nanoseconds of a run, now
-    /// Most to win first, then the most costly.
+    double total = 0;           ///< current nanoseconds per run
+    /// Largest gain first, then the most expensive.
     std::vector<UndelegatedWork> works{};
-    std::size_t operators = 0;  ///< outside of delegates
+    std::size_t operators = 0;  ///< number outside delegates
     std::optional<MeasuredGain>
-        all{};                   ///< with all that XNNPACK takes in delegates; nothing: it takes no more
-    std::size_t unmeasured = 0;  ///< operators that XNNPACK would take, for which there was no time
+        all{};  ///< with everything delegated that XNNPACK supports; nothing: that is already the case
+    std::size_t unmeasured = 0;  ///< number of operators that XNNPACK supports but for which there was no
+                                 ///< time
     std::vector<std::string> warnings{};
 
-    /// Of all operators outside of delegates.
+    /// Time of all operators outside delegates.
     [[nodiscard]] double outside() const;
 };
 
-/// Programs with the delegates of the model are made of the record, with and without each operator, and run
-/// in turns. Starts processes: call it while there are no threads. Errors: those of the files, lower() and
-/// measurePrograms(); NotFound (no such method); Format (also: the record is of another program); Cancelled.
+/// Builds programs with the model's delegates from the record, with and without each operator, and runs them
+/// alternately. Starts processes: must be called before there are threads. Errors: those of opening the
+/// files, lower() and measurePrograms(); NotFound (no such method); Format (including a record of another
+/// program); Cancelled.
 [[nodiscard]] core::Result<UndelegatedReport> measureUndelegated(const UndelegatedSettings& settings);
 
 }  // namespace et::app

@@ -58,8 +58,8 @@ Result<std::vector<double>> VariantMeasures::noises(std::span<const SiteSchemes>
     return noises;
 }
 
-/// The graph in the interpreter where the library computes the same to the last bits; what it quantizes in
-/// each run, and float16, it computes in its own way, so that the program runs.
+/// Uses the interpreter if the library computes bit-identical results; dynamic quantization and float16 are
+/// computed differently by the library, so the program is run.
 Result<Closeness> VariantMeasures::measure(const SiteSchemes& choice,
                                            const QuantizedVariants::Annotation& annotation) {
     if (annotation.others.empty() && annotation.halves.empty()) {

@@ -16,11 +16,11 @@
 
 namespace et::app {
 
-/// What a search measures of a model's variants: the error in the reference interpreter, or of the program
-/// that runs here where other schemes than static ones are in it; the bytes of programs that are made.
+/// Measurements of a model's variants for a search: the error in the reference interpreter, or of the program
+/// run here if it uses schemes other than static ones; the bytes of built programs.
 class VariantMeasures final : public SiteMeasures {
   public:
-    /// `deadline`: no further variant is measured after it, but for the first one. `cancel` may be null.
+    /// `deadline`: no further variant is measured after it, except the first one. `cancel` may be null.
     VariantMeasures(QuantizedVariants& of, std::chrono::steady_clock::time_point deadline,
                     const std::atomic<bool>* cancelled)
         : variants(of), end(deadline), cancel(cancelled) {}
@@ -29,10 +29,10 @@ class VariantMeasures final : public SiteMeasures {
     [[nodiscard]] core::Result<std::uint64_t> bytes(const SiteSchemes& choice) override;
     [[nodiscard]] bool isOver() const override;
 
-    /// The program with these schemes, in memory.
+    /// Builds the program with these schemes in memory.
     [[nodiscard]] core::Result<LowerResult> program(const SiteSchemes& choice);
     void setDeadline(std::chrono::steady_clock::time_point deadline) { end = deadline; }
-    /// Is told of each variant that was measured; null: nobody is.
+    /// Reports each measured variant to `watch`; null: none.
     void tell(Watch* watch) { progress = watch; }
 
   private:
@@ -45,7 +45,7 @@ class VariantMeasures final : public SiteMeasures {
     const std::atomic<bool>* cancel;
     Watch* progress = nullptr;
     bool hasFirst = false;
-    std::map<SiteSchemes, std::uint64_t> programBytes;  ///< of programs that ran
+    std::map<SiteSchemes, std::uint64_t> programBytes;  ///< of programs that were run
 };
 
 }  // namespace et::app

@@ -21,7 +21,7 @@ using core::Descriptor;
 
 constexpr std::string_view workPrefix = "et-inspect-work-";
 
-/// The folder, locked; none where it is not ours, or somebody's who lives.
+/// Returns the locked folder; empty if it is not ours, or is in use.
 Descriptor lockFolder(const fs::path& folder) {
     Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     struct stat is{};
@@ -32,7 +32,7 @@ Descriptor lockFolder(const fs::path& folder) {
     return isOurs ? std::move(opened) : Descriptor();
 }
 
-/// What processes left that were killed.
+/// Removes folders left by killed processes.
 void removeAbandoned(const fs::path& parent) {
     std::error_code failed;
     for (fs::directory_iterator each(parent, failed), end; !failed && each != end; each.increment(failed)) {
@@ -58,7 +58,7 @@ core::Result<WorkFolder> WorkFolder::make() {
         return std::unexpected(makingFailed(failed.value()));
     }
     removeAbandoned(parent);
-    // Another process may take it for abandoned until it is locked.
+    // Until it is locked, another process may consider it abandoned.
     for (int attempts = 0; attempts < 5; ++attempts) {
         std::string name = (parent / fmt::format("{}XXXXXX", workPrefix)).string();
         if (::mkdtemp(name.data()) == nullptr) {

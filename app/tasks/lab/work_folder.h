@@ -9,8 +9,8 @@
 
 namespace et::app {
 
-/// A folder of its own for files that nobody keeps: gone with it, with all that is in it, or, where the
-/// process was killed, when the next one makes its own.
+/// A temporary folder, deleted with this object and its contents or, if the process was killed, when another
+/// one is created.
 class WorkFolder {
   public:
     /// Errors: Io.
@@ -29,7 +29,7 @@ class WorkFolder {
     void remove();
 
     std::filesystem::path folder;
-    core::Descriptor lock;  ///< as long as it is held, the folder has an owner
+    core::Descriptor lock;  ///< while it is held, the folder is in use
 };
 
 }  // namespace et::app

@@ -14,7 +14,7 @@ namespace {
 
 using core::Result;
 
-/// The instruction that first uses each value.
+/// Returns the first instruction that uses each value.
 std::map<std::uint32_t, std::size_t> firstUses(const program::Method& method) {
     std::map<std::uint32_t, std::size_t> uses;
     std::size_t at = 0;
@@ -36,7 +36,7 @@ std::map<std::uint32_t, std::size_t> firstUses(const program::Method& method) {
     return uses;
 }
 
-/// With the dimension that counts positions as the outermost.
+/// Moves the position dimension to the outermost place.
 Result<CacheRows> rowsOf(const core::Tensor& tensor, const inspector::CacheTensor& cache) {
     const std::size_t dimension = cache.dimension;
     ET_ASSIGN(const auto conversion, kernels::Conversion::between(tensor.dtype(), core::ScalarType::Float));

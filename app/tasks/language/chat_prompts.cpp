@@ -83,7 +83,7 @@ Result<std::string> ChatPrompts::textOf(std::string_view prompt) {
         messages.pop_back();
         return rendered;
     }
-    // What the model said may be there as it was, or as the template has it: trimmed, say.
+    // The template may repeat the model's answer verbatim or modified, for example trimmed.
     std::string_view fresh = *rendered;
     std::string text;
     if (fresh.starts_with(read)) {

@@ -12,40 +12,40 @@
 
 namespace et::app {
 
-/// How the prompts of a conversation become text.
+/// Conversion of a conversation's prompts to text.
 struct ChatSettings {
-    /// Empty: as they are. With {prompt} where the prompt goes; a Jinja template; "@FILE" of one, or of JSON
-    /// with one; "auto": the one beside the tokenizer.
+    /// Empty: unchanged prompts. Otherwise a text with {prompt}, a Jinja template, "@FILE" with one or with
+    /// JSON that contains one, or "auto": the template next to the tokenizer.
     std::string form;
-    std::string system;  ///< the first message of a Jinja template; empty: none
+    std::string system;  ///< first message of a Jinja template; empty: none
 };
 
-/// Replaces every "{prompt}", and "\n" and "\\" as two characters, by what they stand for. Errors:
-/// InvalidArgument (the template has no {prompt}).
+/// Replaces every "{prompt}", and the escapes "\n" and "\\". Errors: InvalidArgument (the template has no
+/// {prompt}).
 [[nodiscard]] core::Result<std::string> fillTemplate(std::string_view form, std::string_view prompt);
 
-/// The text that each prompt of a conversation adds to what the model has read and said so far.
+/// Returns the text that each prompt adds to the conversation so far.
 class ChatPrompts {
   public:
-    /// `tokenizer` is the path of `words`. Errors: InvalidArgument (a form without a place for the prompt, a
-    /// system message without a Jinja template), those of ChatTemplate.
+    /// `tokenizer` is the path of `words`. Errors: InvalidArgument (a template without {prompt}, a system
+    /// message without a Jinja template), those of ChatTemplate.
     [[nodiscard]] static core::Result<ChatPrompts> make(const ChatSettings& settings,
                                                         const std::filesystem::path& tokenizer,
                                                         const inspector::Tokenizer& words);
 
-    /// Of the next prompt. Errors: as of ChatTemplate::render(); Unsupported (the template changes what was
-    /// said before, which the cache has).
+    /// Returns the text of the next prompt. Errors: those of ChatTemplate::render(); Unsupported (the
+    /// template changes earlier messages, which are already in the cache).
     [[nodiscard]] core::Result<std::string> textOf(std::string_view prompt);
-    /// What the model said to it. `end`: the text of the end token behind it; empty: it has none.
+    /// Adds the model's answer. `end`: text of the end token after it; empty: none.
     void answered(std::string_view answer, std::string_view end);
 
   private:
     ChatPrompts() = default;
 
     std::string form;
-    std::optional<inspector::ChatTemplate> chat;  ///< of a Jinja template
+    std::optional<inspector::ChatTemplate> chat;  ///< set for a Jinja template
     std::vector<inspector::ChatMessage> messages;
-    std::string read;  ///< the text so far, but for the last end token
+    std::string read;  ///< the text so far, except the last end token
     std::string ended;
 };
 

@@ -14,7 +14,7 @@
 
 namespace et::app {
 
-/// Of tokens, before the first: a context may be long, and few fill it.
+/// Maximum number of tokens reserved in advance: a context may be long and is rarely filled.
 constexpr std::size_t mostReserved = std::size_t{1} << 16;
 
 using core::ErrorCode;
@@ -24,20 +24,20 @@ using core::Result;
 using inspector::StepCall;
 using inspector::TokenId;
 
-/// The text of tokens as they come, up to a stop text.
+/// The text of generated tokens, up to a stop text.
 class TextOut {
   public:
     TextOut(const inspector::Tokenizer& tokenizer, const std::vector<std::string>& stops,
             const GenerationListener& hears)
         : stream(tokenizer), stop(stops), listener(hears) {}
 
-    /// Nobody hears of it yet.
+    /// Adds a token without notifying the listener.
     Result<> push(TokenId id) {
         ET_ASSIGN(const std::string piece, stream.push(id));
         text += stop.push(piece);
         return {};
     }
-    /// Shows what has come, as that of a token.
+    /// Passes new text to the listener as that of a token.
     void show(const GeneratedToken& token) {
         const std::string_view fresh = showText();
         if (listener.token) {
@@ -68,7 +68,7 @@ class TextOut {
     inspector::TokenStream stream;
     StopText stop;
     const GenerationListener& listener;
-    std::size_t shown = 0;  ///< of the text
+    std::size_t shown = 0;  ///< characters of the text passed on so far
 };
 
 Result<std::unique_ptr<Conversation>> Conversation::open(const GenerateSettings& settings) {
@@ -179,7 +179,7 @@ void Conversation::addToken(Generation& generation, std::uint32_t id, std::uint6
     resumed = now;
 }
 
-/// The text of a token, and for those who listen. What telling takes does not count.
+/// Adds the text of a token and notifies the listener. The time of listeners is excluded.
 Result<> Conversation::tell(GeneratedToken& token, TextOut& out, std::span<const float> choices) {
     ET_TRY(out.push(token.id));
     if (!out.listens() && !settings.surprise) {
@@ -195,7 +195,7 @@ Result<> Conversation::tell(GeneratedToken& token, TextOut& out, std::span<const
 }
 
 Result<> Conversation::decode(Generation& generation, TextOut& out, Watch& watch) {
-    // The runner's rule: the token that the prompt gives is always the most likely one.
+    // Same rule as the runner: the first token after the prompt is always the most likely one.
     const std::size_t choices = std::min(loaded->form.vocabulary, words->vocabularySize());
     std::uint64_t sampleStart = EventTracer::now();
     std::uint64_t executing = generation.times.prefilled - generation.times.tokenized;
@@ -241,7 +241,7 @@ void Conversation::mark(const inspector::PhaseMark& what, std::uint64_t start, s
     }
 }
 
-/// Writes down what the executions that the recorder has belong to.
+/// Records the phases of the executions in the trace.
 void Conversation::markCalls(const Generation& generation) {
     const auto add = [this](const inspector::PhaseMark& what, std::uint64_t start, std::uint64_t end) {
         mark(what, start, end);

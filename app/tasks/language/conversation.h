@@ -23,42 +23,42 @@
 
 namespace et::app {
 
-/// How text is generated.
+/// Settings of a text generation.
 struct GenerateSettings {
     std::filesystem::path program;
     std::filesystem::path tokenizer;
     ModelOptions model;
-    std::filesystem::path trace;  ///< empty: none is recorded
+    std::filesystem::path trace;  ///< empty: not recorded
     std::optional<std::size_t> maxEvents;
     std::size_t maxTokens = 0;  ///< 0: until the context is full
     std::size_t bos = 0;        ///< BOS tokens before the first prompt
-    std::size_t chunk = 0;      ///< most tokens of a prefill call; 0: as many as the program takes
+    std::size_t chunk = 0;      ///< maximum tokens per prefill call; 0: as many as the program allows
     bool ignoreEos = false;
     std::vector<std::string> stops;
     inspector::SamplerSettings sampler;
-    bool surprise = false;  ///< GeneratedToken::surprise is calculated
-    ChatSettings chat{};    ///< what prompts become
+    bool surprise = false;  ///< calculate GeneratedToken::surprise
+    ChatSettings chat{};    ///< conversion of prompts
 };
 
-/// Hears of a generation while it goes on. What it takes is no part of the times from token to token. Any of
-/// it may be left out.
+/// Callbacks during a generation. Their time is excluded from the times between tokens. Each may be empty.
 struct GenerationListener {
-    std::function<void(const Generation&)> prompted{};  ///< the prompt has its tokens, and nothing has run
-    std::function<void(std::string_view)> text{};       ///< as it comes
-    /// A token and the text that it completed: of several that make up a character, the last has it.
+    std::function<void(const Generation&)> prompted{};  ///< the prompt is tokenized, and nothing has run yet
+    std::function<void(std::string_view)> text{};       ///< new text
+    /// A token and the text that it completed: a character made of several tokens belongs to the last.
     std::function<void(const GeneratedToken&, std::string_view)> token{};
 };
 
-/// A language model, its tokenizer, and what was said so far: each prompt goes on where the answer to the one
-/// before ended, and the cache is kept.
+/// A language model, its tokenizer, and the conversation so far: each prompt continues after the previous
+/// answer, and the cache is kept.
 class Conversation {
   public:
-    /// Errors: those of the files; Mismatch (BOS is asked for and neither tokenizer nor program has one).
+    /// Errors: those of opening the files; Mismatch (BOS is requested, and neither tokenizer nor program has
+    /// one).
     [[nodiscard]] static core::Result<std::unique_ptr<Conversation>> open(const GenerateSettings& settings);
 
-    /// Generates. What was done until InterruptionGuard was asked to end is the result. Errors:
-    /// InvalidArgument (a prompt without tokens, or with more than the context has room for), those of the
-    /// tokenizer and of the program.
+    /// Generates an answer; if InterruptionGuard requests an end, returns the result so far. Errors:
+    /// InvalidArgument (a prompt without tokens, or with more than fit the context), those of the tokenizer
+    /// and of the program.
     [[nodiscard]] core::Result<Generation> say(std::string_view prompt, Watch& watch,
                                                const GenerationListener& listener);
     /// Completes the trace. Errors: Io, Limit.
@@ -67,9 +67,9 @@ class Conversation {
     [[nodiscard]] const LanguageModel& language() const { return *loaded; }
     [[nodiscard]] const inspector::Tokenizer& tokenizer() const { return *words; }
     [[nodiscard]] const etdump::Recorder* trace() const { return recorder.get(); }
-    /// What ends a generation: the program's, else the tokenizer's.
+    /// Tokens that end a generation: the program's, else the tokenizer's.
     [[nodiscard]] const std::vector<inspector::TokenId>& endTokens() const { return ends; }
-    /// What does not fit together, and does not keep it from running.
+    /// Inconsistencies that do not prevent running.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return oddities; }
 
   private:
@@ -92,7 +92,7 @@ class Conversation {
     std::optional<ChatPrompts> prompts;
     std::optional<inspector::Sampler> sampler;
     std::vector<inspector::TokenId> ends;
-    std::vector<inspector::TokenId> pending;  ///< generated, and not in the cache
+    std::vector<inspector::TokenId> pending;  ///< generated, but not in the cache yet
     std::vector<std::string> oddities;
     inspector::Logits logits;  ///< of the last call
     struct Mark {
@@ -101,7 +101,7 @@ class Conversation {
     };
     std::vector<Mark> marks;
     std::size_t prefillCalls = 0, decodeCalls = 0, turns = 0;
-    std::uint64_t resumed = 0;  ///< when the way to the next token began
+    std::uint64_t resumed = 0;  ///< start of the time to the next token
 };
 
 }  // namespace et::app

@@ -30,7 +30,7 @@ std::uint64_t between(std::uint64_t start, std::uint64_t end) {
     return start == 0 || end < start ? 0 : end - start;
 }
 
-/// Moments of our clock as milliseconds of the wall clock.
+/// Converts times of our clock to milliseconds of the wall clock.
 class WallClock {
   public:
     WallClock()

@@ -15,7 +15,7 @@ namespace {
 using core::Result;
 using inspector::TokenId;
 
-/// Ordinary English of our own.
+/// Ordinary English text, written for this purpose.
 constexpr std::string_view sampleText =
     "The program runs a model on a small device. It reads the weights from a file, and then it writes the "
     "result "
@@ -24,7 +24,7 @@ constexpr std::string_view sampleText =
 constexpr std::array<std::string_view, 4> roundTrips{"Hello, world!", "for (int i = 0; i < 10; ++i) {}",
                                                      "caf\xc3\xa9 na\xc3\xafve", sampleText};
 
-/// Of the tokenizer alone: what it makes of texts has to come back.
+/// Checks the tokenizer alone: encoding and decoding must return the original text.
 LanguageCheck checkTokenizer(const inspector::Tokenizer& words) {
     for (const std::string_view text : roundTrips) {
         const auto ids = words.encode(text);
@@ -48,7 +48,7 @@ LanguageCheck checkTokenizer(const inspector::Tokenizer& words) {
             .message = fmt::format("{}, {} tokens", words.format(), words.vocabularySize())};
 }
 
-/// Made-up tokens, the same on every machine.
+/// Random tokens, identical on every machine.
 std::vector<TokenId> anyTokens(std::size_t count, std::size_t vocabulary, std::optional<std::int64_t> bos) {
     std::mt19937_64 random(16);
     std::vector<TokenId> tokens;
@@ -73,7 +73,7 @@ std::vector<TokenId> textTokens(const inspector::Tokenizer& words, const Languag
     return tokens;
 }
 
-/// A model that does worse on plain English than guessing was trained with another vocabulary.
+/// A model that predicts plain English worse than chance was trained with another vocabulary.
 Result<LanguageCheck> checkFit(LanguageModel& language, std::vector<TokenId> tokens) {
     tokens.resize(std::min(tokens.size(), language.form.context));
     ET_TRY(language.reset());
@@ -84,7 +84,7 @@ Result<LanguageCheck> checkFit(LanguageModel& language, std::vector<TokenId> tok
     }
     const double perToken = sum / static_cast<double>(std::max<std::size_t>(tokens.size() - 1, 1));
     const double guessing = std::log(static_cast<double>(language.form.vocabulary));
-    // Random weights guess, and a little worse than evenly.
+    // Random weights predict slightly worse than a uniform distribution.
     const double limit = guessing + 2;
     LanguageCheck check{.name = "fit",
                         .message = "plain English is not more surprising than random tokens",

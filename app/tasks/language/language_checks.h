@@ -19,49 +19,49 @@ namespace et::app {
 enum class CheckVerdict : std::uint8_t { Pass, Fail, Skipped };
 [[nodiscard]] std::string_view checkVerdictName(CheckVerdict verdict);
 
-/// One thing that was asked of a language model, and what came out.
+/// A check of a language model and its result.
 struct LanguageCheck {
     std::string name;  ///< "metadata", "chunks", ...
     CheckVerdict verdict = CheckVerdict::Pass;
     std::string message;  ///< one line
-    std::string phase{};  ///< "prefill", "decode"; empty: of no phase
+    std::string phase{};  ///< "prefill", "decode"; empty: not specific to a phase
     std::optional<std::size_t> position{};
     std::optional<std::size_t> layer{};
-    std::string place{};               ///< an operator, a module or a key of the metadata; empty: not known
-    std::optional<double> measured{};  ///< and its limit, where there is one
+    std::string place{};               ///< an operator, a module or a key of the metadata; empty: unknown
+    std::optional<double> measured{};  ///< with its limit, if there is one
     std::optional<double> limit{};
 };
 
 struct LanguageCheckSettings {
     std::filesystem::path program;
-    std::filesystem::path tokenizer;  ///< empty: none, the tokens are made up
-    ModelOptions model;               ///< with the record; empty: none
-    std::size_t tokens = 24;          ///< of the text that is tried
+    std::filesystem::path tokenizer;  ///< empty: none, tokens are made up
+    ModelOptions model;               ///< includes the record, if any
+    std::size_t tokens = 24;          ///< length of the test text
 };
 
-/// All checks, in the order in which they were made. Errors: those of the files; Cancelled.
+/// Runs all checks and returns them in order. Errors: those of opening the files; Cancelled.
 [[nodiscard]] core::Result<std::vector<LanguageCheck>> checkLanguage(const LanguageCheckSettings& settings,
                                                                      Watch& watch);
 
-/// What a program says of itself, against what it is and what the tokenizer (null: none) says.
+/// Checks a program's metadata against its properties and those of the tokenizer (null: none).
 [[nodiscard]] std::vector<LanguageCheck> checkMetadata(const LanguageModel& language,
                                                        const std::vector<inspector::CacheTensor>& caches,
                                                        const inspector::Tokenizer* tokenizer);
 
-/// Whether a quantized weight of a layer is several times larger or smaller than all others, or than those
-/// that have its place in other layers: what a wrong scale looks like where nothing says what is right.
+/// Checks whether a quantized weight of a layer is several times larger or smaller than all others, or than
+/// the corresponding ones in other layers: the sign of a wrong scale if there is no reference.
 [[nodiscard]] std::vector<LanguageCheck> checkWeights(const LanguageModel& language);
 
-/// What the checks that run the program share.
+/// Context shared by the checks that run the program.
 struct CheckGround {
     LanguageModel& language;
     std::vector<std::uint32_t> tokens;
     Watch& watch;
 };
-/// Which positions of the caches calls write, that phases agree, that runs repeat, and that positions beyond
-/// the context are refused.
+/// Checks which cache positions calls write, that phases agree, that runs are reproducible, and that
+/// positions beyond the context are rejected.
 [[nodiscard]] core::Result<std::vector<LanguageCheck>> checkRuns(const CheckGround& ground);
-/// Against the graph of a record, call by call; where they part, by cache and by operator.
+/// Compares calls with the graph of a record; differences are located by cache and by operator.
 [[nodiscard]] core::Result<std::vector<LanguageCheck>> checkRecord(const CheckGround& ground,
                                                                    RecordLogits& record);
 

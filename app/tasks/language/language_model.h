@@ -16,7 +16,7 @@
 
 namespace et::app {
 
-/// A language model that is loaded, with an empty cache.
+/// A loaded language model with an empty cache.
 struct LanguageModel {
     std::unique_ptr<Model> model;
     inspector::LanguageMetadata metadata;
@@ -30,17 +30,17 @@ struct LanguageModel {
     [[nodiscard]] static core::Result<std::unique_ptr<LanguageModel>> open(const std::filesystem::path& path,
                                                                            const ModelOptions& options,
                                                                            core::EventTracer* tracer);
-    /// Loads the methods anew, so that nothing is left of what was given before.
+    /// Reloads the methods, to discard all state.
     [[nodiscard]] core::Result<> reset();
 
-    /// An error of a call as one of the program, which no option of the command line can mend; Cancelled and
-    /// Limit stay.
+    /// Marks an error of a call as an error of the program, which no command line option can fix; Cancelled
+    /// and Limit are not changed.
     [[nodiscard]] core::Error programError(core::Error error) const;
 
-    /// What the decode method keeps from call to call.
+    /// State that the decode method keeps between calls.
     [[nodiscard]] core::Result<std::vector<inspector::CacheTensor>> caches() const;
-    /// Constants that one decode step reads: all that instructions use, and of tables of which it takes rows
-    /// (embeddings, angles of positions) one row.
+    /// Bytes of constants read by one decode step: everything used by instructions, but only one row of
+    /// tables from which rows are selected (embeddings, angles of positions).
     [[nodiscard]] std::uint64_t weightBytesPerToken() const;
 };
 

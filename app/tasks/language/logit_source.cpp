@@ -27,7 +27,7 @@ Result<ReferenceValue> integerTensor(std::int64_t number, std::span<const std::i
     return ReferenceValue{.content = ReferenceTensor{.view = view, .owner = owner}};
 }
 
-/// Of the last row.
+/// Copies the logits of the last row.
 Result<> copyLogits(const ReferenceValue& value, std::vector<float>& to) {
     const auto* tensor = value.as<ReferenceTensor>();
     if (tensor == nullptr || tensor->view.dim() == 0 || tensor->view.numel() <= 0 ||

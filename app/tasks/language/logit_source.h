@@ -15,7 +15,7 @@
 
 namespace et::app {
 
-/// Something that gives logits token by token.
+/// Source of logits, token by token.
 class LogitSource {
   public:
     LogitSource() = default;
@@ -23,15 +23,16 @@ class LogitSource {
     LogitSource& operator=(const LogitSource&) = delete;
     virtual ~LogitSource() = default;
 
-    /// What comes behind this token; valid until the next call. Errors: those of the program or the record.
+    /// Returns the logits after this token; valid until the next call. Errors: those of the program or the
+    /// record.
     [[nodiscard]] virtual core::Result<std::span<const float>> step(std::uint32_t token) = 0;
-    /// From position 0 on, as if nothing had been before.
+    /// Restarts at position 0 with empty state.
     [[nodiscard]] virtual core::Result<> restart() = 0;
-    [[nodiscard]] virtual std::size_t context() const = 0;  ///< 0: not known
+    [[nodiscard]] virtual std::size_t context() const = 0;  ///< 0: unknown
     [[nodiscard]] virtual std::string name() const = 0;     ///< the file
 };
 
-/// A program, run.
+/// Runs a program.
 class ProgramLogits final : public LogitSource {
   public:
     ProgramLogits(std::string file, std::unique_ptr<LanguageModel> opened)
@@ -47,10 +48,10 @@ class ProgramLogits final : public LogitSource {
     std::unique_ptr<LanguageModel> loaded;
 };
 
-/// The Edge graph of an ETRecord, computed by the reference interpreter with its caches.
+/// Runs the Edge graph of an ETRecord, including its caches, in the reference interpreter.
 class RecordLogits final : public LogitSource {
   public:
-    /// The graph of "decode", else of "forward". Errors: those of Record and Interpreter.
+    /// Opens the graph of "decode", else of "forward". Errors: those of Record and Interpreter.
     [[nodiscard]] static core::Result<std::unique_ptr<RecordLogits>> open(const std::filesystem::path& path,
                                                                           std::size_t threads);
     [[nodiscard]] core::Result<std::span<const float>> step(std::uint32_t token) override;
@@ -59,7 +60,7 @@ class RecordLogits final : public LogitSource {
     [[nodiscard]] std::string name() const override { return path; }
     [[nodiscard]] const etrecord::Record& source() const { return *record; }
 
-    /// A buffer that the graph changes, as the last step left it: its name ("layers.0.attention.k_cache") and
+    /// A mutable buffer of the graph after the last step: its name ("layers.0.attention.k_cache") and
     /// numbers, row-major. In the order of the graph's signature.
     struct Buffer {
         std::string name;
@@ -68,7 +69,7 @@ class RecordLogits final : public LogitSource {
     };
     [[nodiscard]] const std::vector<Buffer>& buffers() const { return changed; }
     void keepBuffers() { keepsBuffers = true; }
-    /// The graph computes with quantized numbers.
+    /// True if the graph computes with quantized numbers.
     [[nodiscard]] bool isQuantized() const;
 
   private:
@@ -86,7 +87,7 @@ class RecordLogits final : public LogitSource {
     std::vector<Buffer> changed;
 };
 
-/// A program, a bundled program or an ETRecord, told apart by content.
+/// Opens a program, a bundled program or an ETRecord, detected by content.
 [[nodiscard]] core::Result<std::unique_ptr<LogitSource>> openLogits(const std::filesystem::path& path,
                                                                     const ModelOptions& options);
 

@@ -11,7 +11,7 @@ namespace {
 using inspector::LanguageForm;
 using inspector::LanguageMetadata;
 
-/// Collects what does not hold.
+/// Collects failed checks.
 class MetadataChecks {
   public:
     MetadataChecks(const LanguageModel& checked, const std::vector<inspector::CacheTensor>& kept,
@@ -52,7 +52,7 @@ class MetadataChecks {
                  fmt::format("{} tokens, more than the context of {}", *says.maxSequence, *says.maxContext));
         }
         const auto taken = static_cast<std::int64_t>(language.form.prefill.maxTokens);
-        // Exporters allow one token less than they say.
+        // Exporters accept one token less than they declare.
         if (taken > 1 && (*says.maxSequence > taken + 1 || *says.maxSequence < taken)) {
             fail("get_max_seq_len",
                  fmt::format("{} tokens, a call takes {} at most", *says.maxSequence, taken));
@@ -154,14 +154,14 @@ class MetadataChecks {
         }
     }
 
-    /// Some vocabularies have one token for both, as GPT-2's; without a tokenizer nobody knows.
+    /// Some vocabularies use one token for both, such as GPT-2's; without a tokenizer this is unknown.
     [[nodiscard]] bool mayEndWithBos(const std::vector<inspector::TokenId>& ends) const {
         const std::int64_t bos = *language.metadata.bos;
         return words == nullptr ? language.metadata.eos.size() == 1
                                 : std::ranges::contains(ends, bos, [](auto id) { return std::int64_t{id}; });
     }
 
-    /// An end token is no ordinary text.
+    /// An end token must not be ordinary text.
     void checkEndPiece(const std::string& key, inspector::TokenId id,
                        const std::vector<inspector::TokenId>& ends) {
         if (words == nullptr || std::ranges::contains(ends, id)) {

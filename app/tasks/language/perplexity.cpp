@@ -19,7 +19,7 @@ using core::fail;
 using core::Result;
 using inspector::TokenId;
 
-/// Reads arguments into passages.
+/// Reads passages from arguments.
 class PassageReader {
   public:
     PassageReader(const inspector::Tokenizer& tokenizer, std::vector<TokenId> start)
@@ -107,7 +107,7 @@ class PassageReader {
     simdjson::dom::parser parser;
 };
 
-/// The logarithm of the sum of all exponentials.
+/// Computes log-sum-exp.
 double logSum(std::span<const float> logits) {
     const double largest = *std::ranges::max_element(logits);
     double sum = 0;
@@ -184,7 +184,7 @@ PredictionDifference differenceOf(std::span<const float> program, std::span<cons
         const double off = std::abs(static_cast<double>(program[i]) - static_cast<double>(reference[i]));
         difference.maxLogit = std::isnan(off) || off > difference.maxLogit ? off : difference.maxLogit;
     }
-    // Rounding may make equal ones a little negative.
+    // Rounding may make the divergence of equal distributions slightly negative.
     difference.divergence = difference.divergence < 0 ? 0 : difference.divergence;
     return difference;
 }

@@ -24,17 +24,17 @@ using core::Result;
 using inspector::GapRow;
 using inspector::LanguagePhase;
 
-/// What rounding may come to between a program and the graph that it was made of.
+/// Maximum differences that rounding explains between a program and the graph it was exported from.
 struct RecordLimits {
-    double divergence;  ///< KL in nats, of any position
+    double divergence;  ///< KL in nats, at any position
     double cache;       ///< relative difference of a cache
-    double own;         ///< an operator's own error as a share of the largest of its values
+    double own;         ///< an operator's own error relative to its largest value
 };
 constexpr RecordLimits exactLimits{.divergence = 1e-6, .cache = 1e-4, .own = 1e-3};
-/// Where numbers are quantized on the way, one that is rounded to the other side is a step off.
+/// With quantized intermediate values, a value that rounds the other way differs by a whole step.
 constexpr RecordLimits quantizedLimits{.divergence = 0.05, .cache = 0.1, .own = 0.1};
 
-/// Where a program and its graph part, and whose fault it is.
+/// Finds where a program and its graph diverge, and which layer or operator causes it.
 class RecordChecks {
   public:
     RecordChecks(const CheckGround& given, RecordLogits& reference)
@@ -75,7 +75,7 @@ std::optional<std::size_t> layerInName(std::string_view name) {
     return std::nullopt;
 }
 
-/// The positions of a buffer first, as CacheRows has them.
+/// Moves the position dimension of a buffer first, as in CacheRows.
 std::vector<float> byPosition(const RecordLogits::Buffer& buffer, std::size_t dimension) {
     std::size_t inner = 1;
     for (std::size_t dim = dimension + 1; dim < buffer.sizes.size(); ++dim) {
@@ -94,8 +94,9 @@ std::vector<float> byPosition(const RecordLogits::Buffer& buffer, std::size_t di
     return rows;
 }
 
-/// Differences of the caches to the record's buffers, in the order of the buffers. Programs may write keys
-/// and values of a layer in another order than the graph, so those of a layer go together that are closest.
+/// Returns the differences between the caches and the record's buffers, in the order of the buffers. Programs
+/// may store a layer's keys and values in a different order than the graph, so within a layer the closest
+/// ones are paired.
 std::optional<std::vector<double>> cacheDifferences(const std::vector<CacheRows>& caches,
                                                     const std::vector<RecordLogits::Buffer>& buffers,
                                                     std::size_t tokens) {
@@ -143,8 +144,8 @@ std::optional<std::vector<double>> cacheDifferences(const std::vector<CacheRows>
     return differences;
 }
 
-/// The first cache that differs: where only one of a layer's does, that layer computes it wrongly; where all
-/// do, what it was given is wrong already, unless it is the first layer.
+/// Names the layer of the first cache that differs. If only one of a layer's caches differs, that layer is
+/// wrong; if all differ, its input is already wrong, unless it is the first layer.
 Result<bool> RecordChecks::nameByCache(LanguageCheck& check, std::size_t tokens) {
     ET_ASSIGN(const std::vector<CacheRows> caches, cacheContent(ground.language));
     const std::vector<RecordLogits::Buffer>& buffers = record.buffers();
@@ -176,7 +177,7 @@ Result<bool> RecordChecks::nameByCache(LanguageCheck& check, std::size_t tokens)
     return true;
 }
 
-/// The first operator that is further off by itself than rounding takes it.
+/// The first operator whose own error exceeds rounding.
 const GapRow* RecordChecks::culprit(const inspector::NumericGap& gap) const {
     for (const GapRow& row : gap.rows) {
         if (!row.own || row.pairs.empty()) {
@@ -203,7 +204,7 @@ Result<ReferenceValue> numbersAsTensor(std::span<const std::uint32_t> numbers,
     return ReferenceValue{.content = ReferenceTensor{.view = view, .owner = owner}};
 }
 
-/// On the first call of the text, with all values of both sides.
+/// Compares all values of both sides on the first call of the text.
 Result<> RecordChecks::nameByOperator(LanguageCheck& check) {
     LanguageModel& language = ground.language;
     const std::size_t count = std::min(ground.tokens.size(), language.form.chunk);
@@ -243,7 +244,7 @@ Result<> RecordChecks::nameByOperator(LanguageCheck& check) {
 
 Result<> RecordChecks::name(LanguageCheck& check, std::size_t tokens) {
     ET_TRY(nameByCache(check, tokens).transform([](bool) {}));
-    // Operators of a program of another shape than the record's would be paired wrongly.
+    // Operators would be paired wrongly if the program's shapes differ from the record's.
     if (inspector::contradiction(record.source(), *ground.language.form.prefill.method)) {
         return {};
     }
@@ -251,7 +252,7 @@ Result<> RecordChecks::name(LanguageCheck& check, std::size_t tokens) {
     return !named && named.error().code == ErrorCode::Cancelled ? named : Result<>();
 }
 
-/// False where they part.
+/// Returns false if they diverge.
 Result<bool> RecordChecks::step(std::size_t at) {
     auto logits = ground.language.run->decode(ground.tokens[at]);
     if (!logits) {

@@ -19,10 +19,10 @@ using inspector::LanguageRun;
 using inspector::Logits;
 using Tokens = std::span<const std::uint32_t>;
 
-/// KL divergence that another order of the same sums may make; weights of few bits round more.
+/// KL divergence that a different summation order may cause; low-bit weights round more.
 constexpr double mostDivergence = 1e-3;
 
-/// "3", "1 to 22", "0, 5, 6": consecutive positions as a range.
+/// Formats positions: "3", "1 to 22", "0, 5, 6"; consecutive positions become a range.
 std::string positionsText(const std::vector<std::size_t>& positions) {
     if (positions.empty()) {
         return "none";
@@ -33,7 +33,7 @@ std::string positionsText(const std::vector<std::size_t>& positions) {
     return fmt::format("{}", fmt::join(positions, ", "));
 }
 
-/// The checks on one loaded program. What a call fails with is a failed check, not an error.
+/// The checks of one loaded program. A failing call is a failed check, not an error.
 class RunChecks {
   public:
     explicit RunChecks(const CheckGround& given) : ground(given) {}
@@ -50,7 +50,7 @@ class RunChecks {
     [[nodiscard]] LanguageRun& model() { return *ground.language.run; }
 
     void add(LanguageCheck check) { checks.push_back(std::move(check)); }
-    /// Of an error of the program; Cancelled ends all.
+    /// Adds a failed check for an error of the program; returns Cancelled as an error.
     Result<> addError(const std::string& name, core::Error error, std::string phase, std::size_t position) {
         if (error.code == ErrorCode::Cancelled) {
             return std::unexpected(std::move(error));
@@ -106,7 +106,7 @@ void RunChecks::addRows(const CacheRows& cache, std::size_t index, std::size_t c
          .place = fmt::format("cache update, value {} {}", cache.cache.value.value, cache.cache.type)});
 }
 
-/// False where the call failed.
+/// Returns false if the call failed.
 Result<bool> RunChecks::checkCallRows(Tokens tokens, LanguagePhase phase) {
     ET_ASSIGN(const std::vector<CacheRows> before, cacheContent(ground.language));
     auto done = phase == LanguagePhase::Prefill ? model().prefill(tokens) : model().decode(tokens.front());
@@ -122,7 +122,7 @@ Result<bool> RunChecks::checkCallRows(Tokens tokens, LanguagePhase phase) {
     return true;
 }
 
-/// A call writes the rows of its own tokens, and no other.
+/// Checks that a call writes only the cache rows of its own tokens.
 Result<> RunChecks::checkCacheRows() {
     ET_TRY(ground.language.reset());
     ET_ASSIGN(const std::vector<CacheRows> caches, cacheContent(ground.language));
@@ -146,7 +146,7 @@ Result<> RunChecks::checkCacheRows() {
     return {};
 }
 
-/// From position 0 on; chunk 0: at once.
+/// Runs the tokens from position 0; chunk 0 runs them in one call.
 Result<std::vector<float>> RunChecks::logitsOf(Tokens tokens, std::size_t chunk) {
     model().setPosition(0);
     if (chunk == 1 && ground.language.form.hasCache()) {
@@ -183,7 +183,7 @@ Result<> RunChecks::checkChunk(Tokens tokens, std::size_t chunk, std::span<const
         check.message = fmt::format(
             "prefill {} gives other logits than prefill at once: KL {:.3g} nats, largest difference {:.3g}",
             how, difference.divergence, difference.maxLogit);
-        // The first cache that differs is of the layer behind the one that errs, or of that one itself.
+        // The first cache that differs belongs to the faulty layer or to the layer after it.
         ET_ASSIGN(const std::vector<CacheRows> now, cacheContent(ground.language));
         constexpr double sameCache = 1e-2;
         for (std::size_t i = 0; i < std::min(now.size(), caches.size()) && !check.layer; ++i) {
@@ -234,7 +234,7 @@ Result<> RunChecks::checkPhases() {
     return {};
 }
 
-/// The same text again, behind another one: nothing of that may be left.
+/// Runs the same text again after another one, and checks that no state is left over.
 Result<> RunChecks::checkRepetition() {
     const Tokens tokens(ground.tokens);
     ET_TRY(ground.language.reset());
@@ -266,7 +266,7 @@ Result<> RunChecks::checkRepetition() {
     return {};
 }
 
-/// The last position works, the one behind it is refused.
+/// Checks that the last position works and that the next one is rejected.
 Result<> RunChecks::checkEnd() {
     if (!ground.language.form.hasCache()) {
         add({.name = "limit",

@@ -6,16 +6,16 @@
 
 namespace et::app {
 
-/// Cuts a text that comes in pieces at the first of several stop texts. What may be the start of one is held
-/// back until it is known.
+/// Cuts streamed text at the first of several stop texts. Holds back text that may be the start of a stop
+/// text until the match is decided.
 class StopText {
   public:
-    /// Empty texts are left out.
+    /// Ignores empty texts.
     explicit StopText(std::vector<std::string> texts);
 
-    /// What can be shown now.
+    /// Returns the text that can be shown now.
     [[nodiscard]] std::string push(std::string_view piece);
-    /// What was held back.
+    /// Returns the text held back.
     [[nodiscard]] std::string flush();
     [[nodiscard]] bool stopped() const { return found; }
 

@@ -16,20 +16,20 @@ namespace {
 
 using inspector::CatalogTensor;
 
-/// A weight that a wrong scale makes several times too large or too small is farther from its fellows than
-/// training takes any.
+/// A weight whose wrong scale makes it several times too large or too small deviates from its siblings more
+/// than training causes.
 constexpr double farFromAll = 3;
 constexpr double farFromSiblings = 3;
-/// Siblings that differ more than this among themselves say nothing of another one.
+/// If siblings differ more than this from each other, they are no reference for another weight.
 constexpr double siblingSpread = 1.5;
 constexpr std::size_t leastSiblings = 3;
-/// Larger ones are left out: it would take minutes.
+/// Larger tensors are skipped; they would take minutes.
 constexpr std::uint64_t mostBytes = std::uint64_t{64} << 20;
 
-/// A quantized matrix of a layer.
+/// A quantized weight matrix of a layer.
 struct LayerWeight {
     const CatalogTensor* tensor;
-    double size;  ///< root of the mean square of the numbers that its integers stand for
+    double size;  ///< root mean square of the dequantized values
 };
 
 double rootMeanSquare(const inspector::HostTensor& tensor) {
@@ -43,7 +43,7 @@ double rootMeanSquare(const inspector::HostTensor& tensor) {
     return count == 0 ? 0 : std::sqrt(sum / static_cast<double>(count));
 }
 
-/// "qbint4 [64, 64]", but not the table that logits come from.
+/// True for "qbint4 [64, 64]", but not for the matrix that produces the logits.
 bool isLayerMatrix(const CatalogTensor& tensor, std::size_t vocabulary) {
     const bool isQuantized = tensor.origin == inspector::TensorOrigin::DelegateWeight &&
                              tensor.type.starts_with('q') && tensor.bytes <= mostBytes;
@@ -69,7 +69,7 @@ std::vector<LayerWeight> layerWeights(const LanguageModel& language,
     return weights;
 }
 
-/// How many weights a layer has; 0 where they do not repeat from layer to layer.
+/// Number of weights per layer; 0 if they do not repeat from layer to layer.
 std::size_t periodOf(const std::vector<LayerWeight>& weights, std::size_t layers) {
     if (layers < 2 || weights.empty() || weights.size() % layers != 0) {
         return 0;
@@ -83,7 +83,7 @@ std::size_t periodOf(const std::vector<LayerWeight>& weights, std::size_t layers
     return period;
 }
 
-/// The smallest and the largest of the weights that `counts` takes.
+/// Minimum and maximum of the weights that `counts` accepts.
 template <class Counts>
 std::pair<double, double> rangeOf(const std::vector<LayerWeight>& weights, Counts counts) {
     std::pair<double, double> range{std::numeric_limits<double>::infinity(), 0};
@@ -99,7 +99,7 @@ bool isOutside(double size, const std::pair<double, double>& range, double facto
     return size > factor * range.second || size * factor < range.first;
 }
 
-/// Whether a weight stands out of all others, or of those that have its place in other layers.
+/// Whether a weight is an outlier among all weights, or among the same weights of other layers.
 bool standsOut(const std::vector<LayerWeight>& weights, std::size_t at, std::size_t period) {
     const auto all = rangeOf(weights, [at](std::size_t other) { return other != at; });
     const auto siblings =

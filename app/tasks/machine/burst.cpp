@@ -15,7 +15,7 @@ namespace {
 constexpr double burstSeconds = 3e-4;
 constexpr std::size_t mostPasses = std::size_t{1} << 40;
 
-/// How many passes a burst has.
+/// Number of passes per burst.
 std::size_t passesOfBurst(const BurstWork& work) {
     std::size_t passes = 1;
     for (; passes < mostPasses; passes *= 2) {
@@ -28,8 +28,8 @@ std::size_t passesOfBurst(const BurstWork& work) {
     return passes;
 }
 
-/// Threads wait for each other without giving up the processor, so that they start together; a thread that
-/// waits long lets others run, one of which may be what it waits for.
+/// Barrier at which threads spin without yielding, so that they start together. A thread that waits long
+/// yields, since the thread it waits for may need the core.
 class SpinBarrier {
   public:
     explicit SpinBarrier(std::size_t threads) : count(threads) {}
@@ -59,7 +59,7 @@ struct Span {
     double end = 0;
 };
 
-/// Bursts of several threads, each with the times of all.
+/// Bursts run by several threads together, with the times of all threads.
 class JointBursts {
   public:
     JointBursts(const BurstWork& of, std::size_t threads, std::size_t passesOfEach, double seconds)
@@ -86,7 +86,7 @@ class JointBursts {
             work(thread, passes);
             spans[thread].end = steadySeconds();
             if (thread == 0) {
-                // At once: a core that has worked with wide vectors keeps their clock for a moment.
+                // Read immediately: a core keeps its wide-vector clock only briefly.
                 clock = std::max(clock, coreClock());
             }
             barrier.wait();

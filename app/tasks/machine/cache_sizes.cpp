@@ -20,7 +20,7 @@ std::string lineIn(const std::string& path) {
     return line;
 }
 
-/// "48K" in bytes.
+/// Parses a size such as "48K" to bytes.
 std::uint64_t sizeIn(const std::string& text) {
     char* end = nullptr;
     const std::uint64_t number = std::strtoull(text.c_str(), &end, 10);
@@ -40,7 +40,7 @@ std::vector<DataCache> cachesOfSystem() {
     return caches;
 }
 
-/// What the C library knows, for systems without the folder.
+/// Cache sizes from the C library, for systems without the sysfs folder.
 std::vector<DataCache> cachesOfLibrary() {
     std::vector<DataCache> caches;
 #if defined(_SC_LEVEL1_DCACHE_SIZE)

@@ -6,14 +6,15 @@
 
 namespace et::app {
 
-/// A cache for data, as the system describes that of the first core.
+/// A data cache, as the system describes it for the first core.
 struct DataCache {
     std::string level;        ///< "L1"
-    std::uint64_t bytes = 0;  ///< of one cache
-    bool shared = false;      ///< all cores of a package use the same
+    std::uint64_t bytes = 0;  ///< per cache
+    bool shared = false;      ///< shared by all cores of a package
 };
 
-/// From the smallest. Where the system says nothing: 32 KiB and 256 KiB, which nearly all have.
+/// Data caches, smallest first. If the system reports none: 32 KiB and 256 KiB, which nearly all processors
+/// have.
 [[nodiscard]] std::vector<DataCache> dataCaches();
 
 }  // namespace et::app

@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t additionsOfStep = 64;  ///< as in the assembly below
 constexpr std::uint64_t steps = 256;
 
-/// Adds registers: some processors do additions of constants without taking a cycle.
+/// Adds registers: some processors execute additions of constants in zero cycles.
 [[maybe_unused]] void addOneByOne() {
     std::uint64_t sum = 0;
     [[maybe_unused]] const std::uint64_t one = 1;

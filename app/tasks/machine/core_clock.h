@@ -2,9 +2,9 @@
 
 namespace et::app {
 
-/// Cycles per nanosecond (GHz) of the core that runs this, just now: some microseconds of additions that wait
-/// for each other, each of which takes one cycle. An interruption makes it too low, nothing too high: of
-/// several take the largest. 0 where this processor's instructions are not known here.
+/// Current clock of the calling core in cycles per nanosecond (GHz), measured by some microseconds of
+/// dependent additions of one cycle each. An interruption lowers the result and nothing raises it, so use the
+/// maximum of several calls. 0 if this processor's instructions are not supported here.
 [[nodiscard]] double coreClock();
 
 }  // namespace et::app

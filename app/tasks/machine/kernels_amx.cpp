@@ -8,12 +8,13 @@ namespace et::app::detail {
 namespace {
 
 constexpr std::size_t tileRows = 16;
-constexpr std::size_t tileBytes = 64;  ///< of a row
+constexpr std::size_t tileBytes = 64;  ///< per row
 constexpr std::size_t tileSums = 4;
-/// Four tiles of sums, each with tileRows rows of 16 numbers, to each of which a row of products is added.
+/// Four accumulator tiles with tileRows rows of 16 values each; a row of products is added to each value.
 constexpr double tileOperations = 2.0 * tileSums * tileRows * 16 * tileBytes;
 
-/// As the processor reads it: palette, first row, then bytes of a row and rows of each tile.
+/// Tile configuration in the processor's layout: palette, start row, then bytes per row and rows of each
+/// tile.
 struct alignas(64) TileShapes {
     unsigned char palette = 1;
     unsigned char startRow = 0;
@@ -22,7 +23,7 @@ struct alignas(64) TileShapes {
     unsigned char rows[16]{};
 };
 
-/// Tiles are large: a process has to ask for them.
+/// A process has to request permission for the large tile state.
 bool hasAmxInt8() {
     constexpr long askForState = 0x1023;  // ARCH_REQ_XCOMP_PERM
     constexpr long tileData = 18;
@@ -37,7 +38,7 @@ void multiplyTiles(std::size_t passes) {
         shapes.rows[i] = tileRows;
     }
     _tile_loadconfig(&shapes);
-    // Sums in 0 to 3, factors in 4 and 5.
+    // Tiles 0 to 3 hold sums, 4 and 5 factors.
     _tile_zero(0);
     _tile_zero(1);
     _tile_zero(2);

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t vectorBytes = 32;
 using Floats = float __attribute__((vector_size(vectorBytes)));
 using Words = unsigned __attribute__((vector_size(vectorBytes)));
-constexpr std::size_t sums = 12;  ///< with the factor and the addend, 14 of 16 registers
+constexpr std::size_t sums = 12;  ///< 14 of 16 registers with the factor and the addend
 
 bool hasAvx2() {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");

@@ -14,7 +14,7 @@ bool hasDotProduct() {
     return (::getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0;
 }
 
-/// Four products of bytes to each sum of 32 bits.
+/// Adds four byte products to each 32-bit sum.
 struct Dot {
     using Sum = int32x4_t;
     static int8x16_t ones() { return vdupq_n_s8(1); }

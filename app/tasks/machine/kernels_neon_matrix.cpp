@@ -15,7 +15,7 @@ bool hasMatrixProduct() {
     return (::getauxval(AT_HWCAP2) & HWCAP2_I8MM) != 0;
 }
 
-/// 2 x 8 bytes by 8 x 2: four sums of eight products.
+/// Multiplies 2 x 8 bytes by 8 x 2: four sums of eight products.
 struct Matrices {
     using Sum = int32x4_t;
     static int8x16_t ones() { return vdupq_n_s8(1); }

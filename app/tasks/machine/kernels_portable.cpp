@@ -18,7 +18,7 @@ bool always() {
     return true;
 }
 
-// Without instructions for products of bytes, these are widened first.
+// Bytes are widened first, since there are no byte product instructions.
 constexpr ArithmeticKernel arithmeticOfAll[] = {
     {0, "128-bit vectors", 2.0 * sums * sizeof(Floats) / sizeof(float), always, multiplyAdd<Floats, sums>},
     {2, "128-bit vectors, widened", 2.0 * sums * sizeof(Integers) / sizeof(int), always,

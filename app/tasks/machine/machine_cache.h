@@ -8,14 +8,14 @@
 
 namespace et::app {
 
-/// $XDG_CACHE_HOME/et-inspect/machine.json, below ~/.cache where that is not set. Errors: NotFound (neither
-/// it nor HOME is set).
+/// $XDG_CACHE_HOME/et-inspect/machine.json, or ~/.cache/et-inspect/machine.json if that is not set. Errors:
+/// NotFound (neither XDG_CACHE_HOME nor HOME is set).
 [[nodiscard]] core::Result<std::filesystem::path> machineCachePath();
 
-/// What is in the cache; nothing where it has none. Errors: those of readProfile().
+/// Reads the cached profile; nothing if there is none. Errors: those of readProfile().
 [[nodiscard]] core::Result<std::optional<inspector::MachineProfile>> cachedProfile();
 
-/// Puts it there. Errors: Io.
+/// Writes the profile to the cache. Errors: Io.
 [[nodiscard]] core::Result<> cacheProfile(const inspector::MachineProfile& profile);
 
 }  // namespace et::app

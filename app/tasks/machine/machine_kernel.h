@@ -2,11 +2,11 @@
 
 #include <cstddef>
 
-// Loops that reach what a processor can do, one file for each set of instructions, which is compiled for it:
-// so nothing here may include more than this.
+// Loops that reach a processor's peak rates. Each instruction set has its own file compiled for it, so this
+// header must not include anything else.
 namespace et::app::detail {
 
-/// Multiplies and adds in registers, `passes` times the same.
+/// Multiplies and adds in registers, repeated `passes` times.
 struct ArithmeticKernel {
     int arithmetic;  ///< inspector::Arithmetic
     const char* how;
@@ -15,7 +15,7 @@ struct ArithmeticKernel {
     void (*run)(std::size_t passes);
 };
 
-/// Goes `passes` times through arrays of `bytes` bytes each, a multiple of 1024, aligned to 64.
+/// Streams `passes` times through arrays of `bytes` bytes each; a multiple of 1024, aligned to 64.
 struct StreamKernel {
     const char* how;
     bool (*available)();
@@ -30,7 +30,7 @@ struct KernelList {
     const StreamKernel* stream;  ///< null: none
 };
 
-/// Of every architecture.
+/// Kernels for every architecture.
 [[nodiscard]] KernelList portableKernels();
 #if defined(__x86_64__)
 [[nodiscard]] KernelList avx2Kernels();

@@ -9,15 +9,15 @@
 
 namespace et::app {
 
-/// Which measurement of a machine to use.
+/// Selects the measurement of a machine to use.
 struct MachineRequest {
-    std::filesystem::path import{};  ///< take this one from now on; empty: none given
-    bool refresh = false;            ///< measure again, whatever the cache has
+    std::filesystem::path import{};  ///< use this profile from now on; empty: none given
+    bool refresh = false;            ///< measure again, ignoring the cache
 };
 
-/// The measurement in the cache; where there is none, this machine is measured, and it is put there. A cache
-/// that cannot be read or is damaged counts as none, and one that cannot be written is no error: `note` gets
-/// a line. Errors: those of readProfile() for an import, and measureMachine().
+/// Returns the cached measurement, or measures this machine and caches the result. A cache that cannot be
+/// read or is damaged is ignored, and one that cannot be written is no error; `note` gets a line. Errors:
+/// those of readProfile() for an import, and of measureMachine().
 [[nodiscard]] core::Result<inspector::MachineProfile> machineProfile(
     const MachineRequest& request, const std::function<void(const std::string&)>& note,
     const std::function<void(double)>& progress, const std::function<bool()>& cancelled);

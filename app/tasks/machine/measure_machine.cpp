@@ -32,8 +32,8 @@ namespace {
 
 constexpr double secondsOfTurn = 0.012;
 constexpr std::size_t leastRounds = 20;
-constexpr std::size_t fewestRounds = 4;    ///< however long they take
-constexpr double secondsOfMeasuring = 26;  ///< on a busy machine: that of rounds after the fewest
+constexpr std::size_t fewestRounds = 4;    ///< regardless of their time
+constexpr double secondsOfMeasuring = 26;  ///< on a busy machine: time limit for rounds after the fewest
 constexpr double agreeing = 0.01;
 constexpr double giga = 1e9;
 
@@ -48,8 +48,8 @@ std::vector<detail::KernelList> allKernels() {
     return all;
 }
 
-/// Bytes that have been written to. Whole huge pages where the system has them: which small pages an array
-/// gets decides how well it fits a cache, so that each process would measure something else.
+/// Bytes that have been written to. Uses whole huge pages if available: the small pages that an array happens
+/// to get decide how well it fits a cache, so each process would measure a different value.
 class AlignedBytes {
   public:
     explicit AlignedBytes(std::size_t count) : bytes(allocated(wholePages(count))) {
@@ -61,7 +61,7 @@ class AlignedBytes {
   private:
     static constexpr std::size_t hugePage = std::size_t{2} << 20U;
     static constexpr std::align_val_t alignment{hugePage};
-    /// No less than preferHugePages() heeds.
+    /// At least the size that preferHugePages() accepts.
     static std::size_t wholePages(std::size_t count) {
         return std::max(2 * hugePage, (count + hugePage - 1) / hugePage * hugePage);
     }
@@ -72,7 +72,7 @@ class AlignedBytes {
     std::unique_ptr<char, Free> bytes;
 };
 
-/// Work, and how fast its turns were.
+/// Work and its measured rates.
 struct Measured {
     BurstWork work;
     std::size_t threads = 1;
@@ -85,22 +85,22 @@ struct Measured {
     }
 };
 
-/// Measurements of one level of memory with so many threads.
+/// Measurements of one memory level with a number of threads.
 struct MeasuredLevel {
     BandwidthRate rate;
-    /// In each place, for each thread memory for three arrays.
+    /// Per place and thread: memory for three arrays.
     std::vector<std::vector<AlignedBytes>> places;
-    std::size_t place = 0;          ///< the one of this round
+    std::size_t place = 0;          ///< index used in this round
     std::array<Measured, 3> kinds;  ///< read, copy, add
 
-    /// What one pass goes through of arrays of `bytes` bytes: no more than a burst should have. The pieces of
-    /// large ones follow one another, so that none is in a cache when its turn comes again.
+    /// Bytes of an array of `bytes` bytes that one pass covers, limited by the length of a burst. The pieces
+    /// of large arrays follow each other, so that none is still cached when it is used again.
     [[nodiscard]] static std::size_t piece(std::size_t bytes) {
         constexpr std::size_t most = std::size_t{4} << 20U;
         constexpr std::size_t large = std::size_t{32} << 20U;
         return bytes <= large ? bytes : most;
     }
-    /// Calls `run` with where the pieces begin, for so many passes: run(start, offset, passes).
+    /// Calls run(start, offset, passes) for each piece until `passes` passes are done.
     template <class Run>
     void goThrough(std::size_t thread, std::size_t bytes, std::size_t passes, const Run& run) {
         char* const start = places[place][thread].data();
@@ -117,7 +117,7 @@ struct MeasuredLevel {
     std::vector<std::size_t> next;  ///< offset of each thread's next piece
 };
 
-/// Threads that this process may run at once.
+/// Number of threads that this process may run at once.
 std::size_t coresOfProcess() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
@@ -187,9 +187,9 @@ class Measuring {
         addLevel("memory", 0, std::clamp(4 * below, least, most), threads);
     }
 
-    /// Half of a cache that is ours alone. Of one that others use, too, most may be theirs (other guests of a
-    /// virtual machine see all of its hundreds of megabytes as well): the best that it gives is what just
-    /// does not fit the caches below it.
+    /// Half of a private cache. Others may use most of a shared one (guests of a virtual machine each see all
+    /// of its hundreds of megabytes), so its best rate is measured with a size that just exceeds the caches
+    /// below it.
     static std::uint64_t measuredBytes(bool shared, std::uint64_t capacity, std::uint64_t below) {
         const std::uint64_t half = capacity / 2;
         return std::max(shared && below > 0 ? std::min(half, 4 * below) : half, below);
@@ -205,9 +205,8 @@ class Measuring {
              .unitsPerPass = kernel.operationsPerPass * static_cast<double>(threads)});
     }
 
-    /// The arrays of all threads together have `bytes` bytes; the three of them for additions, two for
-    /// copies. How well an array fits a cache is a matter of the memory that it gets, so those of caches get
-    /// it several times.
+    /// The arrays of all threads together have `bytes` bytes: three arrays for additions, two for copies. How
+    /// well an array fits a cache depends on its memory, so levels that are caches get several allocations.
     void addLevel(std::string name, std::uint64_t capacity, std::uint64_t bytes, std::size_t threads) {
         constexpr std::size_t step = 1024;
         constexpr std::uint64_t mostBytesOfPlaces = std::uint64_t{32} << 20U;
@@ -228,7 +227,7 @@ class Measuring {
         levels.push_back(std::move(at));
     }
 
-    /// `readBytes`: of the array that is read; `each`: of the others.
+    /// `readBytes`: bytes of the array that is read; `each`: bytes of each other array.
     static void addKinds(MeasuredLevel& level, std::size_t readBytes, std::size_t each) {
         const detail::StreamKernel& kernel = *bestStream();
         const std::size_t threads = level.rate.threads;
@@ -265,7 +264,7 @@ class Measuring {
             3 * piece);
     }
 
-    /// The widest that this processor has.
+    /// The widest kernel that this processor supports.
     static const detail::StreamKernel* bestStream() {
         static const std::vector<detail::KernelList> kernels = allKernels();
         const detail::StreamKernel* best = nullptr;
@@ -288,7 +287,7 @@ class Measuring {
         return each;
     }
 
-    /// The clock's and the noise's.
+    /// Measures the timer and the noise once more.
     void takeSmallTurns() {
         const TimerTraits now = measureTimer();
         timer.resolution = std::min(timer.resolution, now.resolution);

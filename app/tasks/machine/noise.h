@@ -7,19 +7,19 @@
 
 namespace et::app {
 
-/// How evenly the same work is done, over all the time in which tries are taken.
+/// Measures how evenly the same work runs over the whole measuring time.
 class NoiseMeter {
   public:
     explicit NoiseMeter(BurstWork of) : work(std::move(of)) {}
 
-    /// Takes some more tries, about half a millisecond each.
+    /// Runs some more tries of about half a millisecond each.
     void takeTries();
-    /// How much longer than the shortest of all tries one in ten takes, relative. 0 without tries.
+    /// How much longer the slowest tenth of tries takes than the shortest, relative. 0 without tries.
     [[nodiscard]] double noise() const;
 
   private:
     BurstWork work;
-    std::size_t passes = 0;  ///< of a try; 0: not known yet
+    std::size_t passes = 0;  ///< per try; 0: not yet determined
     std::vector<double> seconds;
 };
 

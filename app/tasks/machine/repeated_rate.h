@@ -5,11 +5,11 @@
 
 namespace et::app {
 
-/// What turns of one measurement, spread over time, come to: what was reached at least twice. The best alone
-/// may have been a moment that does not come back (a clock that this machine has once a minute).
+/// Combines repeated measurements into one rate: the highest that was reached at least twice. The best alone
+/// may be a rare outlier, such as a clock that this machine reaches once a minute.
 class RepeatedRate {
   public:
-    /// `rate`: above 0. `clock`: GHz of the core meanwhile; 0: not known.
+    /// `rate`: above 0. `clock`: GHz of the core during the measurement; 0: unknown.
     void add(double rate, double clock) {
         const Turn turn{.rate = rate, .clock = clock};
         if (turn.rate > best.rate) {
@@ -21,11 +21,11 @@ class RepeatedRate {
         ++turns;
     }
 
-    /// The second best; with one turn, that one; with none, 0.
+    /// The second best rate; the only one if there is one measurement; 0 without any.
     [[nodiscard]] double rate() const { return counted().rate; }
-    /// GHz of the turn that rate() is of.
+    /// GHz of the measurement that rate() returns.
     [[nodiscard]] double clock() const { return counted().clock; }
-    /// How far the two best are apart, relative; 1 with fewer than two turns.
+    /// Relative difference of the two best rates; 1 with fewer than two measurements.
     [[nodiscard]] double spread() const { return turns < 2 ? 1 : (best.rate - second.rate) / best.rate; }
 
   private:

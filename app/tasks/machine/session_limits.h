@@ -14,19 +14,19 @@
 
 namespace et::app {
 
-/// The machine that traces are compared with.
+/// The machine that traces are compared with, and the threads of the trace.
 struct LimitOptions {
-    std::filesystem::path machine{};  ///< its measurement as JSON; empty: the one in the cache
-    std::size_t threads = 1;  ///< that the trace ran with; 0: as many as the machine was measured with
+    std::filesystem::path machine{};  ///< JSON file with its measurement; empty: the cached one
+    std::size_t threads = 1;          ///< of the traced run; 0: as many as the machine was measured with
 };
 
-/// The measurement that the options name; nothing where there is none: `note` gets a line that says how to
-/// make one. Errors: those of readProfile() for a file that was named.
+/// Loads the measurement that the options name. Returns nothing if there is none, and `note` gets a line that
+/// explains how to create one. Errors: those of readProfile() for a named file.
 [[nodiscard]] core::Result<std::optional<inspector::MachineProfile>> machineFor(
     const LimitOptions& options, const std::function<void(const std::string&)>& note);
 
-/// What the events of all traces of a session have to do, and the least times. Null without a program: `note`
-/// gets a line. Errors: as machineFor().
+/// Work and minimum times of the events of all traces in a session. Null without a program, and `note` gets a
+/// line. Errors: those of machineFor().
 [[nodiscard]] core::Result<std::shared_ptr<const inspector::report::EventLimits>> sessionLimits(
     const inspector::Session& session, const LimitOptions& options,
     const std::function<void(const std::string&)>& note);

@@ -2,10 +2,10 @@
 
 namespace et::app {
 
-/// Of the clock that traces are measured with, in nanoseconds.
+/// Properties of the clock used for traces, in nanoseconds.
 struct TimerTraits {
-    double resolution = 0;  ///< the least time between two different answers
-    double cost = 0;        ///< of one look, on average
+    double resolution = 0;  ///< smallest difference between two readings
+    double cost = 0;        ///< average time of one reading
 };
 [[nodiscard]] TimerTraits measureTimer();
 

@@ -19,11 +19,11 @@ namespace {
 using core::ErrorCode;
 using core::Result;
 
-/// The descriptor of reportPath.
+/// Descriptor number of reportPath.
 constexpr int reportDescriptor = 3;
-/// Begins the line that says that the file is there, with the sizes of its inputs behind it.
+/// Starts the line that reports a written file; followed by the sizes of its inputs.
 constexpr std::string_view builtWord = "built ";
-/// A command that cannot tell ends with it, as git bisect run has it.
+/// Exit code of a command that cannot decide, as in git bisect run.
 constexpr int cannotTell = 125;
 
 std::vector<std::string> candidateArguments(const CandidateSettings& settings, std::string_view failure) {
@@ -77,7 +77,7 @@ std::string howItEnded(const SelfEnd& end, double seconds) {
                                                 : core::endText(end.process);
 }
 
-/// Takes that line off a report; nothing: it has none.
+/// Removes that line from a report; nothing if there is none.
 std::optional<PartSizes> takeBuiltLine(std::string_view& report) {
     const std::size_t end = report.find('\n');
     if (!report.starts_with(builtWord) || end == std::string_view::npos) {
@@ -88,7 +88,7 @@ std::optional<PartSizes> takeBuiltLine(std::string_view& report) {
     return sizes.empty() ? PartSizes() : parsePartSizes(sizes).value_or(PartSizes());
 }
 
-/// The end of a process that has reported nothing but, maybe, that the file is there.
+/// Report for a process that ended without one, except possibly the line for the written file.
 CandidateReport diedOf(const CandidateSettings& settings, const SelfEnd& end, double seconds) {
     std::string_view text = end.report;
     const auto sizes = takeBuiltLine(text);
@@ -101,7 +101,7 @@ CandidateReport diedOf(const CandidateSettings& settings, const SelfEnd& end, do
     return report;
 }
 
-/// Exit code 0: it does not fail; 125: nobody knows. Any other is a failure of its own kind.
+/// Exit code 0: no failure; 125: undecided. Every other code is a failure with its own signature.
 Result<CandidateReport> askCommand(const CandidateSettings& settings, std::string_view command,
                                    CandidateReport report, double seconds) {
     ET_ASSIGN(const SelfEnd end,
@@ -155,7 +155,7 @@ Result<CandidateReport> runCandidate(const CandidateSettings& settings, std::str
     static_cast<void>(takeBuiltLine(text));
     auto report = readCandidateJson(text);
     if (!report) {
-        // It ended itself, as a plugin's exit() does.
+        // The process exited by itself, for example by a plugin's exit().
         return text.empty() && end.report.empty()
                    ? CandidateReport{.message = end.said.empty() ? core::endText(end.process) : end.said}
                    : diedOf(settings, end, seconds);

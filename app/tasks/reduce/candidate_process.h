@@ -18,18 +18,19 @@ inline constexpr std::string_view candidateRandomOption = "--candidate-random";
 inline constexpr std::string_view candidateSizesOption = "--candidate-sizes";
 inline constexpr std::string_view candidateConstantsOption = "--candidate-constants";
 inline constexpr std::string_view candidateFillOption = "--candidate-fill";
-/// What a list of no instructions means there: all.
+/// Value of the instruction list that means all.
 inline constexpr std::string_view allInstructions = "all";
 
-/// In the candidate's process: does all of it, and reports to reportPath.
+/// Runs in the candidate's process: builds and checks the candidate, and writes the report to reportPath.
 [[nodiscard]] core::Result<> serveCandidate(const CandidateSettings& settings);
 
-/// In the process that reduces: starts that one and waits for its end. `command`: of FailureKind::Command. A
-/// process that dies or does not end in time is a failure where that is looked for. Errors: Cancelled, Io.
+/// Runs in the reducing process: starts the candidate's process and waits for it. `failure`: value of
+/// --fails, which is the command for FailureKind::Command. A process that dies or times out is a failure if
+/// that kind is searched for. Errors: Cancelled, Io.
 [[nodiscard]] core::Result<CandidateReport> runCandidate(const CandidateSettings& settings,
                                                          std::string_view failure, double seconds);
 
-/// A command with `file` for each {}, quoted for a shell.
+/// Replaces each {} in a command with `file`, quoted for a shell.
 [[nodiscard]] std::string commandFor(std::string_view command, const std::filesystem::path& file);
 
 }  // namespace et::app

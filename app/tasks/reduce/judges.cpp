@@ -33,10 +33,10 @@ using core::Result;
 using inspector::PartReference;
 using inspector::RuntimeValues;
 
-/// A whole program may bring thousands.
+/// A whole program may have thousands of cases.
 constexpr std::size_t mostCases = 8;
 
-/// One candidate, from the program to the verdict.
+/// Builds and checks one candidate.
 class Candidate {
   public:
     Candidate(const CandidateSettings& what, const CandidateBuilt& whenBuilt, CandidateReport& into)
@@ -80,7 +80,7 @@ class Candidate {
         return {};
     }
 
-    /// Indices stay what they may be.
+    /// Integer inputs are kept, since they may be indices.
     void fillInputs(Fill fill) {
         for (bundled_program::TestCase& each : maker->cases().cases) {
             for (BundledValue& value : each.inputs) {
@@ -102,7 +102,7 @@ class Candidate {
 
   private:
     [[nodiscard]] bool hasRecord() const { return !settings.options.record.empty(); }
-    /// What a part should give is computed without what may be wrong with it.
+    /// Whether the reference is a run without the plugins, which may be faulty.
     [[nodiscard]] bool comparesPlugins() const {
         return settings.kind == FailureKind::Verify && !hasRecord() && !settings.options.plugins.empty();
     }
@@ -128,7 +128,7 @@ class Candidate {
         return {};
     }
 
-    /// As `gap --bisect` does: a fault that one set of inputs does not reach shows with another one.
+    /// As in `gap --bisect`: a fault that one input set does not reach may show with another.
     Result<> addRandomInputs() {
         ET_ASSIGN(const Stimulus like, stimulusOf(maker->wholeInputs(0), "inputs"));
         for (const std::uint64_t seed : {1U, 2U}) {
@@ -139,7 +139,7 @@ class Candidate {
         return {};
     }
 
-    /// Runs the whole on the inputs of a case, and the graph on the same.
+    /// Runs the whole program and the graph on the inputs of a case.
     Result<> refer(std::size_t index) {
         const Model& model = maker->base();
         inspector::ValueTracer tracer(model.limits.memoryBytes);
@@ -160,7 +160,7 @@ class Candidate {
         return {};
     }
 
-    /// What the part computes on a case, with all values inside.
+    /// Runs the part on a case and records all intermediate values.
     Result<RuntimeValues> trace(std::size_t index) const {
         inspector::ValueTracer tracer(maker->base().limits.memoryBytes);
         ET_ASSIGN(const PartMaker::Piece piece, maker->loadPart(&tracer));
@@ -168,7 +168,7 @@ class Candidate {
         return asInWhole(tracer.take(), *maker, part);
     }
 
-    /// By the record's graph where there is one, else by the run of the whole.
+    /// Computes expected outputs from the record's graph if there is one, otherwise from a run of the whole.
     Result<> makeExpected() {
         ET_TRY(runExpected());
         if (record == nullptr) {
@@ -182,14 +182,14 @@ class Candidate {
         return {};
     }
 
-    /// With what the whole computes, or, of other inputs than it has there, what the part does.
+    /// Computes expected outputs from the whole; if the inputs were changed, from the part.
     Result<> runExpected() {
         const bool isOwn = origin != nullptr || !(settings.fill || settings.sizes);
         return isOwn ? maker->makeExpected() : maker->expectFromPart();
     }
 
-    /// What the record's graph says of other inputs than the whole has, only the part with its own record
-    /// can tell.
+    /// For inputs other than those of the whole, only the part with its own record provides the graph's
+    /// results.
     Result<> takePartAsWhole() {
         ET_TRY(maker->expectFromPart());
         ET_ASSIGN(ByteVector bytes, maker->bundle());
@@ -206,7 +206,7 @@ class Candidate {
         return maker->makeInputs();
     }
 
-    /// Values that the graph does not have stay those of the run.
+    /// Values that the graph does not contain keep those of the run.
     Result<> expectGraph(const PartPlaces& places, std::size_t index) {
         ET_ASSIGN(const auto expected, reference->expected(places.inputs, places.outputs));
         auto& outputs = maker->cases().cases[index].expectedOutputs;
@@ -215,7 +215,7 @@ class Candidate {
             if (!expected[i] || tensor == nullptr) {
                 continue;
             }
-            // In the dim order that the part gives.
+            // In the dim order that the part produces.
             ET_ASSIGN(const core::Tensor given, bundled_program::tensorOver(*tensor));
             if (!std::ranges::equal(given.sizes(), expected[i]->view.sizes()) ||
                 given.dtype() != expected[i]->view.dtype()) {
@@ -274,7 +274,7 @@ class Candidate {
         report.message = fmt::format("{} diverges: {}", divergence.op, divergence.error.reason);
     }
 
-    /// As far as the part alone shows it.
+    /// Fills in the differing values, as far as the part alone shows them.
     void sayNumbers(std::size_t index) {
         for (const bundled_program::CaseReport& each : verifyPart().cases) {
             if (each.index == index) {
@@ -289,7 +289,7 @@ class Candidate {
                                   : fmt::format("instruction {}", report.place->instruction);
     }
 
-    /// As `et-inspect verify` does.
+    /// Checks outputs like `et-inspect verify`.
     Result<> judgeOutputs() {
         if (!hasRecord() && !comparesPlugins()) {
             return fail(ErrorCode::InvalidArgument,
@@ -311,7 +311,7 @@ class Candidate {
         return {};
     }
 
-    /// The file that is written, with the plugins.
+    /// Verifies the written file with the plugins.
     [[nodiscard]] bundled_program::FileReport verifyPart() const {
         VerifySettings verifying;
         verifying.model = settings.options;
@@ -367,7 +367,7 @@ class Candidate {
         return true;
     }
 
-    /// If the process is alive behind this, it has not crashed.
+    /// If the process survives this, the candidate does not crash.
     Result<> runOnce() {
         ET_ASSIGN(const PartMaker::Piece piece, maker->loadPart(nullptr));
         for (std::size_t i = 0; i < maker->cases().cases.size(); ++i) {

@@ -7,8 +7,8 @@
 
 namespace et::app {
 
-/// Does what checkCandidate() does, into `report`. Errors: whatever keeps the candidate from being made or
-/// run.
+/// Implements checkCandidate(); fills `report`. Errors: anything that prevents building or running the
+/// candidate.
 [[nodiscard]] core::Result<> judgeCandidate(const CandidateSettings& settings, const CandidateBuilt& built,
                                             CandidateReport& report);
 

@@ -51,7 +51,7 @@ std::optional<NanOrigin> firstNan(const inspector::RuntimeValues& values) {
     const auto call = std::ranges::find_if(values.calls, [](const auto& each) {
         return std::ranges::any_of(each.values, [](const ReferenceValue& value) { return hasNan(value); });
     });
-    // What is inside of a call comes before what the call gives.
+    // Values inside a call precede the outputs of the call.
     if (tap != values.taps.end() && (call == values.calls.end() || tap->instruction <= call->instruction)) {
         return NanOrigin{
             .instruction = static_cast<std::size_t>(tap->instruction), .inner = tap->value, .op = tap->kind};

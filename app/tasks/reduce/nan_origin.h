@@ -11,17 +11,17 @@
 
 namespace et::app {
 
-/// Where the first NaN of a run is.
+/// Location of the first NaN of a run.
 struct NanOrigin {
     std::size_t instruction = 0;
-    std::optional<std::uint32_t> inner;  ///< the value inside of its delegate
+    std::optional<std::uint32_t> inner;  ///< value inside the delegate
     std::string op;                      ///< "native_call_log.out", "XNNDivide"
 };
 
-/// Whether a NaN is among the values of a case.
+/// Whether any value of a case contains a NaN.
 [[nodiscard]] bool hasNan(const std::vector<bundled_program::BundledValue>& values);
 
-/// The first value of a run that has one, in the order of execution; nothing where none has.
+/// Finds the first value that contains a NaN, in execution order; nothing if there is none.
 [[nodiscard]] std::optional<NanOrigin> firstNan(const inspector::RuntimeValues& values);
 
 }  // namespace et::app

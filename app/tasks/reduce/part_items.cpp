@@ -9,7 +9,7 @@
 namespace et::app {
 namespace {
 
-/// 0: it calls no delegate that can be looked into.
+/// Returns 0 unless the instruction calls a delegate whose operators are known.
 std::size_t operatorsOfCall(const program::Method& method, std::size_t instruction) {
     const auto* const call =
         std::get_if<program::DelegateCall>(&method.chains.front().instructions[instruction]);

@@ -11,32 +11,32 @@
 
 namespace et::app {
 
-/// What can be left out of a part by itself: an instruction, or an operator of the delegate that it calls.
+/// Unit of removal from a part: an instruction, or an operator of the delegate that it calls.
 struct PartItem {
     std::size_t instruction = 0;
     std::optional<std::size_t> node;
 };
 
-/// A part as a list of such items, in the order of execution.
+/// A part as a list of removable items, in execution order.
 class PartItems {
   public:
-    /// Delegates that cannot be looked into, and those of a single operator, are one item.
+    /// Opaque delegates and delegates with a single operator are one item.
     PartItems(const program::Method& method, const PartChoice& part);
 
     [[nodiscard]] std::size_t size() const { return items.size(); }
-    /// Whether there are operators of delegates among them.
+    /// Whether the items include operators of delegates.
     [[nodiscard]] bool hasOperators() const { return !operators.empty(); }
-    /// The part that these items are, by position. A delegate of which all operators are left stays whole.
+    /// The part made of the items at these positions. A delegate that keeps all its operators stays whole.
     [[nodiscard]] PartChoice choice(std::span<const std::size_t> kept) const;
-    /// How many items a part has of these.
+    /// Number of these items that a part contains.
     [[nodiscard]] std::size_t count(const PartChoice& part) const;
 
   private:
     std::vector<PartItem> items;
-    std::map<std::size_t, std::size_t> operators;  ///< by instruction: how many its delegate has
+    std::map<std::size_t, std::size_t> operators;  ///< instruction -> number of operators in its delegate
 };
 
-/// How many operators the delegates have of which a part has some.
+/// Total operators of the delegates from which a part has some.
 [[nodiscard]] std::size_t operatorsInOpened(const program::Method& method, const PartChoice& part);
 
 }  // namespace et::app

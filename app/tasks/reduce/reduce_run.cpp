@@ -48,7 +48,7 @@ class Reducer {
     Result<Reduction> run() {
         ET_TRY(open());
         ET_TRY(settings.resume ? goOn() : checkWhole());
-        // What is smallest so far is the result, whatever ends the search.
+        // However the search ends, the smallest candidate so far is the result.
         if (auto searched = search(); !searched && searched.error().code != ErrorCode::Cancelled) {
             return std::unexpected(std::move(searched).error());
         }
@@ -80,7 +80,7 @@ class Reducer {
                         "the folder holds a result already; --resume goes on with it",
                         {.file = settings.folder.string()});
         }
-        // A command gets what it would get of the whole; all else needs the cases.
+        // A command gets a file of the same kind as the whole; the other kinds need the cases.
         const bool isBare = out.kind == FailureKind::Command && file.bundle == nullptr;
         out.file = isBare ? "part.pte" : bundleName;
         options = settings.options;
@@ -124,7 +124,7 @@ class Reducer {
         return take(all, std::move(report));
     }
 
-    /// From where an earlier one was ended.
+    /// Resumes an interrupted reduction.
     Result<> goOn() {
         ET_ASSIGN(const ReductionState state, loadState(stateFile()));
         if (state.failure != settings.failure) {
@@ -144,7 +144,7 @@ class Reducer {
         return take(state.part, std::move(report));
     }
 
-    /// What is smallest now.
+    /// Stores the new smallest candidate.
     Result<> take(const PartChoice& part, CandidateReport report) {
         out.part = part;
         out.report = std::move(report);
@@ -155,7 +155,7 @@ class Reducer {
                         {.file = candidateFile().string()});
         }
         out.fill = fill;
-        // An interruption leaves what is smallest as it is now.
+        // Written now, so that an interruption keeps the smallest candidate.
         const bool isSmaller = sizes && (*sizes != wholeSizes || !constants.empty());
         out.sizes = isSmaller ? *sizes : PartSizes();
         out.sizesBefore = isSmaller ? wholeSizes : PartSizes();
@@ -193,14 +193,14 @@ class Reducer {
         }
         ET_TRY(searchInside());
         ET_TRY(simplify());
-        // Done: there is nothing to go on with.
+        // Finished: nothing to resume.
         std::error_code ignored;
         fs::remove(stateFile(), ignored);
         return {};
     }
 
-    /// Smaller tensors, then simpler numbers. Where the record's graph has to say what the part gives, it is
-    /// judged by itself from here on, where its place has another name.
+    /// Shrinks tensors, then simplifies values. If the record's graph is the reference, the part is checked
+    /// alone from here on, where its failure has a different signature.
     Result<> simplify() {
         const std::string whole = signature;
         wholeSizes = out.report.sizes;
@@ -231,7 +231,7 @@ class Reducer {
         return {};
     }
 
-    /// Channels: sizes of constants, and of inputs that have them still.
+    /// Shrinks channels: sizes of constants, and of inputs that still have the same size.
     Result<> shrinkConstants(const std::string& all) {
         for (const std::int64_t size : sizesOf(all).value_or(std::vector<std::int64_t>())) {
             const PartSizes base = *sizes;
@@ -244,7 +244,7 @@ class Reducer {
         return {};
     }
 
-    /// Takes it, or leaves all as it was.
+    /// Keeps the change if it still fails, otherwise restores the previous state.
     Result<bool> failsWithConstant(const PartSizes& base, std::int64_t size, std::int64_t smaller) {
         const PartSizes sizesBefore = *sizes;
         const SizeChanges constantsBefore = constants;
@@ -270,7 +270,7 @@ class Reducer {
         return {};
     }
 
-    /// Among the operators of all delegates that are called, and once more the instructions between them.
+    /// Searches among the operators of all called delegates, together with the instructions between them.
     Result<> searchInside() {
         items.emplace(*method, out.part);
         if (!items->hasOperators() || items->size() < 2 || isTimedByTrace) {
@@ -310,7 +310,7 @@ class Reducer {
         return std::move(out);
     }
 
-    /// The part is made anew here for what it is of, and nothing of it runs but, on smaller inputs, the
+    /// Rebuilds the part here to find what it was made from. Runs nothing except, for smaller inputs, the
     /// graph.
     [[nodiscard]] Result<> writeRecord(const etrecord::Record& record) const {
         ModelOptions plain;
@@ -338,15 +338,15 @@ class Reducer {
     const program::Method* method = nullptr;
     ModelOptions options;  ///< of candidates
     bool addsRandom = false;
-    std::optional<std::size_t> inputs;  ///< those on which the whole fails
+    std::optional<std::size_t> inputs;  ///< input sets on which the whole fails
     std::optional<Fill> fill;           ///< of candidates
     std::optional<PartSizes> sizes;     ///< likewise
-    PartSizes wholeSizes;               ///< of the inputs of the part, before they become smaller
-    std::optional<PartItems> items;     ///< of what is searched inside
-    bool isTimedByTrace = false;        ///< which tells nothing of operators of delegates
+    PartSizes wholeSizes;               ///< input sizes of the part before shrinking
+    std::optional<PartItems> items;     ///< items of the search inside delegates
+    bool isTimedByTrace = false;        ///< traces have no times for operators of delegates
     SizeChanges constants;              ///< likewise
     std::string wholeSignature;
-    std::string signature;  ///< that a candidate has to have
+    std::string signature;  ///< signature that a candidate must have
     Reduction out;
 };
 

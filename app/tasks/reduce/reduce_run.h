@@ -13,44 +13,44 @@
 
 namespace et::app {
 
-/// What to make smaller, and where the result goes.
+/// Input, failure and output folder of a reduction.
 struct ReduceSettings {
     std::filesystem::path model;
     ModelOptions options;
     std::string failure;           ///< --fails
-    std::string than{};            ///< of --fails slower: parseOtherSide()
-    std::filesystem::path folder;  ///< for the result
-    bool resume = false;           ///< go on with what is in the folder
-    double candidateSeconds = 60;  ///< that a candidate's process may take; 0: no limit
-    std::string_view version;      ///< of this program, for the page
+    std::string than{};            ///< for --fails slower: parseOtherSide()
+    std::filesystem::path folder;  ///< output folder
+    bool resume = false;           ///< resume from the state in the folder
+    double candidateSeconds = 60;  ///< time limit of a candidate's process; 0: no limit
+    std::string_view version;      ///< of this program, for the report page
 };
 
-/// What is left.
+/// Result of a reduction.
 struct Reduction {
     std::string method;
     FailureKind kind = FailureKind::Gap;
     PartChoice part;
-    PartSizes sizesBefore{};  ///< of the inputs of the part, and what they are; empty: all is as it was
+    PartSizes sizesBefore{};  ///< input sizes of the part before and now; empty: unchanged
     PartSizes sizes{};
     SizeChanges constants{};   ///< of its constants
-    std::optional<Fill> fill;  ///< what all floating inputs of the part are; nothing: what they were
+    std::optional<Fill> fill;  ///< value of all floating-point inputs of the part; nothing: unchanged
     std::vector<ReducedOperator> operators;
     std::size_t instructionsBefore = 0;
-    std::size_t nodesBefore = 0;  ///< operators of the delegates that have some in `part.nodes`
-    CandidateReport report;       ///< of the smallest
+    std::size_t nodesBefore = 0;  ///< operators of the delegates that `part.nodes` selects from
+    CandidateReport report;       ///< of the smallest candidate
     std::size_t candidates = 0;   ///< processes
     double seconds = 0;
-    std::string file;          ///< name of the part in the folder
-    bool hasRecord = false;    ///< part.etrecord lies beside it
-    std::string torchVersion;  ///< that the record's graph was exported with; empty: not known
+    std::string file;          ///< file name of the part in the folder
+    bool hasRecord = false;    ///< part.etrecord is in the same folder
+    std::string torchVersion;  ///< version that exported the record's graph; empty: unknown
     std::uint64_t bytesBefore = 0;
     std::uint64_t bytes = 0;
 };
 
-/// Finds a small part of the program that fails in the same way, and leaves it in the folder with a page
-/// that says all about it. Where InterruptionGuard asks to end, that is the smallest so far. Errors: those of
-/// the files; InvalidArgument (--fails, a folder with a result); Mismatch (the whole does not fail in this
-/// way: says what it does); Cancelled (before it was known that the whole fails).
+/// Finds a small part of the program that fails in the same way, and writes it to the folder with a page that
+/// describes it. If InterruptionGuard requests an end, the result is the smallest part so far. Errors: those
+/// of the files; InvalidArgument (--fails, a folder with a result); Mismatch (the whole does not fail in this
+/// way; the message reports what it does); Cancelled (before the failure of the whole was confirmed).
 [[nodiscard]] core::Result<Reduction> reduceProgram(const ReduceSettings& settings, Watch& watch);
 
 }  // namespace et::app

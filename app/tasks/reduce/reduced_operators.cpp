@@ -35,7 +35,7 @@ std::string nameOf(const program::Method& method, const program::Instruction& wh
     return std::string(program::instructionName(what));
 }
 
-/// Of the delegate that an instruction calls, the operators that are left.
+/// Adds the remaining operators of the delegate that an instruction calls.
 Result<> addOperatorsInside(const program::Method& method, std::size_t instruction,
                             std::span<const std::size_t> chosen, const etrecord::Record* record,
                             std::vector<ReducedOperator>& operators) {

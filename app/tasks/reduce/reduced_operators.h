@@ -12,17 +12,17 @@
 
 namespace et::app {
 
-/// One instruction or operator that is left.
+/// An instruction or operator that remains.
 struct ReducedOperator {
     std::size_t instruction = 0;
-    std::optional<std::size_t> node;  ///< of the delegate that it calls
+    std::optional<std::size_t> node;  ///< of the delegate that the instruction calls
     std::string name;                 ///< "aten::convolution.out", "XNNConv2d"
     std::vector<std::string> edgeNodes;
-    std::string source;  ///< "model.py:12 in forward", the innermost that is not PyTorch's; empty: not known
+    std::string source;  ///< "model.py:12 in forward", the innermost frame outside PyTorch; empty: unknown
 };
 
-/// What a part of a method consists of. `record`: an ETRecord that says where operators come from; may be
-/// empty. Errors: those of the record and of the delegate's payload.
+/// Lists the instructions and operators of a part of a method. `record`: an ETRecord with the source
+/// locations; may be empty. Errors: those of the record and of the delegate's payload.
 [[nodiscard]] core::Result<std::vector<ReducedOperator>> operatorsOf(const program::Method& method,
                                                                      const PartChoice& part,
                                                                      const std::filesystem::path& record);

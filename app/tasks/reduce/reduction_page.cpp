@@ -13,7 +13,7 @@
 namespace et::app {
 namespace {
 
-/// In a table or between backticks of Markdown.
+/// Formats text for a Markdown table or code span.
 std::string code(std::string_view text) {
     std::string safe;
     for (const char each : core::printable(text)) {
@@ -61,7 +61,7 @@ std::string takingCommand(const Reduction& reduction, const ReduceSettings& sett
     return text + " -o " + reduction.file;
 }
 
-/// What is smaller than in the whole; empty: nothing.
+/// Describes what is smaller than in the whole; empty: nothing.
 std::string smallerText(const Reduction& reduction) {
     std::string text;
     if (reduction.sizes != reduction.sizesBefore) {
@@ -77,7 +77,7 @@ std::string smallerText(const Reduction& reduction) {
     return text.empty() ? text : text + ".\n\n";
 }
 
-/// What it was made with, and runs with here.
+/// Versions that built the part and that run it here.
 std::string versionsText(const Reduction& reduction, const ReduceSettings& settings) {
     std::string text = fmt::format("et-inspect {}", settings.version);
     utsname system{};

@@ -6,7 +6,8 @@
 
 namespace et::app {
 
-/// README.md of the result: what fails, how to see it, expected and got, where it comes from. In Markdown.
+/// README.md of the result, in Markdown: the failure, how to reproduce it, expected and actual values,
+/// source.
 [[nodiscard]] std::string reductionPage(const Reduction& reduction, const ReduceSettings& settings);
 
 }  // namespace et::app

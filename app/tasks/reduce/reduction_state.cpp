@@ -19,7 +19,7 @@ using inspector::report::Dict;
 
 constexpr std::int64_t stateSchema = 1;
 
-/// Members of the state, with errors that name them.
+/// Reads members of the state, with errors that name them.
 class StateReader {
   public:
     explicit StateReader(simdjson::dom::element object) : root(object) {}

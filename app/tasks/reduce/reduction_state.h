@@ -10,22 +10,22 @@
 
 namespace et::app {
 
-/// How far a reduction is, kept beside its result for --resume.
+/// Progress of a reduction, stored next to its result for --resume.
 struct ReductionState {
     std::string failure;     ///< --fails
-    std::string signature;   ///< of the whole's failure
+    std::string signature;   ///< of the failure of the whole
     std::size_t inputs = 0;  ///< CandidateSettings::inputs
-    PartChoice part;         ///< the smallest so far
+    PartChoice part;         ///< the smallest part so far
 };
 
-/// One JSON object, and back. Errors: Format (says what is missing).
+/// Converts the state to a JSON object, and back. Errors: Format (names the missing member).
 [[nodiscard]] std::string stateJson(const ReductionState& state);
 [[nodiscard]] core::Result<ReductionState> readState(std::string_view text);
 
 /// Errors: Io.
 [[nodiscard]] core::Result<> saveState(const ReductionState& state, const std::filesystem::path& file);
 
-/// Errors: Io, Format (says what is missing).
+/// Errors: Io, Format (names the missing member).
 [[nodiscard]] core::Result<ReductionState> loadState(const std::filesystem::path& file);
 
 }  // namespace et::app

@@ -39,8 +39,8 @@ std::string timeText(double nanoseconds) {
     return inspector::report::readableTime(nanoseconds);
 }
 
-/// Sums what the instructions of a run take: the longest event of each, as an operator's is inside of that of
-/// its instruction.
+/// Sums the times of the instructions of a run: the longest event of each, since an operator's event lies
+/// within its instruction's event.
 class InstructionTime final : public core::EventTracer, public core::TakesFusedEvents {
   public:
     [[nodiscard]] core::TraceName name(std::string_view) override { return {}; }
@@ -68,11 +68,11 @@ class InstructionTime final : public core::EventTracer, public core::TakesFusedE
     std::map<std::int32_t, double> longest;
 };
 
-/// A part that is loaded, to be executed on its inputs.
+/// A loaded part, executed on its inputs.
 struct Runner {
     const PartMaker* maker = nullptr;
     PartMaker::Piece piece{};
-    const InstructionTime* inside = nullptr;  ///< of the piece; null: all of an execution counts
+    const InstructionTime* inside = nullptr;  ///< of the piece; null: the whole execution is measured
 
     [[nodiscard]] Result<double> time() const {
         const auto start = Clock::now();
@@ -86,7 +86,7 @@ struct Runner {
     }
 };
 
-/// Times of each runner, in turns, in nanoseconds.
+/// Measures each runner alternately; times in nanoseconds.
 Result<std::vector<std::vector<double>>> measure(const std::vector<Runner>& runners) {
     std::vector<std::vector<double>> times(runners.size());
     const auto begin = Clock::now();
@@ -105,7 +105,7 @@ Result<std::vector<std::vector<double>>> measure(const std::vector<Runner>& runn
     return times;
 }
 
-/// What the instructions took in each run of a trace.
+/// Times of the part's instructions in each run of a trace.
 Result<std::vector<double>> timesIn(const std::filesystem::path& path, const PartChoice& part) {
     ET_ASSIGN(auto trace, etdump::Trace::open(path));
     inspector::JoinOptions options;
@@ -123,7 +123,7 @@ Result<std::vector<double>> timesIn(const std::filesystem::path& path, const Par
             }
         }
         if (found == nullptr) {
-            continue;  // moves and jumps take no time that anybody measures
+            continue;  // moves and jumps are not timed
         }
         sums.resize(sums.empty() ? found->samples.size() : std::min(sums.size(), found->samples.size()));
         for (std::size_t run = 0; run < sums.size(); ++run) {
@@ -147,7 +147,7 @@ void sayTest(const TimeTest& test, CandidateReport& report) {
                                  report.fails ? "" : fmt::format(": {}", inspector::name(test.verdict)));
 }
 
-/// The part as it would be without the plugins, on the same inputs.
+/// Builds the part without the plugins, on the same inputs.
 Result<std::unique_ptr<PartMaker>> withoutPlugins(const PartMaker& maker, const CandidateSettings& settings,
                                                   const PartChoice& part) {
     ModelOptions options = settings.options;

@@ -24,7 +24,7 @@ class Search {
     }
 
   private:
-    /// Leaves items out, if the rest fails.
+    /// Removes items if the rest still fails.
     Result<bool> leaveOut(std::size_t first, std::size_t count) {
         if (count >= best.size()) {
             return false;
@@ -33,7 +33,7 @@ class Search {
         kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(first),
                    kept.begin() + static_cast<std::ptrdiff_t>(first + count));
         if (!tried.insert(kept).second) {
-            return false;  // it did not fail then
+            return false;  // it did not fail before
         }
         ET_ASSIGN(const bool failing, fails(kept));
         if (failing) {
@@ -42,7 +42,7 @@ class Search {
         return failing;
     }
 
-    /// The back first: what runs behind a failure has nothing to do with it.
+    /// Cuts the back first: items that run after a failure are irrelevant to it.
     Result<> cutEnds() {
         for (const bool back : {true, false}) {
             for (std::size_t step = best.size() / 2; step > 0;) {

@@ -10,11 +10,11 @@ namespace {
 
 using core::Result;
 
-/// Which sizes one step changes.
+/// The sizes that one step changes.
 struct SizeTarget {
     std::int64_t size = 0;
     std::optional<std::pair<std::size_t, std::size_t>>
-        only{};  ///< input and dimension; nothing: all of `size`
+        only{};  ///< input and dimension; nothing: all dimensions of `size`
 };
 
 PartSizes withSize(const PartSizes& sizes, const SizeTarget& target, std::int64_t smaller) {
@@ -29,7 +29,7 @@ PartSizes withSize(const PartSizes& sizes, const SizeTarget& target, std::int64_
     return changed;
 }
 
-/// 1 if that fails, else halves as long as they do.
+/// Uses 1 if that fails, otherwise halves the size as long as it fails.
 Result<PartSizes> shrunk(PartSizes now, SizeTarget target, const StillFailsWith& fails) {
     const PartSizes least = withSize(now, target, 1);
     ET_ASSIGN(const bool isLeast, fails(least));

@@ -10,9 +10,9 @@ namespace et::app {
 /// Whether a part with inputs of these sizes still fails. Errors end the search.
 using StillFailsWith = std::function<core::Result<bool>(const PartSizes& sizes)>;
 
-/// Sizes of which none can become smaller in the steps that were tried: 1, else halves. All dimensions of one
-/// size are tried together first, since they mostly are the same thing (a batch, height and width, two inputs
-/// of an operator), then each for itself. `now` fails. Errors: those of `fails`.
+/// Finds sizes of which none can shrink further in the steps tried: to 1, otherwise by half. All dimensions
+/// of equal size are tried together first, since they usually correspond (a batch, height and width, two
+/// inputs of an operator), then each one alone. `now` fails. Errors: those of `fails`.
 [[nodiscard]] core::Result<PartSizes> smallestSizes(PartSizes now, const StillFailsWith& fails);
 
 }  // namespace et::app

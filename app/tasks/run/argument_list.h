@@ -16,7 +16,7 @@ namespace et::app {
 
 enum class PathStyle : std::uint8_t { AsGiven, Absolute };
 
-/// Option and value in one argument, so that a value may begin with a dash.
+/// Argument list with option and value in one argument, so that a value may begin with a dash.
 class ArgumentList {
   public:
     explicit ArgumentList(PathStyle given) : style(given) {}
@@ -50,8 +50,8 @@ class ArgumentList {
     PathStyle style;
 };
 
-/// Says what `model` says, but for its method, inputs and the timeout, which is kept by what waits.
-/// `sandbox`: what the verb does where nothing is said.
+/// Adds the options of `model` except its method, inputs and timeout; the waiting process enforces the
+/// timeout. `sandbox`: the command's default mode.
 void addModelArguments(ArgumentList& list, const ModelOptions& model, SandboxMode sandbox);
 
 }  // namespace et::app

@@ -8,9 +8,9 @@
 
 namespace et::app {
 
-/// The programs and bundled programs among `files`, in order; weights and an ETRecord among them go to
-/// `options`. What cannot be read counts as a program, whose error it is. Errors: InvalidArgument (no
-/// program, two ETRecords, a file of another kind).
+/// Returns the programs and bundled programs among `files`, in order; weights and an ETRecord go to
+/// `options`. A file that cannot be read is treated as a program, which reports the error. Errors:
+/// InvalidArgument (no program, two ETRecords, a file of another kind).
 [[nodiscard]] core::Result<std::vector<std::filesystem::path>> sortBenchFiles(
     const std::vector<std::filesystem::path>& files, ModelOptions& options);
 

@@ -33,7 +33,7 @@ constexpr bool isComplex = false;
 template <class T>
 constexpr bool isComplex<std::complex<T>> = true;
 
-/// The real number as an element.
+/// Converts a real number to an element.
 template <class T>
 T elementOf(core::Scalar number) {
     if constexpr (isComplex<T>) {
@@ -61,7 +61,7 @@ void fillElements(HostTensor& tensor, Fill fill, std::uint64_t seed) {
     } else if constexpr (std::is_integral_v<T>) {
         generate<T>(tensor, [&] { return static_cast<T>(random() >> 63U); });
     } else if constexpr (!isComplex<T>) {
-        // 53 bits, so that every machine has the same numbers.
+        // 53 bits, so that every machine produces the same values.
         generate<T>(tensor,
                     [&] { return core::convertTo<T>(static_cast<double>(random() >> 11U) * 0x1p-52 - 1.0); });
     }
@@ -99,7 +99,7 @@ std::optional<Fill> fillOf(std::string_view text) {
     return found == fills.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// A number as Python writes it; nothing for anything else.
+/// Parses a number in Python syntax; nothing for other text.
 std::optional<core::Scalar> numberOf(std::string_view text) {
     if (text == "true" || text == "True") {
         return core::Scalar(true);

@@ -10,26 +10,26 @@
 
 namespace et::app {
 
-/// What a tensor can be filled with.
+/// Contents that a tensor can be filled with.
 enum class Fill : std::uint8_t { Random, Ones, Zeros };
 
-/// "random", "ones", "zeros"; nothing for anything else.
+/// Parses "random", "ones" or "zeros"; nothing for other text.
 [[nodiscard]] std::optional<Fill> fillOf(std::string_view text);
 
-/// A number as Python writes it; nothing for anything else.
+/// Parses a number in Python syntax; nothing for other text.
 [[nodiscard]] std::optional<core::Scalar> numberOf(std::string_view text);
 
 /// Fills tensors of one dtype.
 struct ElementFill {
     core::ScalarType type;
-    /// Random elements: floats in [-1, 1), bytes of any value, wider integers 0 or 1; the same on every
+    /// Random elements: floats in [-1, 1), bytes of any value, wider integers 0 or 1; identical on every
     /// machine.
     void (*fill)(inspector::HostTensor& tensor, Fill fill, std::uint64_t seed);
-    /// All elements are `number`, converted.
+    /// Sets all elements to `number`, converted.
     void (*set)(inspector::HostTensor& tensor, core::Scalar number);
 };
 
-/// Null for a dtype that has no numbers, such as a quantized one.
+/// Null for a dtype without numbers, such as a quantized one.
 [[nodiscard]] const ElementFill* elementFill(core::ScalarType type);
 
 }  // namespace et::app

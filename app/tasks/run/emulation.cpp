@@ -45,7 +45,7 @@ Result<Emulation> emulationOf(const fs::path& path, const ModelOptions& options,
     if (missing.empty()) {
         return emulation;
     }
-    // Who leaves a backend out wants to see the program without it.
+    // Disabling a backend means running the program without it.
     const bool mayLookBeside = options.emulate || (options.emulateFromBeside && options.backendsOff.empty());
     const fs::path record = options.record.empty() && mayLookBeside ? recordBeside(path) : options.record;
     if (record.empty() && options.emulate) {

@@ -16,22 +16,22 @@
 
 namespace et::app {
 
-/// What stands in for backends that are not here: their part of a program, computed from its ETRecord.
+/// Emulation of missing backends: their parts of a program, computed from its ETRecord.
 struct Emulation {
     std::shared_ptr<const etrecord::Record> record;  ///< null: nothing is emulated
     std::vector<std::unique_ptr<backends::reference::EmulatedBackend>> backends;
 
-    /// "VulkanBackend"; empty: nothing is emulated.
+    /// For example "VulkanBackend"; empty: nothing is emulated.
     [[nodiscard]] std::vector<std::string> names() const;
-    /// "VulkanBackend is emulated from model.etrecord: …"; empty where nothing is.
+    /// "VulkanBackend is emulated from model.etrecord: …"; empty if nothing is emulated.
     [[nodiscard]] std::string note() const;
 };
 
-/// The record beside a program: same name, other extension. Empty where there is none.
+/// The record next to a program, with the same name and a different extension. Empty if there is none.
 [[nodiscard]] std::filesystem::path recordBeside(const std::filesystem::path& program);
 
-/// As the options say: with a record, which `--emulate` finds beside the program. Errors: NotFound (no record
-/// beside it), those of Record::open().
+/// Creates the emulation that the options request; `--emulate` finds the record next to the program. Errors:
+/// NotFound (no record next to it), those of Record::open().
 [[nodiscard]] core::Result<Emulation> emulationOf(const std::filesystem::path& path,
                                                   const ModelOptions& options,
                                                   const std::shared_ptr<const program::Program>& program,

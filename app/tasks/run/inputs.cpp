@@ -36,14 +36,14 @@ constexpr std::array valueChoices{
     InputChoice{"none", "Python's None"},
 };
 
-/// A fill, and the sizes that the tensor has where not those of the program.
+/// A fill, and sizes if they differ from those of the program.
 struct ShapedFill {
     Fill fill = Fill::Random;
     std::vector<std::int64_t> sizes{};
     bool isSized = false;
 };
 
-/// "random", "random:1x17"; nothing for anything else.
+/// Parses "random" or "random:1x17"; nothing for other text.
 std::optional<ShapedFill> shapedFillOf(std::string_view text) {
     const std::size_t colon = text.find(':');
     const auto fill = fillOf(text.substr(0, colon));
@@ -58,7 +58,7 @@ std::optional<ShapedFill> shapedFillOf(std::string_view text) {
 /// Collects the inputs of a method one by one.
 class InputMaker {
   public:
-    /// `ids` are the values of the method to make, `noun` what people call one of them.
+    /// `ids`: values of the method to make; `noun`: name of such a value in messages.
     InputMaker(const program::Method& called, const std::vector<program::ValueId>& ids, std::string_view noun,
                std::uint64_t randomSeed, std::uint64_t limit)
         : method(called), slots(ids), itemName(noun), seed(randomSeed), left(limit) {}
@@ -77,7 +77,7 @@ class InputMaker {
     Result<> addNumber(core::Scalar number, const std::string& text);
     Result<> addFile(const std::string& path);
     [[nodiscard]] std::uint64_t bytesToCome() const;
-    /// `make` gives the elements of a tensor of this kind.
+    /// `make` creates the elements of a tensor with this dtype and shape.
     template <class Make>
     Result<> addMadeTensor(const program::TensorInfo& info, const std::string& text, const Make& make);
     void addTensor(HostTensor tensor, const std::string& source);
@@ -167,7 +167,7 @@ Result<> InputMaker::addFill(const ShapedFill& fill, const std::string& text) {
     if (fill.isSized) {
         return wrong(ErrorCode::InvalidArgument, text);
     }
-    // A number is built into the program: there is only one that it takes.
+    // A number is fixed in the program, so only that value is accepted.
     if (const auto* whole = value.as<std::int64_t>()) {
         made.values.emplace_back(*whole);
     } else if (const auto* number = value.as<double>()) {
@@ -200,7 +200,7 @@ Result<> InputMaker::addNumber(core::Scalar number, const std::string& text) {
     return {};
 }
 
-/// What a stream may have: the tensors that are still to come, and what a file format puts around them.
+/// Maximum bytes of a stream: the remaining tensors and the overhead of the file format.
 std::uint64_t InputMaker::bytesToCome() const {
     std::uint64_t sum = std::uint64_t{1} << 20U;
     for (std::size_t i = made.values.size(); i < slots.size(); ++i) {

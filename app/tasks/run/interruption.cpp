@@ -30,10 +30,10 @@ struct Signal {
 constexpr std::array signals{Signal{SIGINT, Interruption::Interrupt},
                              Signal{SIGTERM, Interruption::Terminate}};
 
-// What a signal handler can reach.
+// State accessible from a signal handler.
 std::atomic<bool> isRequested = false;
 std::atomic<Interruption> firstCause = Interruption::None;
-std::atomic<std::int64_t> firstSignalAt = 0;  ///< milliseconds; 0: none came
+std::atomic<std::int64_t> firstSignalAt = 0;  ///< milliseconds; 0: none received
 
 /// One request may come as several signals: timeout(1) sends one to the process and one to its group.
 constexpr std::int64_t sameRequestMilliseconds = 500;
@@ -44,8 +44,7 @@ std::int64_t milliseconds() {
     return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
-/// Whoever terminates a process wants it gone soon; work that is in one instruction for long does not hear
-/// that.
+/// A terminated process should end soon, but a long instruction does not check for the request.
 constexpr unsigned secondsToTerminate = 2;
 
 extern "C" void endAtOnce(int) {
@@ -80,8 +79,7 @@ InterruptionGuard::InterruptionGuard() {
     struct sigaction action{};
     action.sa_handler = noteSignal;
     for (const Signal& each : signals) {
-        // Whoever started us may have had a signal ignored (nohup, a background job of a script): it stays
-        // so.
+        // The parent may have had a signal ignored (nohup, a background job of a script); keep it ignored.
         struct sigaction before{};
         ::sigaction(each.number, nullptr, &before);
         if (before.sa_handler != SIG_IGN) {

@@ -9,7 +9,7 @@
 
 namespace et::app {
 
-/// Why a run ended before its time.
+/// Why a run ended early.
 enum class Interruption : std::uint8_t { None, Interrupt, Terminate, Timeout, SlowExecution, CutOff };
 
 struct InterruptionInfo {
@@ -20,8 +20,9 @@ struct InterruptionInfo {
 };
 [[nodiscard]] const InterruptionInfo& infoOf(Interruption cause);
 
-/// While it lives, SIGINT and SIGTERM ask runs to end instead of ending the process; a second one, half a
-/// second later or more, ends it, and so do two seconds after SIGTERM. There is one at a time.
+/// While it exists, SIGINT and SIGTERM request that runs end instead of ending the process. A second signal,
+/// at least half a second later, ends the process, and so do two seconds after SIGTERM. Only one may exist at
+/// a time.
 class InterruptionGuard {
   public:
     InterruptionGuard();
@@ -29,11 +30,11 @@ class InterruptionGuard {
     InterruptionGuard& operator=(const InterruptionGuard&) = delete;
     ~InterruptionGuard();
 
-    /// Becomes true; for executor::Environment::cancel.
+    /// Becomes true on a request; for executor::Environment::cancel.
     [[nodiscard]] static const std::atomic<bool>& requested();
-    /// Call it after work that ends early on request, before its result is used. Errors: Cancelled.
+    /// Call after work that ends early on request, before using its result. Errors: Cancelled.
     [[nodiscard]] static core::Result<> check();
-    /// The first cause counts. Safe in a signal handler.
+    /// Keeps the first cause. Safe in a signal handler.
     static void request(Interruption cause);
     [[nodiscard]] static Interruption cause();
 };

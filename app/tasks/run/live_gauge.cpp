@@ -18,7 +18,7 @@ std::optional<wire::DeviceState> OwnState::operator()() {
         gauge.emplace();
     }
     wire::DeviceState state = gauge->read();
-    state.core = -1;  // that of this thread, which runs no model
+    state.core = -1;  // core of this thread, which runs no model
     return state;
 }
 
@@ -44,7 +44,7 @@ LiveGauge::Times LiveGauge::take() {
 void LiveGauge::tell(core::JsonWriter& line) {
     const Times told = take();
     if (told.count == 0) {
-        return;  // the device is of interest as long as a model runs on it
+        return;  // the device only matters while a model runs on it
     }
     line.key("times");
     line.beginObject();

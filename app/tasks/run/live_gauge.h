@@ -12,35 +12,36 @@
 
 namespace et::app {
 
-/// What this machine does beside a model. Looking at the clock of a core wakes it, so it looks once a second.
+/// State of this machine while a model runs. Reading a core's clock wakes the core, so it is read once a
+/// second.
 class OwnState {
   public:
-    /// Nothing: it is too early to look again.
+    /// Nothing if it is too early for another reading.
     [[nodiscard]] std::optional<wire::DeviceState> operator()();
 
   private:
-    std::optional<wire::DeviceGauge> gauge;  ///< once it has looked
+    std::optional<wire::DeviceGauge> gauge;  ///< created by the first reading
     std::optional<std::chrono::steady_clock::time_point> looked;
 };
 
-/// What a model does while it runs: the executions since it was asked last, and the device beside them. One
-/// thread executes, others ask.
+/// Live data of a running model: the executions since the last query, and the state of the device. One thread
+/// executes, others query.
 class LiveGauge {
   public:
-    /// Asks a device what it does; nothing: it has nothing to tell now.
+    /// Queries the state of a device; nothing: no new state.
     using Source = std::function<std::optional<wire::DeviceState>()>;
 
-    /// From now on; an empty one: nothing is known of the device.
+    /// Sets the device to watch; an empty source: no device state.
     void watchDevice(Source device);
     void executed(std::uint64_t nanoseconds);
 
-    /// Adds "times" and "device" to the open object, where there is something new of them (docs/json.md).
+    /// Adds "times" and "device" to the open object if they changed (docs/json.md).
     void tell(core::JsonWriter& line);
 
   private:
     struct Times {
         std::uint64_t count = 0;
-        std::uint64_t last = 0;  ///< nanoseconds, as all of these
+        std::uint64_t last = 0;  ///< nanoseconds, like the members below
         std::uint64_t least = UINT64_MAX;
         std::uint64_t most = 0;
         std::uint64_t sum = 0;
@@ -50,7 +51,7 @@ class LiveGauge {
 
     std::mutex timesMutex;
     Times times;
-    std::mutex sourceMutex;  ///< of its own: looking at a device takes longer than an execution may wait
+    std::mutex sourceMutex;  ///< separate, since reading a device takes longer than an execution may wait
     Source source;
 };
 

@@ -6,7 +6,7 @@
 namespace et::app {
 namespace {
 
-/// What the device of a model does, or this machine.
+/// Source of the state of a model's device, or of this machine.
 LiveGauge::Source sourceOf(const Model& model) {
     if (model.device == nullptr) {
         return OwnState();
@@ -14,7 +14,7 @@ LiveGauge::Source sourceOf(const Model& model) {
     return [device = model.device] { return device->lastState(); };
 }
 
-/// False: asked to end.
+/// Returns false if an end was requested.
 core::Result<bool> executeOnce(Model& model, const InputSet& inputs, Timings& timings, bool measured,
                                Watch& watch) {
     if (InterruptionGuard::requested()) {

@@ -11,23 +11,23 @@
 
 namespace et::app {
 
-/// How often a method is executed.
+/// Number of executions of a method.
 struct Repetitions {
     std::size_t warmup = 0;
     std::size_t measured = 1;
 };
 
-/// How long the executions took, in nanoseconds.
+/// Times of the executions in nanoseconds.
 struct Timings {
     std::uint64_t load = 0;
-    std::uint64_t first = 0;              ///< of all, warm-up included; 0: none ended
-    std::vector<std::uint64_t> measured;  ///< behind the warm-up
-    std::uint64_t instructions = 0;       ///< of one execution
+    std::uint64_t first = 0;              ///< first execution, including warm-up; 0: none finished
+    std::vector<std::uint64_t> measured;  ///< executions after the warm-up
+    std::uint64_t instructions = 0;       ///< per execution
 };
 
-/// Executes with the inputs given anew each time, which does not count. The warm-up is not recorded. A
-/// request to end (InterruptionGuard) ends it with what was measured until then. Errors: as Model::execute(),
-/// without Cancelled. `tracer` may be null.
+/// Executes with the inputs set anew each time, which is not measured. The warm-up is not recorded. A request
+/// to end (InterruptionGuard) ends it with the results measured so far. Errors: those of Model::execute()
+/// except Cancelled. `tracer` may be null.
 [[nodiscard]] core::Result<Timings> measure(Model& model, const InputSet& inputs, Repetitions repetitions,
                                             core::EventTracer* tracer, Watch& watch);
 

@@ -22,12 +22,12 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// What comes with et-inspect.
+/// Backends included in et-inspect.
 std::vector<const executor::Backend*> builtinBackends() {
     return {backends::builtin().begin(), backends::builtin().end()};
 }
 
-/// Takes the backends of these names out of the list.
+/// Removes the named backends from the list.
 Result<> leaveOut(std::vector<const executor::Backend*>& backends, const std::vector<std::string>& names) {
     std::string known;
     for (const executor::Backend* each : backends) {
@@ -48,7 +48,7 @@ Result<> leaveOut(std::vector<const executor::Backend*>& backends, const std::ve
     return {};
 }
 
-/// What a process does once, whatever models it loads. It is no part of their loading times.
+/// One-time initialization of the process, which is not part of loading times.
 void prepareProcess() {
     static_cast<void>(kernels::builtin());
     for (const executor::Backend* each : backends::builtin()) {
@@ -95,7 +95,7 @@ executor::Limits limitsOf(const ModelOptions& options) {
     return limits;
 }
 
-/// What only this machine has cannot be asked of another one.
+/// Rejects options that a remote executor does not support.
 Result<> refuseElsewhere(const ModelOptions& options) {
     if (!options.on.isElsewhere()) {
         return options.on.keepIf.empty() && options.on.deviceLog.empty()
@@ -228,7 +228,7 @@ Result<InputSet> Model::inputs(const ModelOptions& options,
     if (options.inputs.empty() && bundle) {
         auto inputs = bundledInputs(*bundle, description.name, options.testCase.value_or(0));
         if (!inputs && !options.testCase) {
-            inputs.error().code = ErrorCode::Format;  // nobody asked for a case that is not there
+            inputs.error().code = ErrorCode::Format;  // no specific case was requested
         }
         return inputs;
     }

@@ -29,65 +29,64 @@ class Device;
 
 namespace et::app {
 
-/// A method that is ready to run, with all that it runs with.
+/// A method that is ready to run, with everything it uses.
 struct Model {
-    std::vector<executor::Plugin> plugins;                  ///< first, so that nothing outlives them
-    std::shared_ptr<const bundled_program::Bundle> bundle;  ///< null: a program alone
+    std::vector<executor::Plugin> plugins;                  ///< first, so that they are destroyed last
+    std::shared_ptr<const bundled_program::Bundle> bundle;  ///< null for a standalone program
     std::shared_ptr<const program::Program> program;
     std::vector<std::shared_ptr<const program::TensorData>> tensorData;
     std::vector<const executor::Backend*> backends;
     kernels::KernelRegistry kernels;
-    Emulation emulation;  ///< of backends that are not here
+    Emulation emulation;  ///< of missing backends
     kernels::ThreadPool threads{1};
     executor::Limits limits;
     std::uint64_t seed = 0;
-    /// What ends the executions of its modules.
+    /// Set to true to cancel executions of its modules.
     const std::atomic<bool>* cancel = &InterruptionGuard::requested();
-    std::shared_ptr<devices::Device> device;  ///< that it runs on; null: this process
+    std::shared_ptr<devices::Device> device;  ///< device that runs it; null: this process
     std::optional<executor::Module> module;
     executor::Method* method = nullptr;
-    std::uint64_t loadNanoseconds = 0;  ///< from opening the file on, without what a process does once
+    std::uint64_t loadNanoseconds = 0;  ///< from opening the file, without one-time initialization
 
-    /// The files that it was read from.
+    /// Paths of the source files.
     [[nodiscard]] static std::vector<std::filesystem::path> files(const std::filesystem::path& path,
                                                                   const ModelOptions& options);
 
-    /// All but a module and a method. Errors: those of the files; InvalidArgument (a backend to leave out
-    /// that is not there).
+    /// Everything except a loaded module and method. Errors: those of the files; InvalidArgument (a disabled
+    /// backend that does not exist).
     [[nodiscard]] static core::Result<std::unique_ptr<Model>> prepare(const std::filesystem::path& path,
                                                                       const ModelOptions& options);
     [[nodiscard]] static core::Result<std::unique_ptr<Model>> prepare(
         std::shared_ptr<const core::MappedFile> file, const ModelOptions& options);
-    /// The program with nothing loaded, over what this model has; must not outlive it.
+    /// A module of the program with nothing loaded; borrows from this model and must not outlive it.
     [[nodiscard]] executor::Module newModule(core::EventTracer* tracer) const;
-    /// The same with another program in its place.
+    /// The same for another program.
     [[nodiscard]] executor::Module newModule(std::shared_ptr<const program::Program> other,
                                              core::EventTracer* tracer) const;
 
-    /// Errors: those of prepare(); NotFound (no such method); Unsupported (an operator or a backend is
-    /// missing: says how to supply it).
+    /// Errors: those of prepare(); NotFound (no such method); Unsupported (a missing operator or backend; the
+    /// message explains how to supply it).
     [[nodiscard]] static core::Result<std::unique_ptr<Model>> open(const std::filesystem::path& path,
                                                                    const ModelOptions& options,
                                                                    core::EventTracer* tracer);
 
-    /// What --input says, for a method of the program. Errors: as makeInputs() and recordedInputs().
+    /// Inputs from --input for a method of the program. Errors: those of makeInputs() and recordedInputs().
     [[nodiscard]] core::Result<InputSet> givenInputs(const program::Method& called,
                                                      const ModelOptions& options) const;
-    /// As the options say: given, else of a bundled case, else random, which `note` is told.
+    /// Inputs from the options; otherwise from a bundled case, otherwise random, which is reported to `note`.
     [[nodiscard]] core::Result<InputSet> inputs(const ModelOptions& options,
                                                 const std::function<void(std::string_view)>& note) const;
 
-    /// Runs once and returns the time it took in nanoseconds. Errors: InvalidArgument (the inputs are wrong),
-    /// Cancelled; Format (the program is wrong, whatever the executor calls it).
+    /// Executes once and returns the time in nanoseconds. Errors: InvalidArgument (invalid inputs),
+    /// Cancelled; Format (an invalid program, whatever error the executor reports).
     [[nodiscard]] core::Result<std::uint64_t> execute(const InputSet& inputs);
 };
 
-/// The method that is asked for by name; where none is, the only one, or "forward". Errors: NotFound (says
-/// what there is).
+/// The method with this name; if empty, the only method or "forward". Errors: NotFound (lists the methods).
 [[nodiscard]] core::Result<const program::Method*> chooseMethod(const program::Program& program,
                                                                 const std::string& asked);
 
-/// What goes wrong inside of a program is no mistake of the command line, and no check that failed.
+/// A fault in the program is neither a usage error nor a failed check.
 [[nodiscard]] core::Error errorOfProgram(core::Error error, const program::Program& program);
 
 }  // namespace et::app

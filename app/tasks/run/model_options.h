@@ -11,33 +11,34 @@
 
 namespace et::app {
 
-/// Where a model runs, and what comes back of it.
+/// Where a model runs, and which results are sent back.
 struct TargetOptions {
-    std::string target;               ///< the name of a target, or its address; empty: this process
+    std::string target;               ///< name or address of a target; empty: this process
     std::filesystem::path deviceLog;  ///< empty: none
-    std::string keepIf;               ///< which executions bring their events back; empty: all
-    std::uint32_t keepLast = 5;       ///< and how many before each of them
+    std::string keepIf;               ///< condition on executions whose events are sent back; empty: all
+    std::uint32_t keepLast = 5;       ///< number of executions kept before each of them
 
     [[nodiscard]] bool isElsewhere() const { return !target.empty(); }
 };
 
-/// How a model is loaded and what it gets.
+/// How a model is loaded, and its inputs.
 struct ModelOptions {
-    std::string method;               ///< empty: the one there is, or "forward"
-    std::vector<std::string> inputs;  ///< empty: those of the bundled case, else random
+    std::string method;               ///< empty: the only method, or "forward"
+    std::vector<std::string> inputs;  ///< empty: from the bundled case, otherwise random
     std::optional<std::size_t> testCase;
     std::vector<std::filesystem::path> tensorData;
     std::vector<std::filesystem::path> plugins;
-    std::vector<std::string> backendsOff;  ///< names; programs that need them do not load
-    std::filesystem::path record;          ///< what missing backends are emulated from; empty: none is given
-    bool emulate = false;                  ///< look for the record beside the program, which must be there
-    bool emulateFromBeside = false;        ///< look for it, and do without
+    std::vector<std::string> backendsOff;  ///< names of disabled backends; programs that need them do not
+                                           ///< load
+    std::filesystem::path record;          ///< ETRecord for emulating missing backends; empty: none
+    bool emulate = false;                  ///< require the record next to the program
+    bool emulateFromBeside = false;        ///< use the record next to the program if it exists
     std::size_t threads = 1;
     std::uint64_t seed = 0;
     std::optional<std::uint64_t> memoryBytes;
     std::optional<std::uint64_t> instructions;
     std::optional<double> timeoutSeconds;
-    double executionSeconds = 60;  ///< of one execution; 0: no limit
+    double executionSeconds = 60;  ///< limit per execution; 0: no limit
     SandboxMode sandbox = SandboxMode::Off;
     TargetOptions on{};
 };

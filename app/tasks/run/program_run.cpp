@@ -18,7 +18,7 @@ namespace {
 
 using core::Result;
 
-/// Nothing where the system does not tell the peak.
+/// Records nothing if the system does not report the peak.
 void recordPeak(etdump::Recorder& recorder) {
     const std::uint64_t peak = core::peakResidentBytes();
     const std::string name = executor::allocatorName({.kind = executor::MemoryKind::ProcessPeak});
@@ -58,7 +58,7 @@ void addLeftOutWarnings(const RunSettings& settings, RunResult& result) {
     }
 }
 
-/// The options of the model, with the record that the trace brings.
+/// Options of the model, with the record given for the trace.
 ModelOptions modelOptions(const RunSettings& settings) {
     ModelOptions options = settings.model;
     options.record = settings.trace.record;
@@ -75,14 +75,14 @@ Result<> makeRecorder(const RunSettings& settings, RunResult& result) {
     ET_TRY(refuseToReplace(result.recording->debugBufferFile, inputs));
     const std::filesystem::path counts = inspector::InstructionCounts::fileOf(result.recording->traceFile);
     ET_TRY(refuseToReplace(counts, inputs));
-    // What was counted while an earlier trace was recorded is not of this one.
+    // Counts recorded with an earlier trace do not belong to this one.
     std::error_code ignored;
     std::filesystem::remove(counts, ignored);
     ET_ASSIGN(result.recorder, etdump::Recorder::create(*result.recording));
     return {};
 }
 
-/// Counters with the tracer that reads them; they count the threads that are made behind them.
+/// Counters with the tracer that reads them; threads created later are counted too.
 struct Counting {
     explicit Counting(etdump::Recorder& recorder) : set(linuxCounters()), tracer(recorder, set) {}
 
@@ -134,7 +134,7 @@ Result<RunResult> runProgram(const RunSettings& settings, Watch& watch,
     ET_TRY(makeRecorder(settings, result));
     if (auto ran = run(settings, watch, note, result); !ran) {
         if (result.recorder != nullptr && result.recorder->info().events > 0) {
-            // The trace up to there is of use. The first failure is the one to tell.
+            // The trace up to the failure is useful. The first failure is the one to report.
             static_cast<void>(result.recorder->finish());
         }
         return std::unexpected(std::move(ran).error());

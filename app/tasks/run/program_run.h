@@ -20,7 +20,7 @@
 
 namespace et::app {
 
-/// What is run, how often, and what is recorded of it.
+/// The program to run, how often, and what is recorded.
 struct RunSettings {
     std::filesystem::path program;
     ModelOptions model;
@@ -28,7 +28,7 @@ struct RunSettings {
     Repetitions repetitions;
 };
 
-/// A run that has ended, with the model as it left it.
+/// Result of a run, with the model in its final state.
 struct RunResult {
     std::optional<etdump::RecorderOptions> recording;  ///< nothing: no trace
     std::unique_ptr<etdump::Recorder> recorder;        ///< finished; null: no trace
@@ -39,14 +39,13 @@ struct RunResult {
     std::vector<std::string> warnings;
     Interruption interruption = Interruption::None;
 
-    /// An execution has ended, so that there are outputs.
+    /// True if an execution finished, so that there are outputs.
     [[nodiscard]] bool hasOutputs() const { return interruption == Interruption::None && timings.first != 0; }
 };
 
-/// Runs a program and records it as asked; `note` hears at once what may be of interest. When
-/// InterruptionGuard is asked to end, what was done until then is the result. A trace with events is
-/// completed even where the run fails. Errors: those of the files, of the options of the trace, of Model and
-/// of the recorder.
+/// Runs a program and records it as requested; `note` receives messages immediately. If InterruptionGuard
+/// requests an end, returns the results so far. A trace with events is completed even if the run fails.
+/// Errors: those of the files, of the options of the trace, of Model and of the recorder.
 [[nodiscard]] core::Result<RunResult> runProgram(const RunSettings& settings, Watch& watch,
                                                  const std::function<void(std::string_view)>& note);
 

@@ -33,7 +33,7 @@ Result<> add(const ReferenceValue& value, InputSet& inputs) {
     return std::visit(
         [&]<class T>(const T& content) -> Result<> {
             if constexpr (std::is_same_v<T, ReferenceTensor>) {
-                addTensor(content.view, inputs);  // row-major, as the archive has it
+                addTensor(content.view, inputs);  // row-major, as in the archive
             } else if constexpr (std::is_constructible_v<InputValue, T>) {
                 inputs.values.emplace_back(content);
             } else {

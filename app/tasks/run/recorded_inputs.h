@@ -12,18 +12,18 @@
 
 namespace et::app {
 
-/// What --input says for them.
+/// Keyword of --input for them.
 inline constexpr std::string_view recordedInputsWord = "example";
 [[nodiscard]] constexpr bool asksForRecorded(std::string_view input) {
     return input == recordedInputsWord || input == "recorded";
 }
 
-/// The inputs that an ETRecord holds: representative ones, else those that the program was exported with.
-/// Errors: those of the record, NotFound (no such method, no inputs), Limit (more than `maxBytes`).
+/// Inputs stored in an ETRecord: the representative ones, otherwise those of the export. Errors: those of the
+/// record, NotFound (no such method, no inputs), Limit (more than `maxBytes`).
 [[nodiscard]] core::Result<InputSet> recordedInputs(const std::filesystem::path& record,
                                                     std::string_view method, std::uint64_t maxBytes);
 
-/// Values of a graph as inputs, whose memory is copied. Errors: Unsupported (neither a tensor nor a number).
+/// Copies values of a graph into inputs. Errors: Unsupported (neither a tensor nor a number).
 [[nodiscard]] core::Result<InputSet> inputsFrom(std::span<const backends::reference::ReferenceValue> values,
                                                 const std::string& source);
 

@@ -27,7 +27,7 @@ std::optional<std::int32_t> nonNegative(std::string_view text) {
     return all ? std::optional(number) : std::nullopt;
 }
 
-/// "7" or "7-9".
+/// Parses "7" or "7-9".
 std::optional<etdump::DebugFilter::Range> instructionRange(std::string_view text) {
     const std::size_t dash = text.find('-');
     const auto first = nonNegative(text.substr(0, dash));
@@ -38,7 +38,7 @@ std::optional<etdump::DebugFilter::Range> instructionRange(std::string_view text
     return etdump::DebugFilter::Range{.first = *first, .last = *last};
 }
 
-/// Finds the instructions of debug handles in a record, which is opened when the first is asked for.
+/// Finds the instructions of debug handles in a record, which is opened on first use.
 class HandleFinder {
   public:
     HandleFinder(std::string recordPath, std::string methodName)

@@ -11,7 +11,7 @@
 
 namespace et::app {
 
-/// What is recorded of a run.
+/// What to record of a run.
 struct TraceOptions {
     std::string trace;
     std::string debugBuffer;
@@ -21,12 +21,12 @@ struct TraceOptions {
     std::string record;
     std::optional<std::size_t> maxEvents;
     bool allocations = false;
-    bool counters = false;  ///< count what each instruction does (counters/count_run.h)
+    bool counters = false;  ///< count the work of each instruction (counters/count_run.h)
 };
 
-/// Nothing where no trace is asked for. `method` is the one that runs, as far as it was named. Errors:
-/// InvalidArgument (options that do not go together, a filter that cannot be parsed), those of the record,
-/// NotFound (a debug handle that it does not have).
+/// Nothing if no trace is requested. `method`: the method that runs, if named. Errors: InvalidArgument
+/// (conflicting options, an invalid filter), those of the record, NotFound (a debug handle that it does not
+/// have).
 [[nodiscard]] core::Result<std::optional<etdump::RecorderOptions>> recorderOptions(
     const TraceOptions& options, const std::string& method);
 

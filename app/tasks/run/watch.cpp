@@ -18,14 +18,14 @@ namespace et::app {
 namespace {
 
 constexpr std::chrono::milliseconds interval{100};
-/// How long an instruction may go on when the time is over.
+/// Grace period for a running instruction after the timeout.
 constexpr std::chrono::seconds grace{5};
-/// The phase whose steps take as long as the files are large.
+/// The phase whose steps depend on file sizes.
 constexpr std::string_view loading = "load";
-/// What takes no longer needs no line.
+/// Shorter work needs no line.
 constexpr double moment = 0.5;
 
-/// Nobody is told when nothing listens any more.
+/// Ignores errors: the reader may be gone.
 void put(int descriptor, const std::string& text) {
     static_cast<void>(writeTo(descriptor, "progress", producerOf(text)));
 }
@@ -110,7 +110,7 @@ void Watch::watch(const std::stop_token& stop) {
     }
 }
 
-/// Looks at how far the work is instead of being told, so that a step costs no look at the clock.
+/// Polls the progress instead of being notified, so that a step does not read the clock.
 bool Watch::isStepOver(Clock::time_point now) {
     const std::size_t did = done;
     const char* const in = phase;
@@ -122,7 +122,7 @@ bool Watch::isStepOver(Clock::time_point now) {
     return stepSeconds > 0 && std::chrono::duration<double>(now - stepStart).count() >= stepSeconds;
 }
 
-/// Asks first. Work that is in one instruction for long does not hear that; then the process ends.
+/// Requests an end first. A long instruction does not check for it; then the process ends.
 void Watch::endWork(Interruption cause) {
     if (std::exchange(asked, true)) {
         const InterruptionInfo& why = infoOf(InterruptionGuard::cause());

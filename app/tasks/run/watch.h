@@ -14,37 +14,37 @@
 namespace et::app {
 
 enum class ProgressMode : std::uint8_t {
-    Auto,  ///< a line on stderr when that is a terminal and it takes longer than a moment
-    Json,  ///< lines of JSON
+    Auto,  ///< a line on stderr if it is a terminal and the work takes longer than a moment
+    Json,  ///< JSON lines
     None,
 };
 
 struct ProgressOptions {
     ProgressMode mode = ProgressMode::Auto;
-    int descriptor = 2;  ///< where the lines of JSON go
+    int descriptor = 2;  ///< file descriptor for JSON lines
 };
 
-/// Shows from a thread of its own how far the work is, and ends it when its time is over. Without anything to
-/// show or to end, there is no thread.
+/// Shows progress from its own thread, and ends the work at its time limit. Without anything to show or
+/// limit, there is no thread.
 class Watch {
   public:
     using Clock = std::chrono::steady_clock;
 
-    /// `timeoutSeconds`: of all its work; `stepSeconds`: of one step, or before the first of a phase other
-    /// than loading (0: no limit).
+    /// `timeoutSeconds`: limit for all the work; `stepSeconds`: limit for one step, and for the time before
+    /// the first step of any phase except loading (0: no limit).
     Watch(const ProgressOptions& options, std::optional<double> timeoutSeconds, double stepSeconds = 0);
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
     ~Watch();
 
-    /// A new phase of the work begins; `name` is a literal.
+    /// Starts a new phase of the work; `name` is a literal.
     void begin(const char* name, std::size_t total);
     void step() { done.fetch_add(1, std::memory_order_relaxed); }
-    /// An execution has ended that took so long: lines of JSON tell it.
+    /// Reports the time of a finished execution in JSON lines.
     void executed(std::uint64_t nanoseconds);
-    /// Lines of JSON tell what this device does as well, until finish().
+    /// Reports the state of this device in JSON lines until finish().
     void watchDevice(LiveGauge::Source device);
-    /// Says that all is over and cleans the line.
+    /// Reports the end and clears the line.
     void finish();
 
   private:
@@ -60,14 +60,14 @@ class Watch {
     Clock::time_point start = Clock::now();
     std::optional<Clock::time_point> end;
     double stepSeconds;
-    std::size_t steps = 0;  ///< that were seen to be done, of stepPhase
+    std::size_t steps = 0;  ///< steps of stepPhase that were done at the last poll
     const char* stepPhase = nullptr;
-    Clock::time_point stepStart;  ///< when that was first seen
+    Clock::time_point stepStart;  ///< time of the poll that first saw `steps`
     bool asked = false;           ///< to end
     std::atomic<const char*> phase = "load";
     std::atomic<std::size_t> done = 0;
     std::atomic<std::size_t> all = 1;
-    std::size_t shown = 0;  ///< characters of the line on the terminal
+    std::size_t shown = 0;  ///< characters in the terminal line
     LiveGauge gauge;
     std::jthread thread;
 };

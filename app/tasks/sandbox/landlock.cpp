@@ -20,12 +20,12 @@ using core::Result;
 constexpr std::uint64_t fileWriting = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE |
                                       LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_MAKE_DIR |
                                       LANDLOCK_ACCESS_FS_MAKE_REG;
-/// Nobody needs these, not even for outputs.
+/// Rights that are never needed, not even for outputs.
 constexpr std::uint64_t neverGiven = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
                                      LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
                                      LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
 
-// Since which version Landlock knows what.
+// Landlock versions that introduced each feature.
 constexpr int sinceRenaming = 2;
 constexpr int sinceTruncating = 3;
 constexpr int sinceTcp = 4;
@@ -69,14 +69,14 @@ landlock_ruleset_attr rulesetOf(int version) {
     return rules;
 }
 
-/// Kernels refuse a structure that has more than they know.
+/// Kernels reject a structure larger than the one they support.
 std::size_t rulesetSize(int version) {
     return version >= sinceSignals ? sizeof(landlock_ruleset_attr)
            : version >= sinceTcp   ? offsetof(landlock_ruleset_attr, scoped)
                                    : offsetof(landlock_ruleset_attr, handled_access_net);
 }
 
-/// `rights` below a path; a path that is not there needs none.
+/// Allows `rights` below a path; skips a path that does not exist.
 Result<> allow(int ruleset, const std::filesystem::path& path, std::uint64_t rights) {
     const Descriptor opened(::open(path.c_str(), O_PATH | O_CLOEXEC));
     if (!opened.ok()) {

@@ -5,15 +5,15 @@
 #include <filesystem>
 #include <span>
 
-// Linux's Landlock (landlock(7)): what a process gives up it never gets back.
+// Linux Landlock (landlock(7)): rights that a process gives up are never restored.
 namespace et::app {
 
-/// The version of Landlock that this kernel has; 0: none, or it is switched off.
+/// Landlock version of this kernel; 0: none, or disabled.
 [[nodiscard]] int landlockVersion();
 
-/// Takes from this process, its later threads and children: writing, making and removing files but in
-/// `writable` (folders; those that do not exist are left out) and below, running programs, and, as far as
-/// `version` knows them, TCP and signals to other processes. Call it while there is one thread. Errors: Io.
+/// Removes rights from this process, its later threads and children: writing, creating and removing files
+/// except below `writable` (folders; missing ones are skipped), running programs, and, as far as `version`
+/// supports it, TCP and signals to other processes. Call while there is one thread. Errors: Io.
 [[nodiscard]] core::Result<> enterLandlock(int version, std::span<const std::filesystem::path> writable);
 
 }  // namespace et::app

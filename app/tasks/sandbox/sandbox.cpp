@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using core::Result;
 
-/// The folder of a file as it is named, and of the one that it leads to.
+/// Adds the folder of a file as named, and of its target if it is a link.
 void addFolderOf(std::vector<fs::path>& folders, const fs::path& file) {
     if (file.empty() || file == "-") {
         return;
@@ -28,7 +28,7 @@ void addFolderOf(std::vector<fs::path>& folders, const fs::path& file) {
         if (noLink) {
             return;
         }
-        at = folder / target;  // the target alone where it begins at the root
+        at = folder / target;  // an absolute target replaces the folder
     }
 }
 

@@ -19,23 +19,23 @@ namespace {
 
 using core::Result;
 
-/// Refused whatever their arguments are.
+/// Rejected regardless of arguments.
 constexpr std::array refused{
     // Other machines and processes
     SCMP_SYS(socket), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),
     SCMP_SYS(accept4),
-#ifndef __SANITIZE_ADDRESS__  // LeakSanitizer looks at threads of its own process that way
+#ifndef __SANITIZE_ADDRESS__  // LeakSanitizer inspects threads of its own process with these
     SCMP_SYS(ptrace),
 #endif
     SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd),
     SCMP_SYS(pidfd_send_signal), SCMP_SYS(kcmp),
     // Other programs
     SCMP_SYS(execve), SCMP_SYS(execveat),
-    // Another view of the file system
+    // Changed views of the file system
     SCMP_SYS(mount), SCMP_SYS(umount2), SCMP_SYS(pivot_root), SCMP_SYS(chroot), SCMP_SYS(setns),
     SCMP_SYS(unshare), SCMP_SYS(open_by_handle_at), SCMP_SYS(fsopen), SCMP_SYS(fsmount), SCMP_SYS(open_tree),
     SCMP_SYS(move_mount), SCMP_SYS(mknod), SCMP_SYS(mknodat),
-    // Large interfaces of the kernel
+    // Large kernel interfaces
     SCMP_SYS(bpf), SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register),
     SCMP_SYS(add_key), SCMP_SYS(request_key), SCMP_SYS(keyctl), SCMP_SYS(perf_event_open),
     SCMP_SYS(userfaultfd), SCMP_SYS(init_module), SCMP_SYS(finit_module), SCMP_SYS(delete_module),
@@ -43,7 +43,7 @@ constexpr std::array refused{
     SCMP_SYS(acct), SCMP_SYS(quotactl), SCMP_SYS(settimeofday), SCMP_SYS(clock_settime),
     SCMP_SYS(sethostname), SCMP_SYS(setdomainname)};
 
-/// With a process as their first argument: this one alone may be meant.
+/// Calls whose first argument is a process: only this process is allowed.
 constexpr std::array aboutProcesses{SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo),
                                     SCMP_SYS(rt_tgsigqueueinfo)};
 
@@ -52,13 +52,13 @@ struct Releaser {
 };
 using Filter = std::unique_ptr<std::remove_pointer_t<scmp_filter_ctx>, Releaser>;
 
-/// libseccomp gives negative error numbers.
+/// libseccomp returns negative error numbers.
 std::unexpected<core::Error> filterFailure(int result) {
     const std::string reason = std::generic_category().message(-result);
     return core::fail(core::ErrorCode::Io, fmt::format("sandbox: seccomp: {}", reason));
 }
 
-/// 0, or what failed. A call that this machine's architecture does not have cannot be made either.
+/// Returns 0 or the error. Ignores calls that this architecture does not have.
 int addRules(scmp_filter_ctx filter) {
     const auto failed = [](int result) { return result != 0 && result != -EDOM && result != -EINVAL; };
     for (const int call : refused) {
@@ -74,7 +74,7 @@ int addRules(scmp_filter_ctx filter) {
             return result;
         }
     }
-    // Of clone3 a filter cannot see the flags; without it the C library uses clone.
+    // A filter cannot see the flags of clone3; without clone3 the C library uses clone.
     const scmp_arg_cmp newUser = SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER);
     if (const int result = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1, newUser);
         failed(result)) {

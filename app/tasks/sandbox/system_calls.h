@@ -4,12 +4,12 @@
 
 namespace et::app {
 
-/// Whether this kernel filters system calls (seccomp(2)).
+/// Whether this kernel supports filtering system calls (seccomp(2)).
 [[nodiscard]] bool filtersSystemCalls();
 
-/// Refuses to this process, all its threads and its later children, with EPERM, what a model has no use for:
-/// sockets, running programs, signals to other processes, looking into them, mounts and namespaces, and the
-/// kernel's larger interfaces (bpf, io_uring, keys, performance events, modules). Errors: Io.
+/// Rejects with EPERM, for this process, all its threads and its later children, system calls that a model
+/// does not need: sockets, running programs, signals to other processes, inspecting them, mounts and
+/// namespaces, and large kernel interfaces (bpf, io_uring, keys, performance events, modules). Errors: Io.
 [[nodiscard]] core::Result<> enterSystemCallFilter();
 
 }  // namespace et::app

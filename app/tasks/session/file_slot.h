@@ -7,8 +7,8 @@
 
 namespace et::app {
 
-/// `path`, unless empty, takes the place `slot` of the only file of a kind; `what`: "trace". Errors:
-/// InvalidArgument (another file has it).
+/// Sets `slot`, which holds the only file of a kind, to `path` unless that is empty; `what`: "trace". Errors:
+/// InvalidArgument (the slot already has another file).
 [[nodiscard]] core::Result<> fillSlot(std::filesystem::path& slot, const std::filesystem::path& path,
                                       std::string_view what);
 

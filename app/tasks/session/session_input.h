@@ -12,28 +12,28 @@
 
 namespace et::app {
 
-/// What a task on a session is about: a session file, or files of any mix that belong together.
+/// Input of a task on a session: a session file, or any mix of files that belong together.
 struct SessionInput {
     std::vector<std::filesystem::path> files;
     inspector::JoinOptions join;
 };
 
-/// A session, and what contradicts in it.
+/// A session and its contradictions.
 struct OpenedSession {
     std::shared_ptr<const inspector::Session> session;
     std::vector<std::string> warnings;
 };
 
-/// `asked`, and where it leaves something open, how the session was saved.
+/// Returns `asked`, with unset options from the saved session.
 [[nodiscard]] inspector::JoinOptions joinOptions(inspector::JoinOptions asked,
                                                  const inspector::store::SessionStore& store);
 
-/// The session file among `files`; nothing where there is none. Errors: InvalidArgument (beside other files),
-/// those of SessionStore.
+/// The session file among `files`; nothing if there is none. Errors: InvalidArgument (together with other
+/// files), those of SessionStore.
 [[nodiscard]] core::Result<std::optional<inspector::store::SessionStore>> findStore(
     const std::vector<std::filesystem::path>& files);
 
-/// Opens what `input` names. `store`: as findStore() found. Errors: those of Session and SessionStore.
+/// Opens the files of `input`. `store`: result of findStore(). Errors: those of Session and SessionStore.
 [[nodiscard]] core::Result<OpenedSession> openInput(
     const SessionInput& input, const std::optional<inspector::store::SessionStore>& store);
 

@@ -24,14 +24,14 @@ using inspector::store::Note;
 using inspector::store::Replace;
 using inspector::store::SessionStore;
 
-/// What goes into a session besides its files.
+/// Additional content of a session besides its files.
 struct Known {
     std::optional<inspector::GapReport> gap{};
     std::vector<bundled_program::CaseReport> verdicts{};
     std::vector<Note> notes{};
 };
 
-/// The text of a file, which `opened` keeps.
+/// Text of a file; `opened` owns it.
 std::string_view textOf(const core::MappedFile& opened) {
     const core::Bytes bytes = opened.bytes();
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -46,7 +46,7 @@ Result<inspector::GapReport> readGap(const fs::path& path) {
     return read;
 }
 
-/// The verdicts of the cases of the session's bundle.
+/// Reads the verdicts for the cases of the session's bundle.
 Result<std::vector<bundled_program::CaseReport>> readVerdicts(const fs::path& path,
                                                               const inspector::Session& session) {
     if (session.bundle == nullptr) {

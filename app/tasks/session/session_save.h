@@ -10,20 +10,20 @@
 
 namespace et::app {
 
-/// What becomes a session file.
+/// Content and path of a session file to write.
 struct SaveSettings {
     SessionInput input;
-    std::filesystem::path gap;       ///< what `gap --format json` wrote; empty: none
-    std::filesystem::path verdicts;  ///< what `verify --format json` wrote; empty: none
+    std::filesystem::path gap;       ///< output of `gap --format json`; empty: none
+    std::filesystem::path verdicts;  ///< output of `verify --format json`; empty: none
     std::vector<std::string> notes;
     std::filesystem::path output;
     bool force = false;  ///< replace a session that has notes, or a database of another program
     std::string writer;  ///< "et-inspect 1.0"
 };
 
-/// Writes the session, whole or not at all, and returns what contradicts in it. Notes and verdicts of a
-/// session that is saved again stay. Errors: those of the files; InvalidArgument (the output is an input or
-/// has notes, verdicts of another bundled program), Cancelled.
+/// Writes the session atomically and returns its contradictions. Notes and verdicts are kept if a session is
+/// saved again. Errors: those of the files; InvalidArgument (the output is an input or has notes, verdicts of
+/// another bundled program), Cancelled.
 [[nodiscard]] core::Result<std::vector<std::string>> saveSession(const SaveSettings& settings, Watch& watch);
 
 }  // namespace et::app

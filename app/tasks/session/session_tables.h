@@ -12,14 +12,13 @@ namespace et::app {
 
 /// The tables of a session.
 struct OpenedTables {
-    std::shared_ptr<inspector::store::Database>
-        database;          ///< for reading only; InterruptionGuard ends its queries
-    OpenedSession opened;  ///< null where only the tables are asked for, of a session file
+    std::shared_ptr<inspector::store::Database> database;  ///< read-only; InterruptionGuard ends its queries
+    OpenedSession opened;  ///< null if only the tables of a session file are needed
 };
 
 enum class Needs : std::uint8_t { Tables, TablesAndSession };
 
-/// Opens a session file, or makes the tables of other files in memory; `writer` as in inspector::store.
+/// Opens a session file, or creates the tables of other files in memory; `writer` as in inspector::store.
 /// Errors: those of the files, Cancelled.
 [[nodiscard]] core::Result<OpenedTables> openTables(const SessionInput& input, const std::string& writer,
                                                     Needs needs);

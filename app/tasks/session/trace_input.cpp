@@ -25,7 +25,7 @@ Result<SessionFiles> findFiles(const TraceInput& input) {
     if (!input.files.empty()) {
         std::vector<fs::path> paths = input.files;
         if (!input.named.trace.empty()) {
-            paths.push_back(input.named.trace);  // so that a debug buffer is recognised beside it
+            paths.push_back(input.named.trace);  // so that a debug buffer next to it is recognised
         }
         ET_ASSIGN(files, Session::sort(paths, input.several ? inspector::SessionScope::Traces
                                                             : inspector::SessionScope::Trace));
@@ -49,7 +49,7 @@ Result<SessionFiles> findFiles(const TraceInput& input) {
     return files;
 }
 
-/// The session of a session file, which has to have a trace.
+/// Opens the session of a session file, which must have a trace.
 Result<OpenedSession> openStored(const TraceInput& input, const inspector::store::SessionStore& store) {
     const core::Where where{.file = input.files.front().string(), .field = {}, .offset = {}};
     if (!input.named.trace.empty() || !input.named.record.empty() || !input.named.debugBuffer.empty()) {
@@ -60,7 +60,7 @@ Result<OpenedSession> openStored(const TraceInput& input, const inspector::store
         return fail(ErrorCode::InvalidArgument, "expected a trace, which the session does not have", where);
     }
     if (!opened.session->others.empty()) {
-        // They are there to be compared with.
+        // The other traces are only for comparison.
         auto alone = std::make_shared<Session>(*opened.session);
         alone->others.clear();
         opened.session = std::move(alone);
@@ -68,7 +68,7 @@ Result<OpenedSession> openStored(const TraceInput& input, const inspector::store
     return opened;
 }
 
-/// Phases that are asked for must be in one of the traces.
+/// Checks that the requested phases are in one of the traces.
 Result<> checkPhases(const TraceInput& input, const Session& session) {
     std::vector<std::string_view> known;
     for (const inspector::report::NamedTrace& trace : namedTraces(session)) {
@@ -89,7 +89,7 @@ Result<> checkPhases(const TraceInput& input, const Session& session) {
     return {};
 }
 
-/// The decoders of plugins, which live as long as these.
+/// Decoders of the plugins; they keep the plugins loaded.
 Result<inspector::MetadataDecoders> decodersOf(const std::vector<fs::path>& paths) {
     inspector::MetadataDecoders decoders;
     for (const fs::path& path : paths) {

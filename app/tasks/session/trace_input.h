@@ -11,24 +11,24 @@
 
 namespace et::app {
 
-/// A trace and what explains it.
+/// A trace and the files that explain it.
 struct TraceInput {
-    inspector::SessionFiles named;             ///< files whose kind is known
-    std::vector<std::filesystem::path> files;  ///< others: sorted by content
+    inspector::SessionFiles named;             ///< files of known kind
+    std::vector<std::filesystem::path> files;  ///< other files, sorted by content
     inspector::JoinOptions join;
-    std::vector<std::filesystem::path> plugins;  ///< with decoders of delegate metadata
-    std::filesystem::path program{};             ///< or bundled program that the trace is of; empty: none
-    bool several = false;                        ///< further traces may stand beside the first
+    std::vector<std::filesystem::path> plugins;  ///< plugins with decoders of delegate metadata
+    std::filesystem::path program{};             ///< program or bundled program of the trace; empty: none
+    bool several = false;                        ///< allow further traces after the first
 };
 
-/// Opens the session, which has a trace. Errors: those of Session and of the plugins; InvalidArgument (no
-/// trace, two files for one place), NotFound (a phase that no trace has).
+/// Opens the session, which must have a trace. Errors: those of Session and of the plugins; InvalidArgument
+/// (no trace, two files of the same kind), NotFound (a phase that no trace has).
 [[nodiscard]] core::Result<OpenedSession> openTraceInput(const TraceInput& input);
 
-/// The traces of a session that has one, the first one first.
+/// The traces of a session with at least one, starting with its main trace.
 [[nodiscard]] std::vector<inspector::report::NamedTrace> namedTraces(const inspector::Session& session);
 
-/// The files that a session was read from.
+/// Paths of a session's source files.
 [[nodiscard]] std::vector<std::filesystem::path> inputsOf(const inspector::Session& session);
 
 }  // namespace et::app

@@ -31,7 +31,7 @@ class CurveMaker {
             ET_TRY(measureOne(range.symbol, size, measured));
         }
         ET_ASSIGN(SizeCurve curve, curveOf(range.symbol, measured));
-        // Steps are told from the sizes at hand; where each is, more sizes say.
+        // Steps are detected from the measured sizes; more sizes locate them.
         const std::vector<SizeStep> steps = curve.time.steps;
         for (const SizeStep& step : steps) {
             ET_TRY(narrow(range.symbol, step.before, step.after, measured));
@@ -48,7 +48,7 @@ class CurveMaker {
 
     using Measured = std::map<std::int64_t, SizeMeasurement>;
 
-    /// Nothing is measured where the program does not run.
+    /// Skips sizes at which the program does not run.
     Result<> measureOne(const std::string& symbol, std::int64_t size, Measured& measured) {
         ET_ASSIGN(const InputSizes sizes, sizesOf(symbol, size));
         const ShapeCase* const known = caseAt(sizes);
@@ -62,7 +62,7 @@ class CurveMaker {
         return {};
     }
 
-    /// Measures between two sizes until the rise is between neighbours.
+    /// Bisects between two sizes until the step is between adjacent sizes.
     Result<> narrow(const std::string& symbol, std::int64_t low, std::int64_t high, Measured& measured) {
         while (high - low > 1 && !InterruptionGuard::requested()) {
             const std::int64_t middle = low + (high - low) / 2;
@@ -99,7 +99,7 @@ class CurveMaker {
         return curve;
     }
 
-    /// Calls of one operator together: what grows is mostly the same in each layer.
+    /// Sums the calls of each operator, since growth is mostly the same in every layer.
     [[nodiscard]] std::vector<SizePart> partsOf(const std::vector<OperatorMedians>& operators) const {
         std::vector<SizePart> parts;
         for (const OperatorMedians& each : operators) {
@@ -116,8 +116,8 @@ class CurveMaker {
         return parts;
     }
 
-    /// An operator without a kernel's event of its own has the name that the program has for it; XNNPACK
-    /// numbers its calls behind their name.
+    /// Operators without a kernel event have the program's name; XNNPACK appends a number to the names of its
+    /// calls.
     [[nodiscard]] std::string nameOf(const OperatorMedians& each) const {
         const auto chain = static_cast<std::size_t>(each.chain);
         const auto instruction = static_cast<std::size_t>(each.instruction);

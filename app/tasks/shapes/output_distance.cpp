@@ -15,9 +15,9 @@ namespace {
 using backends::reference::ReferenceTensor;
 using core::ScalarType;
 
-/// A few of 127 steps.
+/// A few of 127 quantization steps.
 constexpr double quantizedTolerance = 0.05;
-/// Sums of many elements round many times: some thousands of units in the last place.
+/// Long sums round many times: some thousands of units in the last place.
 constexpr std::array toleranceByType{
     std::pair{ScalarType::Double, 1e-9},
     std::pair{ScalarType::Float, 1e-4},
@@ -71,7 +71,7 @@ void compareNumbers(const std::vector<double>& given, const std::vector<double>&
     }
 }
 
-/// The number that a value is; nothing: none.
+/// Numeric value of a scalar; nothing for other values.
 std::optional<double> numberOf(const backends::reference::ReferenceValue& value) {
     if (const auto* const whole = value.as<std::int64_t>()) {
         return static_cast<double>(*whole);

@@ -7,12 +7,12 @@
 
 namespace et::app {
 
-/// What rounding explains of a program's outputs, over their largest number: by the coarsest floating dtype
-/// of the graph, and more where it quantizes.
+/// Rounding tolerance of a program's outputs, relative to their largest value: depends on the coarsest
+/// floating dtype of the graph, and is higher if it quantizes.
 [[nodiscard]] double relativeTolerance(const etrecord::ExportedGraph& graph);
 
-/// An output beside what the graph gives. Anything but numbers is beyond tolerance where it is not equal;
-/// whole numbers are as well, unless the graph quantizes.
+/// Compares an output with the graph's result. Values other than numbers exceed the tolerance if they are not
+/// equal; so do integers, unless the graph quantizes.
 [[nodiscard]] ShapeOutput outputDistance(const core::Value& output,
                                          const backends::reference::ReferenceValue& reference,
                                          double tolerance);

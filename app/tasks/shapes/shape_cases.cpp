@@ -16,7 +16,7 @@ using core::Result;
 using etrecord::SymbolValues;
 using program::ShapeDynamism;
 
-/// All corners of so many symbols; of more, those where all are small or all are large.
+/// Up to this many symbols, all corners are tested; with more, only all smallest and all largest.
 constexpr std::size_t mostCorners = 3;
 
 constexpr std::array placeTraits{
@@ -35,7 +35,7 @@ std::string valuesText(const SymbolValues& values) {
     return text.empty() ? "as exported" : text;
 }
 
-/// Collects cases; sizes that are there already are left out.
+/// Collects cases; skips duplicate sizes.
 class CaseList {
   public:
     CaseList(const ShapeSpace& of, std::vector<ShapeCase>& into) : space(of), cases(into) {}
@@ -45,7 +45,7 @@ class CaseList {
         add({.place = place, .what = valuesText(values), .values = values, .sizes = std::move(sizes)});
         return {};
     }
-    /// Sizes that expressions give below their range may be negative: no tensor has such.
+    /// Expressions below their range may give negative sizes, which no tensor has.
     Result<> addOutside(ShapePlace place, const SymbolValues& values, std::string_view symbol) {
         ET_ASSIGN(InputSizes sizes, sizesAt(space, values));
         add({.place = place,
@@ -68,7 +68,7 @@ class CaseList {
     std::vector<ShapeCase>& cases;
 };
 
-/// One symbol at a time, the others typical.
+/// Varies one symbol at a time, with typical values for the others.
 Result<> addEach(const ShapeSpace& space, CaseList& list) {
     for (const ShapeSymbol& symbol : space.symbols) {
         SymbolValues values = space.typical();
@@ -88,7 +88,7 @@ Result<> addEach(const ShapeSpace& space, CaseList& list) {
     return {};
 }
 
-/// Every symbol at one of its ends.
+/// Every combination of the symbols' bounds.
 Result<> addCorners(const ShapeSpace& space, CaseList& list) {
     const std::size_t count = space.symbols.size();
     if (count < 2) {
@@ -132,7 +132,7 @@ ShapeCase changed(ShapePlace place, const InputSizes& sizes, std::size_t input, 
     return made;
 }
 
-/// One more in a dimension that is full, and so much less in another one that memory would suffice.
+/// Exceeds a full dimension by one and shrinks another one enough that the memory still suffices.
 void addExchanges(const ShapedInput& input, std::size_t index, const InputSizes& largest, CaseList& list) {
     const auto& dimensions = input.dimensions;
     for (std::size_t i = 0; i < dimensions.size(); ++i) {
@@ -150,7 +150,7 @@ void addExchanges(const ShapedInput& input, std::size_t index, const InputSizes&
     }
 }
 
-/// Whether another dimension, of this or another input, moves with the symbol.
+/// Whether another dimension, of this or another input, depends on the symbol.
 bool isRelated(const ShapeSpace& space, std::size_t input, std::size_t dimension) {
     const std::string& size = space.inputs[input].dimensions[dimension].size;
     const auto symbols = etrecord::symbolsOf(size);

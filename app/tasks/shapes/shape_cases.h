@@ -12,17 +12,17 @@
 
 namespace et::app {
 
-/// Where sizes lie.
+/// Position of sizes relative to their bounds.
 enum class ShapePlace : std::uint8_t {
-    Typical,  ///< that the program was exported with
-    Minimum,  ///< a symbol, or all of them
+    Typical,  ///< the sizes of the export
+    Minimum,  ///< one symbol or all of them
     Maximum,
     Inside,
     Below,     ///< a symbol below its minimum
-    Beyond,    ///< a symbol beyond its maximum
-    Exchange,  ///< beyond in one dimension, with no more elements than there is room for
-    Fixed,     ///< a dimension that no symbol moves has another size
-    Relation,  ///< dimensions that belong together have different sizes
+    Beyond,    ///< a symbol above its maximum
+    Exchange,  ///< one dimension too large, with no more elements than the memory holds
+    Fixed,     ///< a dimension without symbols has a different size
+    Relation,  ///< related dimensions have different sizes
 };
 struct ShapePlaceTraits {
     std::string_view name;
@@ -32,30 +32,30 @@ struct ShapePlaceTraits {
 
 enum class ShapeVerdict : std::uint8_t {
     Pass,
-    Allowed,    ///< not legal, and as right as the record's graph on these sizes
-    Unchecked,  ///< it ran, and there is nothing to compare with
+    Allowed,    ///< not legal, but as accurate as the record's graph at these sizes
+    Unchecked,  ///< it ran, but there is no reference
     Fail,
 };
 /// "pass", "allowed", "unchecked", "fail".
 [[nodiscard]] std::string_view shapeVerdictName(ShapeVerdict verdict);
 
-/// Sizes to run, and what came of it.
+/// Sizes to run and their result.
 struct ShapeCase {
     ShapePlace place = ShapePlace::Inside;
     std::string what;                 ///< "s27 = 128", "input 0, dimension 2: 7 instead of 8"
-    etrecord::SymbolValues values{};  ///< none where no values give the sizes
+    etrecord::SymbolValues values{};  ///< empty if no values produce the sizes
     InputSizes sizes{};
-    InputSizes before{};  ///< that ran before it in its process; none: it was the first
+    InputSizes before{};  ///< sizes run before in the same process; none: it was the first
     ShapeReport report{};
     ShapeVerdict verdict = ShapeVerdict::Pass;
-    std::string reason{};  ///< of a failure, or of what else is worth a word
+    std::string reason{};  ///< of a failure, or another remark
 };
 
-/// At, next to, below and beyond each bound, alone and together, and what breaks a relation or a size that is
-/// fixed. No sizes twice. Errors: those of sizesAt().
+/// Cases at, next to, below and above each bound, alone and combined, and cases that violate a relation or a
+/// fixed size. No duplicates. Errors: those of sizesAt().
 [[nodiscard]] core::Result<std::vector<ShapeCase>> boundCases(const ShapeSpace& space);
 
-/// Legal sizes of one symbol, the others typical, without those that `known` has. Errors: as above.
+/// Legal sizes of one symbol, with typical values for the others, except those in `known`. Errors: as above.
 [[nodiscard]] core::Result<std::vector<ShapeCase>> casesAlong(const ShapeSpace& space,
                                                               std::string_view symbol,
                                                               std::span<const std::int64_t> sizes,

@@ -28,7 +28,7 @@ using backends::reference::Interpreter;
 using backends::reference::ReferenceValue;
 using core::Result;
 
-/// Of the values of the first execution.
+/// For the values of the first execution.
 constexpr std::uint64_t keptShapeBytes = std::uint64_t{1} << 30U;
 
 std::string operatorText(const ValueDifference& difference) {
@@ -37,7 +37,7 @@ std::string operatorText(const ValueDifference& difference) {
                                 : fmt::format("{} (instruction {})", site.name, site.instruction);
 }
 
-/// One run and what is held against it.
+/// One run and its checks.
 class ShapeExecution {
   public:
     explicit ShapeExecution(const ShapeTask& what) : task(what) {}
@@ -73,7 +73,7 @@ class ShapeExecution {
         return [&stimulus](executor::Method& called) { return give(stimulus, called); };
     }
 
-    /// Inputs of the largest sizes that the program plans for, or of those that the record has.
+    /// Inputs of the record's sizes, or of the largest sizes that the program plans for.
     Result<Stimulus> usual() const {
         auto found = record != nullptr ? usualOf(*record) : bundledOne();
         if (found && found->values.size() == method->inputs.size()) {
@@ -84,8 +84,7 @@ class ShapeExecution {
         giveNumbers(made);
         return made;
     }
-    /// Numbers that change from run to run stand in the program without a kind: the record has what they
-    /// were.
+    /// Numbers that vary between runs have no kind in the program; their example values are in the record.
     void giveNumbers(Stimulus& stimulus) const {
         const auto* const graph = record == nullptr ? nullptr : record->edgeGraph(method->name);
         std::size_t index = 0;
@@ -120,7 +119,7 @@ class ShapeExecution {
         return watched;
     }
 
-    /// False: the program refuses.
+    /// Returns false if the program rejects the inputs.
     Result<bool> runFirst() {
         ET_ASSIGN(first, load(usualPoison));
         first->watch.recordInto(values);
@@ -133,7 +132,7 @@ class ShapeExecution {
         return true;
     }
 
-    /// With our own kernels first: those of a plugin are what is tested.
+    /// Prefers built-in kernels, since a plugin's kernels are under test.
     Result<std::unique_ptr<Interpreter>> interpreterWith(const kernels::KernelRegistry& kernels) const {
         return Interpreter::edge(*record, method->name,
                                  {.kernels = kernels,
@@ -142,7 +141,7 @@ class ShapeExecution {
                                   .cancel = &InterruptionGuard::requested()});
     }
 
-    /// The outputs of the record's graph; none where there is nothing to compare with.
+    /// Outputs of the record's graph; none if there is no reference.
     std::vector<ReferenceValue> runReference() {
         if (record == nullptr) {
             report.noReference = "no record";
@@ -150,7 +149,7 @@ class ShapeExecution {
         }
         auto interpreter = interpreterWith(kernels::builtin());
         if (!interpreter) {
-            interpreter = interpreterWith(model->kernels);  // operators that a plugin alone has
+            interpreter = interpreterWith(model->kernels);  // operators that only a plugin implements
         }
         if (!interpreter) {
             report.noReference = interpreter.error().toString();
@@ -180,8 +179,8 @@ class ShapeExecution {
         }
     }
 
-    /// Runs once more, and says which operator is the first whose values are others than in the first run.
-    /// Empty where the outputs are the same: what an operator leaves unwritten may be what nobody reads.
+    /// Runs once more and names the first operator whose values differ from the first run. Empty if the
+    /// outputs are equal: bytes that an operator does not write may be bytes that nothing reads.
     std::string differenceOf(WatchedMethod& other) {
         other.watch.compareWith(values);
         if (const auto ran = other.run(giving(inputs)); !ran) {
@@ -200,8 +199,8 @@ class ShapeExecution {
         return {};
     }
 
-    /// Other sizes first, where that is asked for: what a process or a method keeps of them must not show. A
-    /// method with state may differ.
+    /// Runs other sizes first, if requested: state kept by a process or method must not affect the result. A
+    /// method with mutable state may differ.
     Result<> runBefore(const Stimulus& like) {
         ET_ASSIGN(const bool hasState, keepsState(*method));
         if (task.before.empty() || hasState) {
@@ -212,12 +211,12 @@ class ShapeExecution {
         ET_ASSIGN(reused, load(usualPoison));
         reused->watch.recordInto(valuesBefore);
         if (!reused->run(giving(before))) {
-            reused.reset();  // a case of its own says so
+            reused.reset();  // reported by its own case
         }
         return {};
     }
 
-    /// Time and memory, with nobody looking. It has run: what fails now is no news of these sizes.
+    /// Measures time and memory without tracing. Failures are ignored, since the case already ran.
     void measure() {
         TemporaryWatch temporary;
         executor::Module module = model->newModule(&temporary);
@@ -256,7 +255,7 @@ class ShapeExecution {
         }
     }
 
-    /// A gap that cannot be calculated names nobody.
+    /// Names no operator if the gap cannot be computed.
     void locate() {
         inspector::ValueTracer tracer(model->limits.memoryBytes);
         executor::Module module = model->newModule(&tracer);
@@ -289,7 +288,7 @@ class ShapeExecution {
     std::shared_ptr<const etrecord::Record> record;
     Stimulus inputs;
     ExecutionRecord values;
-    std::vector<std::string> bits;  ///< of the outputs of the first run
+    std::vector<std::string> bits;  ///< outputs of the first run
     ExecutionRecord valuesBefore;
     std::unique_ptr<WatchedMethod> first;
     std::unique_ptr<WatchedMethod> reused;

@@ -14,12 +14,13 @@
 namespace et::app {
 namespace {
 
-/// An output is wrong when it is off by so many times what it usually is.
+/// An output is wrong if its error exceeds its usual error by this factor.
 constexpr double unusual = 8;
-/// A program that is wrong at most sizes is not usual: no more than so many times what rounding explains.
+/// Upper limit of the usual error, as a multiple of the rounding tolerance: a program may be wrong at most
+/// sizes.
 constexpr double mostUsual = 5;
 
-/// What is usual of each output: the median of its errors at legal sizes, over its largest number.
+/// Usual error of each output: the median at legal sizes, relative to its largest value.
 std::vector<double> usualErrors(std::span<const ShapeCase> cases) {
     std::vector<std::vector<double>> errors;
     for (const ShapeCase& each : cases) {

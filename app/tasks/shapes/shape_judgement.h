@@ -6,10 +6,10 @@
 
 namespace et::app {
 
-/// Says of each case whether it is as it should be. Sizes that are legal have to run, like the record's
-/// graph, without what memory held before; an output may be off by what rounding explains, or by what is
-/// usual in this program: some times the median error of its legal sizes, within limits. Sizes that are not
-/// legal have to be an error, unless the graph takes them as well and gives the same.
+/// Sets the verdict of each case. Legal sizes must run, match the record's graph and not depend on
+/// uninitialized memory. An output may deviate by the rounding tolerance, or by the error that is usual in
+/// this program: a multiple of the median error of its legal sizes, within limits. Sizes that are not legal
+/// must be an error, unless the graph accepts them too and gives the same result.
 void judge(std::span<ShapeCase> cases);
 
 }  // namespace et::app

@@ -30,7 +30,7 @@ class Probe {
   private:
     using Group = std::vector<std::string>;
 
-    /// All at their largest, but these, which are smaller by `less`.
+    /// Runs with all symbols at their maximum, except these, which are smaller by `less`.
     Result<bool> runsWith(const Group& group, std::int64_t less) const {
         SymbolValues values = space.typical();
         for (const std::string& each : group) {
@@ -40,7 +40,7 @@ class Probe {
         return runs(sizes);
     }
 
-    /// Those that move alone first, then pairs, then all of one bound that are left.
+    /// First finds symbols that change alone, then pairs, then all remaining ones with the same bound.
     Result<> findGroups() {
         std::vector<Group> stuck;
         for (const ShapeSymbol& each : space.symbols) {
@@ -61,7 +61,7 @@ class Probe {
         return {};
     }
 
-    /// The group of a dimension that does not move alone; itself: nothing makes it move.
+    /// The group of a dimension that does not change alone; only itself if nothing makes it change.
     Result<Group> partnersOf(const Group& first, const std::vector<Group>& others) const {
         const std::int64_t bound = space.find(first.front())->maximum;
         Group all = first;
@@ -80,7 +80,8 @@ class Probe {
         return moves ? all : first;
     }
 
-    /// Symbols become those of the groups, "d0" on; what moves with nothing has its size.
+    /// Replaces the symbols by those of the groups, starting at "d0"; a dimension that never changes gets its
+    /// fixed size.
     void name() {
         std::vector<ShapeSymbol> symbols;
         for (const Group& group : groups) {
@@ -108,7 +109,7 @@ class Probe {
             SymbolValues values = space.typical();
             std::int64_t low = 1;
             std::int64_t high = symbol.maximum - 1;  // which runs
-            bool isFirst = true;                     // most run with 1
+            bool isFirst = true;                     // most dimensions run with 1
             while (low < high) {
                 const std::int64_t middle = isFirst ? 1 : low + (high - low) / 2;
                 isFirst = false;

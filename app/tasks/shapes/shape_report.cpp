@@ -19,7 +19,7 @@ using simdjson::dom::element;
 constexpr std::array<std::string_view, 4> shapeEndNames{"ran", "refused", "crashed", "timed out"};
 constexpr std::int64_t shapeReportSchema = 1;
 
-/// Fields that both directions have, in one table for each type.
+/// Fields for reading and writing, in one table per type.
 template <class Owner, class T>
 struct Field {
     std::string_view key;
@@ -62,7 +62,7 @@ void write(Dict& out, const Fields& fields, const Owner& owner) {
     }
 }
 
-/// A number that JSON wrote without a point is one as well.
+/// Also accepts a number that JSON wrote without a decimal point.
 simdjson::error_code read(const element& json, double& into) {
     return json.get_double().get(into);
 }
@@ -91,7 +91,7 @@ simdjson::error_code read(const element& json, std::vector<T>& into) {
     return simdjson::SUCCESS;
 }
 
-/// False: a field is missing, or of another type.
+/// Returns false if a field is missing or has another type.
 template <class Fields, class Owner>
 bool read(const element& json, const Fields& fields, Owner& owner) {
     return std::ranges::all_of(fields, [&](const auto& field) {

@@ -46,7 +46,7 @@ std::vector<std::string> argumentsOf(const ShapeTask& task) {
     return argv;
 }
 
-/// The last line of what a process said, without the program's name.
+/// The last line that a process printed, without the program's name.
 std::string lastWordsOf(std::string_view said) {
     while (said.ends_with('\n')) {
         said.remove_suffix(1);
@@ -58,7 +58,7 @@ std::string lastWordsOf(std::string_view said) {
     return std::string(said);
 }
 
-/// What became of a process without a report.
+/// Report for a process that ended without one.
 Result<ShapeReport> withoutReport(const SelfEnd& end) {
     const int code = end.process.code;
     const bool isOver = end.process.signal == 0 && end.cause == SelfEnd::Cause::Itself;
@@ -80,7 +80,7 @@ Result<ShapeReport> runShapeApart(const ShapeTask& task) {
     const ModelOptions& options = task.options;
     std::optional<std::chrono::duration<double>> patience;
     if (options.executionSeconds > 0) {
-        // A case is several executions, and the reference's.
+        // A case has several executions and that of the reference.
         constexpr double executions = 10;
         patience.emplace(executions * options.executionSeconds);
     }

@@ -22,7 +22,7 @@ using etrecord::ExportedGraph;
 using etrecord::SymbolValues;
 using program::ShapeDynamism;
 
-/// Where neither file nor record end a size.
+/// Maximum of a size that neither the file nor the record bounds.
 constexpr std::int64_t endOfUnbounded = 1024;
 
 std::string sizeText(const etrecord::SymInt& size) {
@@ -135,8 +135,8 @@ class RecordSpace {
         }
     }
 
-    /// The range that the user gave stands in the exported program; the Edge graph's may have been narrowed
-    /// by what its passes assume (sizes of 2 and more).
+    /// The exported program contains the user's range; the Edge graph's range may be narrowed by assumptions
+    /// of its passes (sizes of at least 2).
     [[nodiscard]] const etrecord::RangeConstraint* rangeOf(std::string_view symbol) const {
         for (const ExportedGraph* each : {exported, &graph}) {
             if (each == nullptr) {
@@ -154,7 +154,7 @@ class RecordSpace {
         constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
         for (ShapeSymbol& symbol : space.symbols) {
             const etrecord::RangeConstraint* const range = rangeOf(symbol.name);
-            // Exporting writes 0 where nobody gave a bound, and takes no size to be 0 all the same.
+            // Export writes 0 if no bound was given, but still assumes that no size is 0.
             const bool hasMinimum = range != nullptr && range->minimum.value_or(0) > 0;
             symbol.minimum = hasMinimum ? *range->minimum : 1;
             symbol.minimumFrom = hasMinimum ? BoundSource::Record : BoundSource::None;
@@ -176,7 +176,7 @@ class RecordSpace {
         return {};
     }
 
-    /// Whether the file has room for these values.
+    /// Whether the memory planned in the file suffices for these values.
     [[nodiscard]] Result<bool> fits(const SymbolValues& values) const {
         for (const ShapedInput& input : space.inputs) {
             for (const ShapeDimension& dimension : input.dimensions) {
@@ -192,7 +192,7 @@ class RecordSpace {
         return true;
     }
 
-    /// The largest value that the file has room for, the others at their minimum.
+    /// Finds the largest value that the planned memory allows, with the others at their minimum.
     Result<> fitToProgram(ShapeSymbol& symbol) {
         SymbolValues values;
         for (const ShapeSymbol& each : space.symbols) {
@@ -227,7 +227,7 @@ class RecordSpace {
     ShapeSpace& space;
 };
 
-/// Each dimension for itself; runs say which belong together.
+/// Gives each dimension its own symbol; probing finds which are related.
 void addOwnSymbols(ShapeSpace& space) {
     for (ShapedInput& input : space.inputs) {
         for (ShapeDimension& dimension : input.dimensions) {
@@ -276,7 +276,7 @@ Result<ShapeSpace> shapeSpace(const program::Method& method, const etrecord::Rec
     }
     space.fromRecord = true;
     const ExportedGraph* exported = nullptr;
-    if (method.name == "forward") {  // the format keeps no other method's
+    if (method.name == "forward") {  // the format stores only this method
         ET_ASSIGN(exported, record->exportedProgram());
     }
     if (auto read = RecordSpace(*graph, exported, space).read(); !read) {

@@ -20,9 +20,9 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Naming operators takes long; the first failures say what is wrong.
+/// Locating operators is slow, and the first failures usually show the cause.
 constexpr std::size_t mostLocated = 3;
-/// Of a range.
+/// Per range.
 constexpr std::int64_t mostSizes = 1000;
 
 class Shapes {
@@ -55,7 +55,7 @@ class Shapes {
         return {};
     }
 
-    /// Everything that is not measured: the program may run beside others.
+    /// Runs everything except measurements; other programs may run at the same time.
     Result<> lookAt() {
         Watch watch(settings.progress, settings.options.timeoutSeconds);
         if (!out.space.fromRecord && !out.space.symbols.empty()) {
@@ -120,7 +120,7 @@ class Shapes {
         return runShapeApart(task);
     }
 
-    /// All symbols at one of their ends.
+    /// Sizes with all symbols at one of their bounds.
     [[nodiscard]] Result<InputSizes> sizesAtEnd(std::int64_t ShapeSymbol::* end) const {
         etrecord::SymbolValues values;
         for (const ShapeSymbol& each : out.space.symbols) {
@@ -140,8 +140,8 @@ class Shapes {
         return {};
     }
 
-    /// The largest sizes first, which run before all others where they run at all; then the largest again,
-    /// after the smallest.
+    /// Runs the largest sizes first, before all others if they run at all; then the largest again, after the
+    /// smallest.
     Result<> runInTurn(Watch& watch) {
         ET_ASSIGN(const InputSizes largest, sizesAtEnd(&ShapeSymbol::maximum));
         ET_ASSIGN(const InputSizes smallest, sizesAtEnd(&ShapeSymbol::minimum));
@@ -172,7 +172,7 @@ class Shapes {
         return done;
     }
 
-    /// Says of failures more: whether they need other sizes before, and which operator it is.
+    /// Adds details to failures: whether they need other sizes before, and which operator fails.
     Result<> locate(Watch& watch) {
         std::size_t located = 0;
         for (ShapeCase& each : out.cases) {

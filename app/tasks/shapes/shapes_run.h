@@ -19,11 +19,12 @@ namespace et::app {
 
 struct ShapesSettings {
     std::filesystem::path model;
-    ModelOptions options;             ///< with the record, if there is one
-    std::vector<SizeRange> ranges{};  ///< to measure; none: all of each symbol, up to maxCurves
+    ModelOptions options;             ///< includes the record, if there is one
+    std::vector<SizeRange> ranges{};  ///< ranges to measure; none: the full range of each symbol, up to
+                                      ///< maxCurves
     bool checks = true;
     bool curves = true;
-    std::optional<std::size_t> iterations{};  ///< of one launch; nothing: see repetitionsFor()
+    std::optional<std::size_t> iterations{};  ///< per launch; nothing: see repetitionsFor()
     ProgressOptions progress{};
 
     static constexpr std::size_t maxCurves = 3;
@@ -40,9 +41,10 @@ struct ShapesResult {
     [[nodiscard]] std::size_t count(ShapeVerdict verdict) const;
 };
 
-/// What is legal, whether it is right at, below and beyond each bound, and what it costs over the size. Every
-/// run is a process of its own. Call it while there are no threads. Errors: those of the files and of loading
-/// the method; InvalidArgument (a range of no symbol, or beyond what is legal); those of measureSize().
+/// Determines the legal sizes, checks results at, below and above each bound, and measures cost over size.
+/// Every run is a separate process. Call while there are no threads. Errors: those of the files and of
+/// loading the method; InvalidArgument (a range of an unknown symbol, or outside the legal sizes); those of
+/// measureSize().
 [[nodiscard]] core::Result<ShapesResult> runShapes(const ShapesSettings& settings);
 
 }  // namespace et::app

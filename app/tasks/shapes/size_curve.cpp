@@ -13,13 +13,13 @@ namespace {
 
 using Samples = std::span<const SizeSample>;
 
-/// Less than this between the smallest and the largest value is no change.
+/// A smaller relative difference between minimum and maximum is no change.
 constexpr double leastChange = 0.05;
-/// A step rises by so much of the value before it, ...
+/// A step rises by at least this fraction of the value before it, ...
 constexpr double leastStep = 0.1;
-/// ... so many times as steeply as the curve beside it, ...
+/// ... at least this many times as steeply as the neighbouring curve, ...
 constexpr double stepSteepness = 3;
-/// ... and by so many times what measuring twice was apart.
+/// ... and by at least this multiple of the spread of two measurements.
 constexpr double clearOfNoise = 3;
 
 double slopeBetween(const SizeSample& left, const SizeSample& right) {
@@ -42,8 +42,8 @@ SizeLine lineThrough(Samples samples) {
     return line;
 }
 
-/// One in eight may be off, as single measurements are disturbed, but none of the first and the last two: a
-/// line through a curve leaves it at its ends.
+/// One in eight samples may be off because of disturbances, but none of the first and last two: a line
+/// through a curve deviates at the ends.
 bool isLine(Samples samples, const SizeLine& line) {
     const auto isOff = [&](const SizeSample& each) {
         return std::abs(each.value - line.at(each.size)) > linearTolerance * std::abs(each.value);
@@ -98,7 +98,7 @@ void findSteps(Samples samples, std::span<const SizePart> parts, SizeTrend& tren
     }
 }
 
-/// How many sizes say what a line would be: those up to linearUntil, else the first third.
+/// Number of sizes that determine the line: those up to linearUntil, otherwise the first third.
 std::size_t sizesOfLine(Samples samples, const SizeTrend& trend) {
     if (!trend.linearUntil) {
         return std::max(minLinearSizes, samples.size() / 3);
@@ -107,7 +107,7 @@ std::size_t sizesOfLine(Samples samples, const SizeTrend& trend) {
     return static_cast<std::size_t>(end - samples.begin() + 1);
 }
 
-/// Parts that are above their line of these sizes, by a tenth of what the whole is above its own.
+/// Finds the parts that exceed the line of these sizes by at least a tenth of the excess of the whole.
 void findBends(Samples samples, std::span<const SizePart> parts, SizeTrend& trend) {
     const std::size_t lineCount = sizesOfLine(samples, trend);
     if (!trend.changes || lineCount == samples.size()) {

@@ -10,16 +10,16 @@
 
 namespace et::app {
 
-/// What --dim says: NAME=FIRST..LAST[:STEP].
+/// Value of --dim: NAME=FIRST..LAST[:STEP].
 struct SizeRange {
     std::string symbol;
     std::int64_t first = 0;
     std::int64_t last = 0;
-    std::int64_t step = 0;  ///< 0: as many sizes as usual
+    std::int64_t step = 0;  ///< 0: the default number of sizes
 };
 /// Errors: InvalidArgument.
 [[nodiscard]] core::Result<SizeRange> sizeRangeOf(std::string_view text);
-/// The sizes that are measured: every step, or 17 with like distances; both ends among them.
+/// Sizes to measure: every step, or 17 evenly spaced ones; includes both ends.
 [[nodiscard]] std::vector<std::int64_t> sizesOf(const SizeRange& range);
 
 }  // namespace et::app

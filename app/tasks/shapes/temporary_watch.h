@@ -10,13 +10,13 @@
 
 namespace et::app {
 
-/// Sees which instruction needs the most temporary memory. For one execution of a method that was loaded with
-/// it.
+/// Finds the instruction that needs the most temporary memory. For one execution of a method loaded with this
+/// tracer.
 class TemporaryWatch final : public core::EventTracer {
   public:
-    /// What is executed; outlives the execution.
+    /// Sets the method to watch; it must outlive the execution.
     void watch(const executor::Method& loaded) { method = &loaded; }
-    /// "convolution.out (instruction 1)"; empty: none needs any.
+    /// "convolution.out (instruction 1)"; empty: no instruction needs temporary memory.
     [[nodiscard]] const std::string& largest() const { return owner; }
 
     [[nodiscard]] core::TraceName name(std::string_view text) override;

@@ -13,7 +13,7 @@ namespace {
 using core::Result;
 using TensorDataFile = std::shared_ptr<const program::TensorData>;
 
-/// The model itself; tensor data are put with the other tensor data.
+/// Opens the model; if it is a tensor data file, appends it to `data` instead.
 Result<ProgramFile> openModel(const std::filesystem::path& path, std::vector<TensorDataFile>& data) {
     ET_ASSIGN(const auto file, core::MappedFile::open(path));
     if (inspector::detectArtifact(file->bytes()) != inspector::ArtifactKind::TensorData) {

@@ -13,15 +13,15 @@
 
 namespace et::app {
 
-/// What to look at.
+/// Files to measure.
 struct SizeFiles {
     std::filesystem::path model;                ///< program, bundled program or tensor data
     std::vector<std::filesystem::path> data{};  ///< tensor data files of the program
     std::filesystem::path record{};             ///< empty: none
-    bool content = true;  ///< also look for duplicates and what compresses, which reads all of the files
+    bool content = true;  ///< also find duplicates and measure compression, which reads all files completely
 };
 
-/// Who owns the bytes of files, and what is in them twice. Holds the files that `map` borrows from.
+/// Owners of the bytes in files, and duplicated content. Keeps the files that `map` borrows from.
 struct MeasuredSize {
     inspector::SizeMap map;
     std::vector<inspector::DuplicateGroup> duplicates;
@@ -32,7 +32,7 @@ struct MeasuredSize {
     std::vector<std::shared_ptr<const void>> keptOpen;
 };
 
-/// Errors: those of the readers (each names its file); Format (a file that has no such owners).
+/// Errors: those of the readers (each names its file); Format (an unsupported kind of file).
 [[nodiscard]] core::Result<MeasuredSize> measureSize(const SizeFiles& files);
 
 }  // namespace et::app

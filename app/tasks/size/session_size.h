@@ -9,13 +9,14 @@
 
 namespace et::app {
 
-/// Who owns the bytes of a session's files. Holds the files that `map` borrows from and the session does not.
+/// Owners of the bytes in a session's files. Keeps the files that `map` borrows from and the session does not
+/// own.
 struct SessionSize {
     inspector::SizeMap map;
     std::vector<std::shared_ptr<const program::TensorData>> data;
 };
 
-/// Of a session with a program, which must outlive the result. Errors: as sizeMapOf() and
+/// The session must have a program and outlive the result. Errors: those of sizeMapOf() and
 /// TensorData::open().
 [[nodiscard]] core::Result<SessionSize> sessionSize(const inspector::Session& session);
 

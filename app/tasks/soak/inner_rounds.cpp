@@ -19,7 +19,7 @@ bool isDelegateCall(const PartMaker& maker, std::int32_t instruction) {
            std::holds_alternative<program::DelegateCall>(instructions[static_cast<std::size_t>(instruction)]);
 }
 
-/// As many sets of inputs as the program itself was executed on.
+/// Adds input sets until there are as many as the program itself was executed on.
 Result<> addOtherInputs(PartMaker& maker, const ModelOptions& options) {
     while (maker.inputCount() < 2) {
         ET_ASSIGN(InputSet set, randomInputs(maker.whole(), options.seed + maker.inputCount(),
@@ -29,7 +29,7 @@ Result<> addOtherInputs(PartMaker& maker, const ModelOptions& options) {
     return {};
 }
 
-/// The call alone, with a case for each set of inputs.
+/// Cuts out the call alone, with a case for each input set.
 Result<ByteVector> callAlone(PartMaker& maker, const ModelOptions& options, std::size_t instruction) {
     ET_TRY(addOtherInputs(maker, options));
     ET_TRY(maker.cut({.instructions = {instruction}}));

@@ -7,9 +7,9 @@
 
 namespace et::app {
 
-/// Names the operators inside of a delegate whose call differs: takes the call out of the program, with what
-/// goes into it in the first execution, and executes it in the ways in which it differed. Sets
-/// SoakFailure::inside or innerProblem; nothing where the failure is of a kernel.
+/// Names the operators inside a delegate whose call differs: cuts the call out of the program, with its
+/// inputs from the first execution, and runs it in the variants in which it differed. Sets
+/// SoakFailure::inside or innerProblem; does nothing if the failure is in a kernel.
 void lookInside(const SoakSettings& settings, const std::string& method, SoakFailure& failure, Watch& watch);
 
 }  // namespace et::app

@@ -15,7 +15,7 @@ void count(KindCounts& counts, NumberKind kind, bool is) {
     counts.counts[static_cast<std::size_t>(kind)] += is ? 1 : 0;
 }
 
-/// Binary floating point by its bits: sign, exponent, mantissa.
+/// Decodes binary floating point from bits: sign, exponent, mantissa.
 template <class Bits>
 void countFloats(std::span<const std::byte> bytes, int mantissaBits, KindCounts& counts) {
     constexpr int width = std::numeric_limits<Bits>::digits;

@@ -18,7 +18,7 @@ using core::Result;
 
 constexpr std::uint64_t mostValueBytes = std::uint64_t{4} << 30U;
 
-/// Remembers the first of each kind.
+/// Keeps the first occurrence of each kind.
 class FirstOfKinds {
   public:
     void look(const ValueSite& site, const core::Tensor& tensor) {
@@ -73,7 +73,7 @@ Result<TracedOrigins> tracedOrigins(const std::filesystem::path& trace,
         }
     };
     for (const inspector::RuntimeCall& call : values.calls) {
-        // What is inside of a delegate is there before its call ends.
+        // Values inside a delegate exist before its call ends.
         lookInside([&](const inspector::TappedValue& tap) {
             return tap.chain == call.chain && tap.instruction == call.instruction;
         });

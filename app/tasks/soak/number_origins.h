@@ -9,14 +9,14 @@
 
 namespace et::app {
 
-/// Where numbers of each kind appear first in a run that was traced with its values, on whatever device.
+/// First occurrence of each number kind in a run traced with values, on any device.
 struct TracedOrigins {
-    std::vector<KindOrigin> origins;  ///< one for each kind that there is
-    std::size_t values = 0;           ///< that were looked at
+    std::vector<KindOrigin> origins;  ///< one per kind that occurs
+    std::size_t values = 0;           ///< number of values inspected
 };
 
-/// Looks at the values that a debug buffer holds of the instructions of a trace and of the operators of its
-/// delegates, in the order of execution. Errors: those of both files, as inspector::valuesOf().
+/// Inspects the values in a debug buffer, of the instructions of a trace and of the operators of its
+/// delegates, in execution order. Errors: those of both files, as inspector::valuesOf().
 [[nodiscard]] core::Result<TracedOrigins> tracedOrigins(const std::filesystem::path& trace,
                                                         const std::filesystem::path& debugBuffer);
 

@@ -18,9 +18,9 @@ namespace {
 using core::Result;
 using Clock = std::chrono::steady_clock;
 
-/// Of the values of the first executions.
+/// For the values of the first executions.
 constexpr std::uint64_t keptBytes = std::uint64_t{1} << 30U;
-/// Rounds for each that was asked for, where nothing inside has differed yet.
+/// Multiplies the requested rounds while no inner value has differed.
 constexpr std::size_t patience = 4;
 
 auto givingTo(const InputSet& inputs) {
@@ -59,7 +59,7 @@ class SoakRounds {
             ET_ASSIGN(InputSet set, model->givenInputs(method, options));
             sets.push_back(std::move(set));
         }
-        // Two at least: the other ones are what comes between.
+        // At least two: the Between variant runs on a different set.
         while (sets.size() < 2) {
             ET_ASSIGN(InputSet set,
                       randomInputs(method, options.seed + sets.size(), model->limits.memoryBytes));
@@ -68,7 +68,7 @@ class SoakRounds {
         return sets;
     }
 
-    /// Each set of inputs on a method of its own, which all later executions are compared with.
+    /// Runs each input set on a freshly loaded method; later executions are compared with these.
     Result<> first() {
         records.resize(inputs.size());
         progress.begin("first", inputs.size());
@@ -84,7 +84,7 @@ class SoakRounds {
         return {};
     }
 
-    /// Numbers may begin inside of delegates. Where those cannot be looked into, their calls are named.
+    /// Values may originate inside delegates. If those cannot be inspected, names their calls.
     void findOrigins(std::size_t set) {
         if (settings.inside || !hasDelegates || model->device != nullptr) {
             return;
@@ -100,7 +100,7 @@ class SoakRounds {
         }
     }
 
-    /// Inside of a delegate, until an operator is named, with patience.
+    /// With `inside`, continues until an operator is named or the extended limit is reached.
     [[nodiscard]] bool goesOn(std::size_t round, Clock::time_point until) const {
         const bool isNamed = std::ranges::any_of(
             out.failures, [](const SoakFailure& each) { return each.example.site.inner.has_value(); });
@@ -127,7 +127,7 @@ class SoakRounds {
         return {};
     }
 
-    /// Loading takes longer than running: more executions are of a method that is there.
+    /// Loading takes longer than running, so more executions reuse a loaded method.
     [[nodiscard]] std::vector<SoakVariant> cycleOf() const {
         using enum SoakVariant;
         std::vector<SoakVariant> cycle = out.state ? std::vector{Fresh, Poison, Threads}
@@ -154,7 +154,7 @@ class SoakRounds {
         }
         WatchedMethod& loaded = keeps ? *reused : *fresh;
         if (keeps) {
-            // What ran before is part of the question: the same inputs, or others.
+            // The preceding execution is part of the test: the same inputs, or others.
             const std::size_t before = variant == SoakVariant::Again ? set : (set + 1) % inputs.size();
             ET_TRY(execute(loaded, variant, before));
             ET_TRY(execute(loaded, variant, set));

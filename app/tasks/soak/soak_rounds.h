@@ -13,19 +13,19 @@
 
 namespace et::app {
 
-/// Cases of a bundled program that are taken.
+/// Maximum number of cases used from a bundled program.
 inline constexpr std::size_t mostSoakCases = 16;
 
-/// Executions of one program.
+/// Settings for the executions of one program.
 struct RoundSettings {
     ModelOptions options;
     std::size_t runs = 0;
     std::optional<double> seconds{};  ///< instead of `runs`
     std::size_t threads = 0;          ///< of SoakVariant::Threads
-    /// Looks at the values inside of delegates as well, and goes on, up to four times as long (but not beyond
-    /// `seconds`), until one of them is the first to differ.
+    /// Also inspects the values inside delegates, and continues, up to four times as long (but not longer
+    /// than `seconds`), until one of them is the first to differ.
     bool inside = false;
-    /// Those that are tried; all where none of them can be.
+    /// Variants to try; all if none of them is possible.
     std::array<bool, soakVariants> variants{true, true, true, true, true};
 };
 

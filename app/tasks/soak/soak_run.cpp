@@ -21,12 +21,12 @@ constexpr std::array variantTraits{
 };
 static_assert(variantTraits.size() == soakVariants);
 
-/// log of the number of ways to choose `count` of `of`.
+/// Logarithm of the binomial coefficient (of choose count).
 double logChoices(double of, double count) {
     return std::lgamma(of + 1) - std::lgamma(count + 1) - std::lgamma(of - count + 1);
 }
 
-/// Chance of at most `count` of `of`, each with the chance `p`.
+/// Probability of at most `count` successes in `of` trials with probability `p`.
 double atMost(std::size_t count, std::size_t of, double p) {
     double sum = 0;
     for (std::size_t i = 0; i <= count; ++i) {
@@ -37,7 +37,7 @@ double atMost(std::size_t count, std::size_t of, double p) {
     return sum;
 }
 
-/// The p at which a falling function has a value.
+/// Finds the p at which a decreasing function has a value.
 template <class Function>
 double solve(const Function& falling, double value) {
     double low = 0;
@@ -62,7 +62,7 @@ SoakRate rateOf(std::size_t count, std::size_t of) {
         return {};
     }
     SoakRate rate{.share = static_cast<double>(count) / static_cast<double>(of), .low = 0, .high = 1};
-    // Nothing seen, or nothing else: all of the doubt is on one side.
+    // With 0 or all successes, the interval is one-sided.
     const double side = count == 0 || count == of ? outside : outside / 2;
     if (count < of) {
         rate.high = solve([&](double p) { return atMost(count, of, p); }, side);

@@ -17,22 +17,22 @@
 
 namespace et::app {
 
-/// What is different from the first execution on the same inputs.
+/// Difference from the first execution on the same inputs.
 enum class SoakVariant : std::uint8_t {
     Again,    ///< nothing: the same loaded method, the same inputs
-    Fresh,    ///< the method is loaded anew
-    Poison,   ///< loaded anew, with other bytes in memory that nobody has written
-    Between,  ///< the same method, after it ran on other inputs
-    Threads   ///< loaded anew, with several threads
+    Fresh,    ///< the method is reloaded
+    Poison,   ///< reloaded, with different bytes in uninitialized memory
+    Between,  ///< the same method, after an execution on other inputs
+    Threads   ///< reloaded, with several threads
 };
 inline constexpr std::size_t soakVariants = 5;
 struct SoakVariantTraits {
     std::string_view name;     ///< "again"
-    std::string_view meaning;  ///< what a difference says
+    std::string_view meaning;  ///< meaning of a difference
 };
 [[nodiscard]] const SoakVariantTraits& traits(SoakVariant variant);
 
-/// How long to go on.
+/// Model and length of a soak run.
 struct SoakSettings {
     std::filesystem::path model;
     ModelOptions options;
@@ -43,26 +43,26 @@ struct SoakSettings {
 
 struct InnerFailures;
 
-/// An operator whose values differed, as the first one of their execution.
+/// An operator whose values were the first to differ in an execution.
 struct SoakFailure {
     ValueDifference example;
     std::size_t runs = 0;
     std::array<std::size_t, soakVariants> byVariant{};
-    std::shared_ptr<const InnerFailures> inside{};  ///< of a delegate's call; null: it was not looked into
-    std::string innerProblem{};                     ///< why not, where it is such a call
-    std::optional<std::size_t> node{};  ///< inside of a delegate: the operator's position, where it is known
+    std::shared_ptr<const InnerFailures> inside{};  ///< for a delegate call; null: not inspected
+    std::string innerProblem{};                     ///< why a delegate call was not inspected
+    std::optional<std::size_t> node{};              ///< inside a delegate: position of the operator, if known
 };
 
-/// The call of a delegate that differs, executed alone on what went into it, with the values inside of it.
+/// Result of executing a differing delegate call alone on its recorded inputs, with its inner values.
 struct InnerFailures {
     std::size_t runs = 0;
     std::size_t differing = 0;
-    /// Operators of the delegate whose values differed first, most frequent first. One without
-    /// ValueSite::inner: only the result of the call did.
+    /// Operators of the delegate whose values differed first, most frequent first. An entry without
+    /// ValueSite::inner: only the result of the call differed.
     std::vector<SoakFailure> failures;
 };
 
-/// A share of executions with the interval of 95 % confidence by Clopper and Pearson (1934).
+/// Fraction of executions with its 95 % confidence interval (Clopper and Pearson, 1934).
 struct SoakRate {
     double share = 0;
     double low = 0;
@@ -73,22 +73,22 @@ struct SoakRate {
 struct SoakResult {
     std::string method;
     std::size_t inputSets = 0;
-    std::size_t runs = 0;  ///< that were compared
+    std::size_t runs = 0;  ///< executions compared
     std::size_t differing = 0;
     std::array<std::size_t, soakVariants> runsByVariant{};
     std::array<std::size_t, soakVariants> differingByVariant{};
     std::vector<SoakFailure> failures;  ///< most frequent first
-    std::vector<KindOrigin> origins;    ///< of the first execution on the first inputs that have any
-    bool state = false;  ///< the method keeps state: executions of one loaded method may differ
+    std::vector<KindOrigin> origins;    ///< of the first execution, on the first inputs with any
+    bool state = false;  ///< the method has mutable state: executions of one loaded method may differ
     bool interrupted = false;
 
     [[nodiscard]] SoakRate rate() const { return rateOf(differing, runs); }
 };
 
-/// Runs a method again and again and compares all values that its instructions write with those of the first
-/// execution on the same inputs, bit by bit: all cases of a bundled program (the first 16), given inputs, or
-/// two sets of random ones. Of a delegate's call that differs, the operators inside are looked at. Ctrl-C
-/// ends it with what was seen until then. Errors: those of Model.
+/// Runs a method repeatedly and compares all values written by its instructions bit by bit with those of the
+/// first execution on the same inputs: all cases of a bundled program (the first 16), given inputs, or two
+/// random input sets. For a differing delegate call, inspects the operators inside. Ctrl-C ends it with the
+/// results so far. Errors: those of Model.
 [[nodiscard]] core::Result<SoakResult> soak(const SoakSettings& settings, Watch& watch);
 
 }  // namespace et::app

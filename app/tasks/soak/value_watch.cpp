@@ -19,7 +19,7 @@ std::size_t hashOf(const Tensor& tensor) {
     return std::hash<std::string_view>()({reinterpret_cast<const char*>(tensor.raw()), tensor.bytes()});
 }
 
-/// The index of an element by its position in memory.
+/// Index of an element from its position in memory.
 std::vector<std::int64_t> indexOf(std::size_t element, const ExecutionRecord::Seen& seen) {
     std::vector<std::int64_t> index(seen.sizes.size());
     auto left = static_cast<std::int64_t>(element);
@@ -37,7 +37,7 @@ std::vector<std::int64_t> indexOf(std::size_t element, const ExecutionRecord::Se
     return index;
 }
 
-/// What the indices of all differing elements have in common.
+/// Pattern shared by the indices of all differing elements.
 class Pattern {
   public:
     void add(const std::vector<std::int64_t>& index) {
@@ -107,7 +107,7 @@ void ValueWatch::compareWith(const ExecutionRecord& record) {
 core::TraceName ValueWatch::name(std::string_view text) {
     names.emplace_back(text);
     if (inner != nullptr) {
-        return inner->name(text);  // which numbers them the same way
+        return inner->name(text);  // it assigns the same ids
     }
     return core::TraceName(static_cast<std::uint32_t>(names.size() - 1));
 }

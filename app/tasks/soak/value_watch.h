@@ -16,35 +16,35 @@
 
 namespace et::app {
 
-/// A value that an instruction wrote, or an output of the method.
+/// A value written by an instruction, or an output of the method.
 struct ValueSite {
     std::int64_t chain = -1;
     std::int32_t instruction = -1;          ///< -1: an output of the method
-    std::string name;                       ///< of the operator or backend; of an output: "output"
-    std::size_t position = 0;               ///< among the values that are logged of this call
-    std::optional<std::uint32_t> inner{};   ///< inside of the delegate that is called: the id of the value
-    std::optional<std::uint32_t> handle{};  ///< then the debug handle of the operator that makes it
+    std::string name;                       ///< name of the operator or backend; "output" for an output
+    std::size_t position = 0;               ///< index among the logged values of this call
+    std::optional<std::uint32_t> inner{};   ///< id of the value inside the called delegate
+    std::optional<std::uint32_t> handle{};  ///< with `inner`: debug handle of the operator that produces it
 
     auto operator<=>(const ValueSite&) const = default;
 };
 
-/// How a value differs from the one of the first execution.
+/// Difference between a value and that of the first execution.
 struct ValueDifference {
     ValueSite site;
     std::uint64_t elements = 0;
-    std::uint64_t differing = 0;        ///< 0: other sizes or another dtype, or only known by their sum
+    std::uint64_t differing = 0;        ///< 0: sizes or dtype differ, or only the hash is known
     std::vector<std::int64_t> first{};  ///< index of the first element that differs
-    std::string pattern{};              ///< "dimension 1 at 3 only"; empty: none is seen
+    std::string pattern{};              ///< "dimension 1 at 3 only"; empty: no pattern found
 };
 
-/// Where numbers of a kind appear first in an execution: no value before has any.
+/// First occurrence of a number kind in an execution: no earlier value contains it.
 struct KindOrigin {
     NumberKind kind = NumberKind::Nan;
     ValueSite site;
     KindCounts counts;
 };
 
-/// What was seen in one execution on some inputs, to compare others with.
+/// Values of one execution on an input set, for comparing others with.
 struct ExecutionRecord {
     struct Seen {
         ValueSite site;
@@ -52,24 +52,24 @@ struct ExecutionRecord {
         std::vector<std::int64_t> sizes;  ///< of a tensor
         std::vector<std::int64_t> strides;
         std::size_t elementBytes = 0;
-        std::vector<std::byte> bytes;  ///< empty: there was no room for them
+        std::vector<std::byte> bytes;  ///< empty if the memory limit was reached
     };
-    std::vector<Seen> values;  ///< in the order of execution
+    std::vector<Seen> values;  ///< in execution order
     std::array<std::optional<KindOrigin>, numberKinds> origins{};
 };
 
-/// Sees all values of executions: records those of the first, compares those of others. For one thread.
+/// Tracer that records all values of the first execution and compares those of later ones. For one thread.
 class ValueWatch final : public core::EventTracer {
   public:
-    /// `poison` may be null; it hears all events, too. `keptBytes`: for values, beyond which only sums are
-    /// kept. `lookInside`: see the values inside of delegates as well, each before its call's own.
+    /// `poison` may be null; it also receives all events. `keptBytes`: memory for values; beyond it only
+    /// hashes are kept. `lookInside`: also record values inside delegates, each before those of its call.
     ValueWatch(MemoryPoison* poison, std::uint64_t keptBytes, bool lookInside = false)
         : inner(poison), room(keptBytes), inside(lookInside) {}
 
-    /// What the next execution is for. `record` outlives it.
+    /// Sets the mode of the next execution. `record` must outlive it.
     void recordInto(ExecutionRecord& record);
     void compareWith(const ExecutionRecord& record);
-    /// The first value, in the order of execution, that differs in the execution that was compared.
+    /// The first value, in execution order, that differs in the compared execution.
     [[nodiscard]] const std::optional<ValueDifference>& difference() const { return found; }
 
     [[nodiscard]] core::TraceName name(std::string_view text) override;
@@ -96,11 +96,11 @@ class ValueWatch final : public core::EventTracer {
     MemoryPoison* inner;
     std::uint64_t room;
     bool inside;
-    ValueSite tapped;  ///< what the next tap() is of, but for its instruction
+    ValueSite tapped;  ///< site of the next tap(), without its instruction
     std::vector<std::string> names;
     ExecutionRecord* recording = nullptr;
     const ExecutionRecord* wanted = nullptr;
-    std::size_t next = 0;  ///< value of `wanted`
+    std::size_t next = 0;  ///< index into the values of `wanted`
     ValueSite last;
     std::optional<ValueDifference> found;
 };

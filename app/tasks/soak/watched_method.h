@@ -13,20 +13,20 @@
 
 namespace et::app {
 
-/// What memory that nobody has written holds: two patterns, so that reading it shows.
+/// Fill patterns for uninitialized memory: two of them, so that reads of it show.
 inline constexpr std::byte usualPoison{0xa5};
 inline constexpr std::byte otherPoison{0x5a};
 
-/// A method loaded anew, whose values are watched and whose memory is poisoned. Not to be moved: the tracer
-/// is known to the module.
+/// A freshly loaded method with watched values and poisoned memory. Not movable: the module refers to the
+/// tracer.
 class WatchedMethod {
   public:
-    /// `from` outlives it. `room`: bytes of values to keep; that and `inside`: see ValueWatch.
+    /// `from` must outlive it. `room`: bytes of values to keep; see ValueWatch for that and `inside`.
     WatchedMethod(const Model& from, std::byte pattern, std::uint64_t room, bool inside = false);
 
-    /// Errors: those of Module::load(), as errorOfProgram(); those of MemoryPoison::watch().
+    /// Errors: those of Module::load(), through errorOfProgram(); those of MemoryPoison::watch().
     [[nodiscard]] core::Result<> load(std::string_view name);
-    /// `give` sets the inputs. Errors: its own, those of Method::execute().
+    /// `give` sets the inputs. Errors: those of `give` and of Method::execute().
     [[nodiscard]] core::Result<> run(const std::function<core::Result<>(executor::Method&)>& give);
 
     [[nodiscard]] executor::Method& method() { return *loaded; }
@@ -40,7 +40,7 @@ class WatchedMethod {
     executor::Method* loaded = nullptr;
 };
 
-/// Whether the method keeps state from run to run. Errors: as MemoryTimeline::build().
+/// Whether the method keeps state between runs. Errors: those of MemoryTimeline::build().
 [[nodiscard]] core::Result<bool> keepsState(const program::Method& method);
 
 }  // namespace et::app

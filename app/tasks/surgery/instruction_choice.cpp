@@ -38,15 +38,15 @@ Result<InstructionRange> delegateCall(const program::Method& method, std::size_t
                                                  delegate, method.delegates.size()));
 }
 
-/// What to look for in the nodes of instructions.
+/// Name to search for in the nodes of instructions.
 struct Wanted {
     std::string_view kind;  ///< "module"
     const std::string& name;
-    /// The names of that kind that a node has.
+    /// Returns the names of that kind for a node.
     std::function<std::vector<std::string>(const etrecord::Node&)> namesOf;
 };
 
-/// " (did you mean 'layers.3'?)", or what there is where nothing is near.
+/// " (did you mean 'layers.3'?)", or the known names if none is close.
 std::string hint(const Wanted& wanted, const std::vector<std::string>& known) {
     constexpr std::size_t most = 5;
     std::string near = didYouMean(wanted.name, known);
@@ -58,7 +58,7 @@ std::string hint(const Wanted& wanted, const std::vector<std::string>& known) {
                     known.size() > most ? fmt::format(" and {} more", known.size() - most) : ""));
 }
 
-/// From the first to the last instruction with a node of that name.
+/// Range from the first to the last instruction with a node of that name.
 Result<InstructionRange> ofNodes(const program::Method& method, const std::filesystem::path& path,
                                  const Wanted& wanted) {
     if (path.empty()) {
@@ -98,7 +98,7 @@ std::vector<std::size_t> allOf(const InstructionRange& range) {
     return all;
 }
 
-/// Of the node, and all that are around it, outermost first.
+/// Modules that contain the node, outermost first.
 std::vector<std::string> modulesOf(const etrecord::Node& node) {
     std::vector<std::string> names;
     for (const etrecord::ModuleFrame& frame : node.moduleStack) {

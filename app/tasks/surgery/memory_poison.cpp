@@ -19,7 +19,7 @@ constexpr std::array wholeInstructions{core::event_name::operatorCall, core::eve
                                        core::event_name::moveCall, core::event_name::jumpCall,
                                        core::event_name::freeCall};
 
-/// At the end of a loop, what it uses is needed once more, unless that was its last turn.
+/// At the end of a loop, values used by the loop are still needed, except after the last iteration.
 bool jumps(const program::Method& method, const inspector::InstructionPlace& at) {
     const auto& instructions = method.chains[at.chain].instructions;
     return std::holds_alternative<program::JumpFalseCall>(
@@ -41,7 +41,7 @@ Result<> MemoryPoison::watch(executor::Method& loaded) {
     const program::Method& method = loaded.description();
     ET_ASSIGN(const auto timeline, inspector::MemoryTimeline::build(method));
     if (!timeline.overlaps.empty()) {
-        return {};  // nobody knows what of them is needed
+        return {};  // it is unknown which of them are needed
     }
     for (const PlannedTensor& tensor : timeline.tensors) {
         const auto* const value = loaded.value(tensor.value).as<core::Tensor>();

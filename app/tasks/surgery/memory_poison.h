@@ -15,18 +15,18 @@
 
 namespace et::app {
 
-/// Overwrites planned memory when the plan says that nobody needs it: after the last instruction that uses a
-/// tensor, and before an execution. For one method and one thread.
+/// Overwrites planned memory that the plan marks as free: after the last instruction that uses a tensor, and
+/// before an execution. For one method and one thread.
 class MemoryPoison final : public core::EventTracer {
   public:
-    /// In most dtypes, the usual one is a number that stands out; as an index it is out of every range.
+    /// In most dtypes the default pattern is a conspicuous number; as an index it is always out of range.
     explicit MemoryPoison(std::byte fill = std::byte{0xa5}) : pattern(fill) {}
 
-    /// What it traces; before that, it does nothing. `loaded` outlives it. Errors: as
+    /// Sets the method to trace; before that, it does nothing. `loaded` must outlive it. Errors: those of
     /// MemoryTimeline::build().
     [[nodiscard]] core::Result<> watch(executor::Method& loaded);
 
-    /// To be called before the inputs of an execution are set.
+    /// Call before the inputs of an execution are set.
     void beforeInputs();
 
     [[nodiscard]] core::TraceName name(std::string_view text) override;
@@ -41,8 +41,8 @@ class MemoryPoison final : public core::EventTracer {
     void overwrite(std::span<std::byte> memory) const;
 
     std::byte pattern;
-    std::vector<bool> ends;  ///< by name: the event of a whole instruction
-    /// Memory by the instruction after which it is free.
+    std::vector<bool> ends;  ///< by name: it is the event of a whole instruction
+    /// Memory keyed by the instruction after which it is free.
     std::map<std::pair<std::int64_t, std::int32_t>, std::vector<std::span<std::byte>>> freedAfter;
     std::vector<std::span<std::byte>> betweenExecutions;
 };

@@ -13,7 +13,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// "7:0..3" into the choice.
+/// Parses "7:0..3" into the choice.
 Result<> addCallText(std::string_view text, std::span<const std::size_t> instructions, std::string_view what,
                      NodeChoice& nodes) {
     const std::size_t colon = text.find(':');

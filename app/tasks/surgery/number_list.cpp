@@ -50,7 +50,7 @@ Result<std::vector<std::size_t>> parseNumberList(std::string_view text, std::str
         if (range->second - range->first >= mostNumbers - numbers.size()) {
             return fail(ErrorCode::Limit, fmt::format("{}: expected at most {} numbers", what, mostNumbers));
         }
-        // By their count: behind the last number there may be none.
+        // Counts iterations, since incrementing the last number may overflow.
         for (std::size_t i = 0; i <= range->second - range->first; ++i) {
             numbers.push_back(range->first + i);
         }

@@ -10,15 +10,15 @@
 
 namespace et::app {
 
-/// "3,5..9" as 3, 5, 6, 7, 8, 9: ascending, each once. Errors: InvalidArgument (no such list; `what` names
-/// it), Limit (more than a million).
+/// Parses "3,5..9" to 3, 5, 6, 7, 8, 9: ascending, without duplicates. Errors: InvalidArgument (not a valid
+/// list; `what` names it), Limit (more than a million).
 [[nodiscard]] core::Result<std::vector<std::size_t>> parseNumberList(std::string_view text,
                                                                      std::string_view what);
 
-/// 3, 5, 6, 7, 8, 9 as "3,5..9".
+/// Formats 3, 5, 6, 7, 8, 9 as "3,5..9".
 [[nodiscard]] std::string numberListText(std::span<const std::size_t> numbers);
 
-/// 0 to count - 1.
+/// Returns 0 to count - 1.
 [[nodiscard]] std::vector<std::size_t> numbersBelow(std::size_t count);
 
 }  // namespace et::app

@@ -21,7 +21,7 @@ using program::DelegateCall;
 using program::TensorInfo;
 using program::ValueId;
 
-/// As an intermediate.
+/// Describes the value as an intermediate tensor.
 TensorInfo tensorOf(const DelegateValue& value, bool isDynamic, std::uint64_t offset) {
     TensorInfo tensor{
         .scalarType = static_cast<std::int8_t>(value.dtype),
@@ -41,12 +41,12 @@ bool isDynamic(const program::Method& method, const DelegateCall& call) {
     });
 }
 
-/// The chain of a method with other instructions in between, to which jumps lead as before.
+/// Builds a copy of a method's chain with inserted instructions, and redirects its jumps.
 class ChainDraft {
   public:
     explicit ChainDraft(const program::Chain& from) : whole(from) {}
 
-    /// From here on, what is added is of this instruction of the whole.
+    /// Instructions added from here on belong to this instruction of the whole.
     void begin(std::size_t instruction) {
         starts.push_back(made.instructions.size());
         current = instruction;
@@ -59,11 +59,11 @@ class ChainDraft {
         origins.push_back(current);
     }
     [[nodiscard]] std::size_t size() const { return made.instructions.size(); }
-    /// The instructions of the whole of which the first `count` are.
+    /// Number of the whole's instructions that the first `count` instructions here belong to.
     [[nodiscard]] std::size_t wholeCount(std::size_t count) const {
         return count == 0 ? 0 : origins[count - 1] + 1;
     }
-    /// How many are of the first `count` of the whole.
+    /// Number of instructions here that belong to the first `count` of the whole.
     [[nodiscard]] std::size_t ownCount(std::size_t count) const {
         return count < starts.size() ? starts[count] : size();
     }
@@ -81,7 +81,7 @@ class ChainDraft {
     const program::Chain& whole;
     program::Chain made;
     std::size_t current = 0;
-    std::vector<std::size_t> starts;   ///< by instruction of the whole
+    std::vector<std::size_t> starts;   ///< first instruction here, by instruction of the whole
     std::vector<std::size_t> origins;  ///< by instruction
 };
 
@@ -120,7 +120,7 @@ const program::Delegate& OpenedCalls::delegate(std::size_t instruction) const {
 }
 
 ValueId OpenedCalls::newValue(std::size_t instruction, const DelegateValue& value) {
-    // Behind all others: a new plan packs them.
+    // Appended after all other tensors; a new plan packs them.
     std::uint64_t& end = opened.arenas[1].bytes;
     const TensorInfo tensor = tensorOf(value, isDynamic(opened, call(instruction)), end);
     end += (static_cast<std::uint64_t>(tensor.byteSize.value_or(0)) + builder::planAlignment - 1) /
@@ -129,7 +129,7 @@ ValueId OpenedCalls::newValue(std::size_t instruction, const DelegateValue& valu
     return ValueId(static_cast<std::uint32_t>(opened.values.size() - 1));
 }
 
-/// The values of the method that stand for those of a delegate; new ones for inner ones.
+/// Maps the values of a delegate to values of the method; creates new ones for inner values.
 Result<std::vector<ValueId>> OpenedCalls::bind(std::size_t instruction,
                                                std::span<const DelegateValue> values) {
     std::vector<ValueId> bound;
@@ -151,7 +151,7 @@ Result<std::vector<ValueId>> OpenedCalls::bind(std::size_t instruction,
     return bound;
 }
 
-/// Others may call the same delegate.
+/// Adds a delegate, since other calls may use the same one.
 DelegateCall OpenedCalls::newCall(std::size_t instruction, ByteVector payload, std::vector<ValueId> args) {
     program::Delegate changed = delegate(instruction);
     changed.payload = payloads.emplace_back(std::move(payload));
@@ -161,7 +161,7 @@ DelegateCall OpenedCalls::newCall(std::size_t instruction, ByteVector payload, s
             .args = std::move(args)};
 }
 
-/// A call of what computes some values of a delegate. What comes out beside them is nobody's.
+/// A call that computes some values of a delegate. Its other outputs are unused.
 Result<DelegateCall> OpenedCalls::computing(std::size_t instruction, std::span<const std::uint32_t> values) {
     ET_ASSIGN(auto taken, backends::takeValues(delegate(instruction), values));
     ET_ASSIGN(std::vector<ValueId> args, bind(instruction, taken.inputs));
@@ -220,7 +220,7 @@ Result<inspector::MethodPart> OpenedCalls::take(std::span<const std::size_t> ins
                                         : program::Instruction(found->second.chosen));
     }
     method.chains.front() = draft.finish();
-    // What nobody else reads is what the chosen operators are for.
+    // Values that no other instruction reads are the results of the chosen operators.
     for (const auto& [instruction, split] : splits) {
         method.outputs.insert(method.outputs.end(), split.made.begin(), split.made.end());
     }

@@ -18,42 +18,41 @@
 
 namespace et::app {
 
-/// A method with delegate calls of which operators are taken one by one: values inside of those delegates are
-/// values of the method here.
+/// A method whose delegate calls are opened to select single operators: values inside those delegates become
+/// values of the method.
 class OpenedCalls {
   public:
-    /// A value inside of a delegate.
+    /// Identifies a value inside a delegate.
     struct InnerId {
         std::size_t instruction = 0;
         std::uint32_t value = 0;
     };
 
-    /// `whole` outlives this. Errors: InvalidArgument (an instruction that calls no delegate).
+    /// `whole` must outlive this. Errors: InvalidArgument (an instruction that calls no delegate).
     [[nodiscard]] static core::Result<OpenedCalls> make(const program::Method& whole, NodeChoice nodes);
 
-    /// These instructions, of the opened calls just the chosen operators. Borrows from this. Its `inputsAt`
-    /// counts instructions of the whole: of an opened call that is the last of them, all inner values are
-    /// there. Errors: those of backends::takeNodes() and inspector::cutInstructions().
+    /// Cuts out these instructions; of opened calls only the chosen operators. Borrows from this. The
+    /// result's `inputsAt` counts instructions of the whole: if its last one is an opened call, all inner
+    /// values are available. Errors: those of backends::takeNodes() and inspector::cutInstructions().
     [[nodiscard]] core::Result<inspector::MethodPart> take(std::span<const std::size_t> instructions);
-    /// The first `end` instructions of the whole, which put out `wanted`, as the delegates compute it that
-    /// are whole. Errors: as take().
+    /// The first `end` instructions of the whole, with outputs `wanted`, computed by the unmodified
+    /// delegates. Errors: those of take().
     [[nodiscard]] core::Result<program::Method> prefix(std::size_t end,
                                                        const std::vector<program::ValueId>& wanted);
-    /// Where inside of an opened call a value is made; nothing: of any other.
+    /// Where a value is computed inside an opened call; nothing for other values.
     [[nodiscard]] std::optional<InnerId> innerOf(program::ValueId value) const;
     [[nodiscard]] bool isOpened(std::size_t instruction) const { return nodes.contains(instruction); }
-    /// By id inside of the payload that take() made of an opened call: that in the whole.
+    /// Ids in the whole, by id inside the payload that take() made for an opened call.
     [[nodiscard]] const std::vector<std::uint32_t>& originalIds(std::size_t instruction) const {
         return ids.at(instruction);
     }
 
   private:
-    /// What stands for an opened call in a part.
+    /// Replacement of an opened call in a part.
     struct Split {
-        std::optional<program::DelegateCall>
-            rest;  ///< makes what others need that the chosen ones do not make
+        std::optional<program::DelegateCall> rest;  ///< computes the other values that are needed
         program::DelegateCall chosen;
-        std::vector<program::ValueId> made;  ///< by the chosen ones
+        std::vector<program::ValueId> made;  ///< computed by the chosen operators
     };
 
     OpenedCalls(const program::Method& whole, NodeChoice chosen)
@@ -69,10 +68,11 @@ class OpenedCalls {
         std::size_t instruction, std::span<const backends::DelegateValue> values);
     [[nodiscard]] program::ValueId newValue(std::size_t instruction, const backends::DelegateValue& value);
 
-    program::Method opened;  ///< with a value for each inner one that was asked for
-    std::size_t ownValues;   ///< that it had before
+    program::Method opened;  ///< with a value for each requested inner value
+    std::size_t ownValues;   ///< number of values it had originally
     NodeChoice nodes;
-    std::map<std::pair<std::size_t, std::uint32_t>, program::ValueId> made;  ///< by operators, by place
+    std::map<std::pair<std::size_t, std::uint32_t>, program::ValueId> made;  ///< computed by operators, keyed
+                                                                             ///< by instruction and inner id
     std::map<std::size_t, std::vector<std::uint32_t>> ids;
     std::deque<ByteVector> payloads;
 };

@@ -26,7 +26,7 @@ bool isConversion(const PartMaker& maker, const program::Delegate& delegate, std
            std::ranges::contains(backend->traceTraits().conversions, backend->traceTraits().type(kind));
 }
 
-/// Nothing where a delegate is of a backend that does not allow to look inside.
+/// Nothing if the delegate's backend does not support inspection.
 Result<std::vector<inspector::DelegateNode>> nodesOf(const PartMaker& maker,
                                                      const program::Delegate& delegate) {
     auto inside = backends::nodesIn(delegate);
@@ -58,7 +58,7 @@ Result<PartSource> PartSource::make(const PartMaker& maker, const inspector::Gra
             continue;
         }
         ET_ASSIGN(const auto nodes, nodesOf(maker, maker.whole().delegate(call->delegate)));
-        // Nothing has run, so that one of those that share a handle is as near as the other.
+        // Nothing has run, so nodes that share a handle are all equally close.
         const auto places = inspector::mapDelegateNodes(
             walk, nodes, source.regionOf(i), [](std::size_t, std::string_view) { return 0.0; }, taken);
         std::vector<Operator>& operators = source.operators[i];
@@ -87,7 +87,7 @@ HandleSet PartSource::handlesOf(std::size_t instruction, std::span<const std::si
             all.insert(*each.handle);
         }
         for (const NodeIndex index : each.place ? each.place->nodes : std::vector<NodeIndex>()) {
-            // What reads its result as real numbers is of others.
+            // Nodes that read its result as real numbers belong to other operators.
             if (inspector::roleOf(graph->node(index)) != inspector::NodeRole::Dequantize) {
                 const auto& own = graph->node(index).debugHandles;
                 all.insert(own.begin(), own.end());
@@ -107,7 +107,8 @@ inspector::GraphPartChoice PartSource::handlesOf(const PartChoice& choice) const
                 .insert(all.begin(), all.end());
             continue;
         }
-        // Nodes that no operator has (scales found at run time, say) go with those that read them.
+        // Nodes without an operator (such as scales computed at run time) belong to the operators that read
+        // them.
         std::vector<std::size_t> rest;
         for (std::size_t node = 0; node < operators.at(i).size(); ++node) {
             if (!std::ranges::contains(opened->second, node)) {

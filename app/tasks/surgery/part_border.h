@@ -16,14 +16,14 @@
 #include <string_view>
 #include <vector>
 
-// What a part of a program is of in the exported graph of the whole.
+// Maps a part of a program to the exported graph of the whole.
 namespace et::app {
 
-/// The whole with its Edge graph, and which nodes of that each operator inside of its delegates computes.
+/// The whole with its Edge graph, and the Edge nodes that each operator inside its delegates computes.
 class PartSource {
   public:
-    /// All of it outlives this. Errors: those of delegates that are taken apart for other reasons than that
-    /// their backend allows it.
+    /// All arguments must outlive this. Errors: those of taking delegates apart, except an unsupported
+    /// backend.
     [[nodiscard]] static core::Result<PartSource> make(const PartMaker& maker,
                                                        const inspector::GraphWalk& walk,
                                                        const etrecord::MethodMaps& maps);
@@ -32,20 +32,20 @@ class PartSource {
     [[nodiscard]] const inspector::GraphWalk& walk() const { return *graph; }
     [[nodiscard]] const etrecord::MethodMaps& maps() const { return *handles; }
 
-    /// That the record lists for an instruction.
+    /// Debug handles that the record lists for an instruction.
     [[nodiscard]] std::vector<core::DebugHandle> handlesOf(std::size_t instruction) const;
-    /// Of operators inside of the delegate that it calls, with those that are fused into them.
+    /// Debug handles of operators inside the called delegate, including operators fused into them.
     [[nodiscard]] inspector::HandleSet handlesOf(std::size_t instruction,
                                                  std::span<const std::size_t> nodes) const;
-    /// Which handles are of the part, and which of the rest of the method.
+    /// Splits the method's handles into those of the part and those of the rest.
     [[nodiscard]] inspector::GraphPartChoice handlesOf(const PartChoice& choice) const;
 
-    /// An operator inside of a delegate, by the value that it makes.
+    /// An operator inside a delegate, identified by the value that it computes.
     struct Operator {
-        std::optional<core::DebugHandle> handle;     ///< nothing: lowering added it
-        std::optional<inspector::GraphPlace> place;  ///< nothing: none is known
+        std::optional<core::DebugHandle> handle;     ///< nothing: added by lowering
+        std::optional<inspector::GraphPlace> place;  ///< nothing: unknown
     };
-    /// Null: no operator that can be told from others makes it.
+    /// Null if no uniquely identified operator computes the value.
     [[nodiscard]] const Operator* operatorAt(const inspector::RuntimePlace& place) const;
 
   private:
@@ -60,20 +60,20 @@ class PartSource {
     std::map<std::size_t, std::vector<Operator>> operators;  ///< by instruction
 };
 
-/// The operators inside of delegates that the part has, with those that came along with the chosen ones.
+/// The operators inside delegates that the part contains, including those taken along with the chosen ones.
 /// Errors: those of backends::nodesIn().
 [[nodiscard]] core::Result<NodeChoice> takenNodes(const PartMaker& maker, const PartChoice& choice);
 
-/// Finds which values of the graph those at the border of the part are.
+/// Maps values at the border of the part to values of the graph.
 class BorderNames {
   public:
     explicit BorderNames(const PartSource& from) : source(from) {}
 
-    /// Nothing where the record does not tell. `border`: values that have to be one.
+    /// Nothing if the record does not determine it. `border`: values that must be in the result.
     [[nodiscard]] std::optional<std::string_view> nameOf(const inspector::RuntimePlace& place,
                                                          std::span<const std::string_view> border) const;
 
-    /// Whether a layout operator that lowering added makes it: no node of the graph does.
+    /// Whether a layout operator added by lowering computes the value: no node of the graph does.
     [[nodiscard]] bool isTurned(const inspector::RuntimePlace& place) const;
 
   private:

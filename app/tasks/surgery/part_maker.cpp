@@ -32,7 +32,7 @@ bool sameBits(const std::vector<BundledValue>& left, const std::vector<BundledVa
     });
 }
 
-/// A case's values as they are given to a method. Borrows them.
+/// Converts a case's values to inputs of a method. Borrows them.
 InputSet inputsOf(const std::vector<BundledValue>& values) {
     InputSet set;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -129,7 +129,7 @@ Result<> PartMaker::cut(const PartChoice& choice) {
     return {};
 }
 
-/// A program of this method alone, with all that it needs of the files beside it, and without the rest.
+/// Builds a program with only this method and the data that it needs, including data from external files.
 Result<ByteVector> PartMaker::write(const program::Method& made) const {
     builder::ProgramDraft draft(model->program);
     draft.setOnlyMethod(made);
@@ -178,7 +178,7 @@ Result<> PartMaker::runCase(const Piece& piece, std::size_t index) const {
     return execute(piece, inputsOfCase(index));
 }
 
-/// The instructions up to `last`, which put out what they leave in `wanted`.
+/// Builds a program of the instructions up to `last`, with outputs `wanted`.
 Result<ByteVector> PartMaker::prefix(std::size_t last, const std::vector<program::ValueId>& wanted) {
     if (opened) {
         ET_ASSIGN(const program::Method before, opened->prefix(last, wanted));
@@ -188,7 +188,7 @@ Result<ByteVector> PartMaker::prefix(std::size_t last, const std::vector<program
     return write(before);
 }
 
-/// What a program puts out, in the tensors of `values`.
+/// Runs a program and stores its outputs in the tensors of `values`.
 Result<> PartMaker::runInto(CaseMaker& values, const ByteVector& program, const InputSet& inputs) const {
     ET_ASSIGN(const Piece piece, load(program, nullptr));
     ET_TRY(execute(piece, inputs));

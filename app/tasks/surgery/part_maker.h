@@ -22,71 +22,71 @@
 
 namespace et::app {
 
-/// Which part of a method.
+/// Selects a part of a method.
 struct PartChoice {
-    std::vector<std::size_t> instructions;  ///< of the only chain, ascending
-    NodeChoice nodes{};                     ///< of delegates that some of them call, just these operators
+    std::vector<std::size_t> instructions;  ///< of the only chain, in ascending order
+    NodeChoice nodes{};                     ///< of the delegates that they call, only these operators
 };
 
-/// Makes parts of a program: one after the other, of the same method and inputs.
+/// Makes parts of a program one after the other, from the same method and inputs.
 class PartMaker {
   public:
     PartMaker() = default;
-    /// `inputs`: at most that many sets of inputs, all cases of a bundled program, given ones or random ones.
+    /// `inputs`: maximum number of input sets: all cases of a bundled program, given inputs or random ones.
     /// Errors: those of Model.
     [[nodiscard]] static core::Result<std::unique_ptr<PartMaker>> open(const std::filesystem::path& path,
                                                                        const ModelOptions& options,
                                                                        std::size_t inputs);
 
-    /// The same of a file that is open.
+    /// The same for an open file.
     [[nodiscard]] static core::Result<std::unique_ptr<PartMaker>> open(
         std::shared_ptr<const core::MappedFile> file, const ModelOptions& options, std::size_t inputs);
 
     [[nodiscard]] const program::Method& whole() const { return *original; }
     [[nodiscard]] const Model& base() const { return *model; }
 
-    /// Takes the part out, and forgets the one before. Errors: those of inspector::cutInstructions() and
+    /// Cuts out the part and discards the previous one. Errors: those of inspector::cutInstructions() and
     /// OpenedCalls::take().
     [[nodiscard]] core::Result<> cut(const PartChoice& choice);
     [[nodiscard]] const inspector::MethodPart& part() const { return *taken; }
-    /// The part's program.
+    /// Bytes of the part's program.
     [[nodiscard]] const ByteVector& content() const { return written; }
-    /// The delegate calls of which operators were taken; null: whole instructions were.
+    /// The opened delegate calls; null if only whole instructions were chosen.
     [[nodiscard]] const OpenedCalls* openedCalls() const { return opened ? &*opened : nullptr; }
 
-    /// Computes what goes into the part, with all that runs before it. Errors: those of running.
+    /// Computes the part's inputs by running all instructions before it. Errors: those of running.
     [[nodiscard]] core::Result<> makeInputs();
-    /// Computes what has to come out, with all up to the end of the part. Errors: likewise.
+    /// Computes the expected outputs by running all instructions up to the end of the part. Errors: likewise.
     [[nodiscard]] core::Result<> makeExpected();
-    /// Takes what the part alone computes for what has to come out. Errors: likewise.
+    /// Uses the outputs of the part itself as expected outputs. Errors: likewise.
     [[nodiscard]] core::Result<> expectFromPart();
-    /// Sizes of the part's inputs, as it is planned for.
+    /// Planned sizes of the part's inputs.
     [[nodiscard]] PartSizes inputSizes() const;
     enum class SizesFrom : std::uint8_t {
-        Run,    ///< all tensors become as small as running the part makes them
-        Inputs  ///< the inputs alone; nothing runs
+        Run,    ///< all tensors shrink to the sizes that running the part gives
+        Inputs  ///< only the inputs shrink; nothing runs
     };
-    /// Gives the part smaller inputs and constants: of each, the elements with the smallest indices. Errors:
+    /// Shrinks inputs and constants of the part, keeping the elements with the smallest indices. Errors:
     /// InvalidArgument (one is not smaller), those of shrinkConstants() and of running (an operator that does
-    /// not allow these sizes).
+    /// not support these sizes).
     [[nodiscard]] core::Result<> shrink(const PartShrink& smaller, SizesFrom from);
-    /// What shrink() has made smaller; null: it was not called.
+    /// Sizes changed by shrink(); null if it was not called.
     struct Shrunk {
-        SizeChanges asked;      ///< sizes of inputs
-        SizeChanges constants;  ///< and of constants
+        SizeChanges asked;      ///< of inputs
+        SizeChanges constants;  ///< of constants
     };
     [[nodiscard]] const Shrunk* shrunk() const { return changes ? &*changes : nullptr; }
-    /// Runs the part alone: it has to give the same bits. Errors: Mismatch, those of running.
+    /// Runs the part alone and checks that it gives identical bits. Errors: Mismatch, those of running.
     [[nodiscard]] core::Result<> check() const;
-    /// One a set of inputs.
+    /// One case per input set.
     [[nodiscard]] const bundled_program::TestSuite& cases() const { return suite; }
     [[nodiscard]] bundled_program::TestSuite& cases() { return suite; }
-    /// The inputs of a case of the part. Borrows them.
+    /// Inputs of a case of the part. Borrows them.
     [[nodiscard]] InputSet inputsOfCase(std::size_t index) const;
-    /// The part with its cases.
+    /// The part's program bundled with its cases.
     [[nodiscard]] core::Result<ByteVector> bundle() const;
 
-    /// A program made of one method of another, with all that it runs with.
+    /// A program made from one method of another, loaded with everything it needs.
     struct Piece {
         std::shared_ptr<const program::Program> program;
         std::unique_ptr<executor::Module> module;
@@ -103,12 +103,12 @@ class PartMaker {
     [[nodiscard]] core::Result<> execute(const Piece& piece, const InputSet& inputs) const;
     /// Runs the part on the inputs of a case.
     [[nodiscard]] core::Result<> runCase(const Piece& piece, std::size_t index) const;
-    /// How many sets of inputs there are.
+    /// Number of input sets.
     [[nodiscard]] std::size_t inputCount() const { return sets.size(); }
     void addInputs(InputSet set) { sets.push_back(std::move(set)); }
-    /// All but one of them are forgotten. Errors: NotFound.
+    /// Discards all input sets except one. Errors: NotFound.
     [[nodiscard]] core::Result<> keepInputs(std::size_t index);
-    /// The inputs of the whole that case is of.
+    /// The inputs of the whole for a case.
     [[nodiscard]] const InputSet& wholeInputs(std::size_t index) const { return sets[index]; }
 
   private:
@@ -125,17 +125,17 @@ class PartMaker {
 
     std::unique_ptr<Model> model;
     const program::Method* original = nullptr;
-    program::Method method;  ///< the original, with memory of its own for each tensor
+    program::Method method;  ///< the original, with separate memory for each tensor
     std::string file;
     std::deque<InputSet> sets;
-    std::size_t end = 0;  ///< behind the part's last instruction
+    std::size_t end = 0;  ///< after the part's last instruction
     std::optional<OpenedCalls> opened;
     std::optional<inspector::MethodPart> taken;
     ByteVector written;
     std::optional<Shrunk> changes;
     bundled_program::TestSuite suite;
     std::deque<CaseMaker> makers;   ///< own the tensors of the suite
-    std::deque<ByteVector> blocks;  ///< of smaller inputs and constants
+    std::deque<ByteVector> blocks;  ///< for shrunk inputs and constants
 };
 
 }  // namespace et::app

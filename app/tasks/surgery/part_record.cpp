@@ -33,7 +33,7 @@ using inspector::GraphPart;
 using inspector::GraphWalk;
 using inspector::RuntimePlace;
 
-/// How a value inside of a delegate lies; empty: as in the graph, or not known.
+/// Dimension order in memory of a value inside a delegate; empty: as in the graph, or unknown.
 executor::DimensionOrder orderAt(const PartMaker& maker, const RuntimePlace& place) {
     if (!place.inner || !place.inMemoryOrder) {
         return {};
@@ -49,13 +49,13 @@ executor::DimensionOrder orderAt(const PartMaker& maker, const RuntimePlace& pla
                                                                     : inner->order;
 }
 
-/// A part with how its values at the border lie in the program, where that is not as in the graph.
+/// A part with the memory layouts of its border values where they differ from the graph.
 struct LaidOutPart {
     GraphPart part;
     std::map<std::string, executor::DimensionOrder, std::less<>> orders{};
 };
 
-/// The names at these places, each once.
+/// The distinct names at these places.
 std::vector<std::string_view> namesOf(const BorderNames& names, const PartMaker& maker,
                                       const std::vector<RuntimePlace>& places,
                                       const std::vector<std::string_view>& border, LaidOutPart& out) {
@@ -79,7 +79,7 @@ std::vector<std::string_view> namesOf(const BorderNames& names, const PartMaker&
     return found;
 }
 
-/// With inputs and outputs in the order of the part's.
+/// Finds the part of the graph; inputs and outputs are in the order of the part's.
 Result<LaidOutPart> findPart(const PartSource& source, const PartMaker& maker, const PartChoice& choice) {
     inspector::GraphPartChoice wanted = source.handlesOf(choice);
     ET_ASSIGN(const PartPlaces places, placesOf(maker, choice));
@@ -101,7 +101,7 @@ Result<LaidOutPart> findPart(const PartSource& source, const PartMaker& maker, c
     return out;
 }
 
-/// What the record says of the part's instructions.
+/// Debug handle maps of the record for the part's instructions.
 etrecord::MethodMaps mapsOf(const PartSource& source, const PartChoice& choice) {
     etrecord::MethodMaps maps;
     for (std::size_t i = 0; i < choice.instructions.size(); ++i) {
@@ -128,12 +128,12 @@ etrecord::MethodMaps mapsOf(const PartSource& source, const PartChoice& choice) 
     return maps;
 }
 
-/// A record of one graph.
+/// Content of a record with one graph.
 struct RecordContent {
     std::string method;
     etrecord::ExportedGraph graph;
     etrecord::MethodMaps maps;
-    SizeChanges constants{};  ///< that its weights have in place of those of the whole
+    SizeChanges constants{};  ///< sizes of its weights that replace the original ones
 };
 
 Result<ByteVector> write(const RecordContent& content, const etrecord::Record& weights) {
@@ -148,7 +148,7 @@ Result<ByteVector> write(const RecordContent& content, const etrecord::Record& w
     return writer.finish();
 }
 
-/// Gives the tensors the sizes that they have on the part's inputs, by computing them.
+/// Sets the tensor sizes to those computed from the part's inputs.
 Result<> followInputs(const PartMaker& maker, const etrecord::Record& weights, RecordContent& content) {
     ET_ASSIGN(ByteVector bytes, write(content, weights));
     ET_ASSIGN(const auto own,
@@ -174,8 +174,8 @@ Result<> followInputs(const PartMaker& maker, const etrecord::Record& weights, R
     return {};
 }
 
-/// Lowering may put into one operator what the graph does in many nodes with one handle, so that the graph
-/// has no value for a border inside of them.
+/// Lowering may combine many nodes with one handle into one operator, so that the graph has no value for a
+/// border inside them.
 Result<> checkRecord(const ByteVector& bytes, const PartMaker& maker) {
     ET_ASSIGN(const auto record,
               etrecord::Record::parse(core::MappedFile::fromMemory(bytes, "part.etrecord")));
@@ -183,7 +183,7 @@ Result<> checkRecord(const ByteVector& bytes, const PartMaker& maker) {
               program::Program::parse(core::MappedFile::fromMemory(maker.content(), "part")));
     auto wrong = inspector::contradiction(*record, *part);
     if (wrong && maker.shrunk() != nullptr) {
-        // What runs makes of smaller inputs, only the graph has: see SizesFrom::Inputs.
+        // With smaller inputs, only the graph has the resulting sizes: see SizesFrom::Inputs.
         const auto& graph = *record->edgeGraph(part->methods.front().name);
         const auto inputs = std::ranges::count_if(graph.inputSpecs, inspector::isUserInput);
         const auto outputs =

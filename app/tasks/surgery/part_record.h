@@ -9,21 +9,21 @@
 
 namespace et::app {
 
-/// The ETRecord of the part that `maker` has cut: the nodes of the Edge graph that its instructions (or the
-/// chosen operators of its delegate) are of, with handles, stacks, modules and weights, and the handles of
-/// its instructions. Inputs and outputs of the graph follow those of the part as far as the record tells
-/// which values these are; between quantized operators of a delegate they are as they lie there. Of a part
-/// that was made smaller, its tensors have the sizes that they have on the inputs of its first case. Errors:
-/// NotFound (the record has nothing of the method, or no node of the part); those of the record and of
+/// Makes the ETRecord of the part that `maker` has cut: the Edge nodes of its instructions (or of the chosen
+/// operators of its delegates), with handles, stacks, modules and weights, and the handles of its
+/// instructions. Inputs and outputs of the graph follow those of the part as far as the record identifies
+/// these values; between quantized operators of a delegate they have the delegate's memory layout. For a
+/// shrunk part, tensors have the sizes that result from the inputs of its first case. Errors: NotFound (the
+/// record lacks the method, or has no node of the part); those of the record and of
 /// etrecord::writeTorchArchive().
 [[nodiscard]] core::Result<ByteVector> partRecord(const PartMaker& maker, const PartChoice& choice,
                                                   const etrecord::Record& record);
 
-/// Where the record of a part lies: beside it, under its name.
+/// Path of a part's record: next to the part, with the same name.
 [[nodiscard]] std::filesystem::path partRecordFile(const std::filesystem::path& part);
 
-/// Writes the record of the part that `maker` has cut beside it (partRecordFile()). Errors: as partRecord(),
-/// InvalidArgument (one of `inputs` lies there), Io.
+/// Writes the record of the part that `maker` has cut next to the part (partRecordFile()). Errors: those of
+/// partRecord(), InvalidArgument (one of `inputs` has that path), Io.
 [[nodiscard]] core::Result<> writePartRecord(const PartMaker& maker, const PartChoice& choice,
                                              const etrecord::Record& record,
                                              const std::filesystem::path& part,

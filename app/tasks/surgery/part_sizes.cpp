@@ -27,7 +27,7 @@ using program::TensorInfo;
 
 constexpr std::string_view unchanged = "-";
 
-/// Whether its sizes may follow those of the inputs.
+/// Whether its sizes may change with those of the inputs.
 bool mayResize(const TensorInfo& tensor) {
     return tensor.initialData == InitialData::None;
 }
@@ -37,7 +37,7 @@ void setSizes(TensorInfo& tensor, std::span<const std::int64_t> sizes) {
     tensor.byteSize = core::tensorBytes(tensor.scalarType, tensor.sizes);
 }
 
-/// The elements with the smallest indices.
+/// Copies the elements with the smallest indices.
 Result<std::vector<std::byte>> leadingBlock(const kernels::ThreadPool& threads, const BundledTensor& tensor,
                                             const std::vector<std::int64_t>& sizes) {
     ET_ASSIGN(const core::Tensor whole, bundled_program::tensorOver(tensor));

@@ -10,10 +10,10 @@
 
 namespace et::app {
 
-/// Sizes of the inputs of a part, in their order; nothing: no tensor, or as it is.
+/// Sizes of a part's inputs, in order; nothing: not a tensor, or unchanged.
 using PartSizes = std::vector<std::optional<std::vector<std::int64_t>>>;
 
-/// "1x17,-,4", and back: a word for each input. Errors: InvalidArgument (no such list).
+/// Converts to "1x17,-,4", with a word per input, and back. Errors: InvalidArgument (not a valid list).
 [[nodiscard]] std::string partSizesText(const PartSizes& sizes);
 [[nodiscard]] core::Result<PartSizes> parsePartSizes(std::string_view text);
 

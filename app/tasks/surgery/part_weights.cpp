@@ -17,10 +17,10 @@ using core::Result;
 
 namespace {
 
-/// Weights of one part.
+/// Maximum bytes of the weights of one part.
 constexpr std::uint64_t mostWeightBytes = std::uint64_t{8} << 30U;
 
-/// Of a weight, the elements with the smallest indices.
+/// Copies the elements of a weight with the smallest indices.
 Result<backends::reference::ReferenceTensor> shrunkWeight(const backends::reference::ReferenceTensor& weight,
                                                           const SizeChanges& constants) {
     const std::vector<std::int64_t> before(weight.view.sizes().begin(), weight.view.sizes().end());

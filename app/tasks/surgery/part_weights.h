@@ -10,13 +10,13 @@
 
 namespace et::app {
 
-/// The weights that a part's graph reads from an archive of the record, as an archive of their own, with the
-/// sizes that `constants` says in place of those of the whole. Errors: those of the record's archive; Limit.
+/// Copies the weights that a part's graph reads from an archive of the record into a new archive, with the
+/// sizes changed by `constants`. Errors: those of the record's archive; Limit.
 [[nodiscard]] core::Result<ByteVector> weightsOf(const etrecord::ExportedGraph& graph,
                                                  const etrecord::Record& record, const std::string& archive,
                                                  const SizeChanges& constants);
 
-/// Lets the graph's weights be as small as weightsOf() makes them.
+/// Changes the sizes of the graph's weights to those of weightsOf().
 void shrinkWeights(etrecord::ExportedGraph& graph, const SizeChanges& constants);
 
 }  // namespace et::app

@@ -17,8 +17,8 @@ using ByteVector = std::vector<std::byte>;
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Keys of the named data that payloads or tensors name. Nothing: a delegate's payload has no key in it, and
-/// its backend is none that is known to need none, so that nobody knows what it looks up.
+/// Keys of the named data that payloads or tensors refer to. Nothing if a delegate's payload contains no key
+/// and its backend is not known to need none, since its lookups are then unknown.
 [[nodiscard]] std::optional<std::set<std::string_view>> namedDataInUse(
     const builder::ProgramContent& content);
 

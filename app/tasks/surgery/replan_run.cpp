@@ -31,7 +31,7 @@ Result<std::shared_ptr<const T>> parsed(const ByteVector& bytes, const fs::path&
     return T::parse(core::MappedFile::fromMemory(bytes, name.string()));
 }
 
-/// Changes one program.
+/// Rewrites one program.
 class Surgery {
   public:
     explicit Surgery(const ReplanSettings& what) : settings(what) {}
@@ -119,7 +119,7 @@ class Surgery {
         }
         note("externalize", "tensors and blobs moved out", moved);
         if (entries.empty()) {
-            return {};  // ExecuTorch does not open a file of weights that has none
+            return {};  // ExecuTorch does not open an empty weights file
         }
         ET_ASSIGN(weights, builder::writeTensorData(entries));
         ET_ASSIGN(auto data, parsed<program::TensorData>(weights, settings.weights));
@@ -150,7 +150,7 @@ class Surgery {
         return {};
     }
 
-    /// Cases of methods that are gone could only fail.
+    /// Drops the cases of removed methods, which could only fail.
     [[nodiscard]] std::vector<bundled_program::TestSuite> keptSuites() const {
         std::vector<bundled_program::TestSuite> suites = file.bundle->suites;
         std::erase_if(suites, [&](const bundled_program::TestSuite& suite) {
@@ -159,7 +159,7 @@ class Surgery {
         return suites;
     }
 
-    /// Weights first: a program without them is of no use.
+    /// Writes the weights first: a program without them is unusable.
     Result<> write() {
         if (!weights.empty()) {
             ET_TRY(writeFile(settings.weights, producerOf(textOf(weights))));
@@ -176,8 +176,8 @@ class Surgery {
 
     const ReplanSettings& settings;
     ProgramFile file;
-    DataFiles tensorData;  ///< what the original looks data up in
-    DataFiles ownData;     ///< what was moved out of it
+    DataFiles tensorData;  ///< tensor data files of the original
+    DataFiles ownData;     ///< data moved out of the program
     ByteVector changed;
     ByteVector weights;
     std::shared_ptr<const program::Program> rewritten;

@@ -21,7 +21,7 @@ const DelegateCall* delegateCallAt(const program::Method& method, std::size_t in
     return std::get_if<DelegateCall>(&method.chains.front().instructions[instruction]);
 }
 
-/// Finds who makes a value of the whole.
+/// Finds the instruction that computes a value of the whole.
 class Makers {
   public:
     static Result<Makers> of(const program::Method& whole) {
@@ -34,7 +34,8 @@ class Makers {
         return makers;
     }
 
-    /// By the last instruction before `end`; an input of the whole, or nothing, where there is none.
+    /// Place of the last instruction before `end` that computes it; an input of the whole or an empty place
+    /// if there is none.
     [[nodiscard]] Result<RuntimePlace> placeOf(ValueId id, std::size_t end) const {
         RuntimePlace place;
         if (const auto input = std::ranges::find(method.inputs, id); input != method.inputs.end()) {
@@ -57,8 +58,8 @@ class Makers {
         return place;
     }
 
-    /// What a value inside of a delegate is another layout of: values that nodes of the graph make, which a
-    /// layout operator that lowering added does not. Empty for a value that is none.
+    /// Values of which a value inside a delegate is another layout: those computed by nodes of the graph, not
+    /// by a layout operator added by lowering. Empty if it is not another layout.
     [[nodiscard]] Result<std::vector<RuntimePlace>> sourcesOf(std::size_t instruction,
                                                               std::uint32_t value) const {
         const DelegateCall& call = *delegateCallAt(method, instruction);
@@ -98,7 +99,7 @@ class Makers {
         return position;
     }
 
-    /// Nothing where the delegate cannot be taken apart: then it is not known what the value is.
+    /// Nothing if the delegate cannot be taken apart: the value is then unknown.
     [[nodiscard]] std::optional<std::uint32_t> innerOf(const DelegateCall& call, ValueId id) const {
         const auto arguments = backends::argumentsOf(method.delegate(call.delegate));
         if (!arguments) {
@@ -117,7 +118,7 @@ class Makers {
     std::vector<inspector::detail::InstructionAccess> accesses;
 };
 
-/// With the form that the part has it in.
+/// Adds the dtype and sizes that the value has in the part.
 RuntimePlace formed(RuntimePlace place, const program::Value& value) {
     if (const auto* const tensor = value.as<TensorInfo>()) {
         place.dtype = static_cast<core::ScalarType>(tensor->scalarType);
@@ -134,7 +135,7 @@ Result<PartPlaces> placesOf(const PartMaker& maker, const PartChoice& choice) {
     const OpenedCalls* const opened = maker.openedCalls();
     const auto find = [&](ValueId id, std::size_t end) -> Result<RuntimePlace> {
         if (const auto inner = opened == nullptr ? std::nullopt : opened->innerOf(id)) {
-            // Values that only the opened call has lie as inside of the delegate.
+            // Values that exist only in the opened call have the delegate's memory layout.
             return RuntimePlace{.instruction = static_cast<std::int32_t>(inner->instruction),
                                 .inner = inner->value,
                                 .inMemoryOrder = id.value >= maker.whole().values.size()};
@@ -150,7 +151,7 @@ Result<PartPlaces> placesOf(const PartMaker& maker, const PartChoice& choice) {
                       makers.sourcesOf(static_cast<std::size_t>(place.instruction), *place.inner));
             for (RuntimePlace source : sources) {
                 source.isSource = true;
-                source.dtype = places.inputs.back().dtype;  // it lies otherwise, and that is all
+                source.dtype = places.inputs.back().dtype;  // only the memory layout differs
                 places.inputs.push_back(std::move(source));
             }
         }
@@ -168,7 +169,7 @@ RuntimeValues asInWhole(RuntimeValues values, const PartMaker& maker, const Part
         return choice.instructions[static_cast<std::size_t>(instruction)];
     };
     if (opened != nullptr) {
-        // Those are of other delegates, with other arguments.
+        // These belong to rewritten delegates with other arguments.
         std::erase_if(values.calls, [&](const inspector::RuntimeCall& call) {
             return opened->isOpened(inWhole(call.instruction));
         });

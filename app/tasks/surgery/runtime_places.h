@@ -12,20 +12,20 @@
 
 namespace et::app {
 
-/// Where the whole program makes the values that go into a part and come out of it, in the part's order.
+/// Where the whole program computes the inputs and outputs of a part, in the part's order.
 struct PartPlaces {
     std::vector<inspector::RuntimePlace> inputs;
     std::vector<inspector::RuntimePlace> outputs;
 };
 
-/// Of the part that `maker` has cut. Errors: those of the delegates' payloads.
+/// Places of the part that `maker` has cut. Errors: those of the delegates' payloads.
 [[nodiscard]] core::Result<PartPlaces> placesOf(const PartMaker& maker, const PartChoice& choice);
 
-/// What a part has computed, as if the whole had: with its instructions and ids of values.
+/// Converts the values computed by a part to instructions and value ids of the whole.
 [[nodiscard]] inspector::RuntimeValues asInWhole(inspector::RuntimeValues values, const PartMaker& maker,
                                                  const PartChoice& choice);
 
-/// The operator of the delegate that makes a value inside of it; nothing where that is not known.
+/// The operator of the delegate that computes an inner value; nothing if unknown.
 [[nodiscard]] std::optional<std::size_t> nodeOf(const program::Method& whole, std::size_t instruction,
                                                 std::uint32_t value);
 

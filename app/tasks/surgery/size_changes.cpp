@@ -27,10 +27,10 @@ using etrecord::SymInt;
 using program::TensorInfo;
 using program::ValueId;
 
-/// Operators that ask for sizes as a list of numbers.
+/// Operators that take sizes as a list of numbers.
 struct AskingTraits {
     std::string_view name;  ///< without namespace and overload
-    bool isView;            ///< has as many elements as its input
+    bool isView;            ///< keeps the number of elements of its input
 };
 constexpr std::array askingOperators = std::to_array<AskingTraits>({
     {"view_copy", true},
@@ -56,7 +56,7 @@ std::vector<std::int64_t> askedSizes(const AskingTraits& op, std::span<const std
     return op.isView ? changedView(sizes, changes) : backends::changedSizes(sizes, changes);
 }
 
-/// A list of plain numbers; nothing where some are computed, or it is no list.
+/// Elements of a list of plain numbers; nothing if some are computed, or if it is not a list.
 std::optional<std::vector<std::int64_t>> numbersIn(const program::Method& method, ValueId id) {
     const auto* const list = method.value(id).as<program::IntList>();
     if (list == nullptr) {
@@ -73,7 +73,7 @@ std::optional<std::vector<std::int64_t>> numbersIn(const program::Method& method
     return numbers;
 }
 
-/// Others may have the same list.
+/// Adds a new list, since other values may share the old one.
 ValueId addList(program::Method& method, const std::vector<std::int64_t>& numbers) {
     program::IntList list;
     for (const std::int64_t each : numbers) {
@@ -84,14 +84,14 @@ ValueId addList(program::Method& method, const std::vector<std::int64_t>& number
     return ValueId(static_cast<std::uint32_t>(method.values.size() - 1));
 }
 
-/// "aten.view_copy.default" and "aten::view_copy" as "view_copy".
+/// Shortens "aten.view_copy.default" and "aten::view_copy" to "view_copy".
 std::string_view plainName(std::string_view name, char end) {
     const std::size_t begin = end == '.' ? name.find('.') : name.rfind(':');
     name.remove_prefix(begin == std::string_view::npos ? 0 : begin + 1);
     return end == '.' ? name.substr(0, name.find('.')) : name;
 }
 
-/// Dense, in the order of memory.
+/// Shrinks a dense constant, in memory order.
 Result<> shrinkConstant(TensorInfo& tensor, const SizeChanges& constants,
                         const executor::NamedDataSource& named, std::deque<std::vector<std::byte>>& kept) {
     const std::vector<std::int64_t> after = backends::changedSizes(tensor.sizes, constants);
@@ -119,7 +119,7 @@ Result<> shrinkConstant(TensorInfo& tensor, const SizeChanges& constants,
     return {};
 }
 
-/// Sizes of the arguments of a call that are inputs of the method, in the order of memory.
+/// Sizes, in memory order, of the arguments of a call that are inputs of the method.
 std::map<std::uint32_t, std::vector<std::int64_t>> inputsOf(const program::Method& method,
                                                             const program::DelegateCall& call) {
     std::map<std::uint32_t, std::vector<std::int64_t>> sizes;
@@ -182,7 +182,7 @@ std::vector<std::int64_t> changedView(std::span<const std::int64_t> view, const 
     if (changes.empty() || view.empty() || std::ranges::contains(view, -1)) {
         return out;
     }
-    // What is a product of a size that changes and of others, else the largest one.
+    // A size that is a product of a changing size and others; otherwise the largest one.
     const auto isProduct = [&](std::int64_t size) {
         return !changes.contains(size) && size > 1 && std::ranges::any_of(changes, [&](const auto& each) {
             return each.first > 1 && size % each.first == 0;
@@ -253,7 +253,7 @@ Result<> shrinkConstants(program::Method& method, const SizeChanges& asked, cons
         auto payload = backends::shrunkPayload(
             delegate, {.asked = asked, .constants = constants, .inputs = inputsOf(method, *call)}, named);
         if (!payload && payload.error().code == ErrorCode::Unsupported && constants.empty()) {
-            continue;  // of another backend, which may allow smaller inputs as it is
+            continue;  // a delegate of another backend, which may support smaller inputs unchanged
         }
         ET_TRY(payload);
         delegate.payload = kept.emplace_back(*std::move(payload));

@@ -17,35 +17,35 @@
 
 namespace et::app {
 
-/// Sizes that become others, by what they were.
+/// Changed sizes: old size -> new size.
 using SizeChanges = backends::ChangedSizes;
 
-/// What becomes smaller of a part.
+/// Sizes to shrink in a part.
 struct PartShrink {
     PartSizes inputs;
-    SizeChanges constants{};  ///< of dimensions of constants
+    SizeChanges constants{};  ///< dimensions of constants
 };
 
-/// "48:1,8:4", and back. Errors: InvalidArgument (no such list; a size that does not become smaller).
+/// Converts to "48:1,8:4", and back. Errors: InvalidArgument (not a valid list; a size that does not shrink).
 [[nodiscard]] std::string sizeChangesText(const SizeChanges& changes);
 [[nodiscard]] core::Result<SizeChanges> parseSizeChanges(std::string_view text);
 
-/// What changes between two lists of the same inputs; of a size that becomes several others, the first.
+/// Changes between two lists of sizes of the same inputs; if a size changes to several others, the first.
 [[nodiscard]] SizeChanges sizeChanges(const PartSizes& before, const PartSizes& after);
 
-/// The sizes that a view asks for, where those of its input have changed: known ones follow, and one is -1,
-/// so that it becomes what is left of the elements.
+/// Sizes of a view after the sizes of its input have changed: known sizes are replaced, and one becomes -1,
+/// which infers it from the number of elements.
 [[nodiscard]] std::vector<std::int64_t> changedView(std::span<const std::int64_t> view,
                                                     const SizeChanges& changes);
 
-/// Lets the sizes that operators ask for as plain numbers (views, expansions, filled tensors) follow those of
-/// the inputs: in a method, and in the same way in its exported graph.
+/// Adapts sizes given to operators as plain numbers (views, expansions, filled tensors) to the changed
+/// inputs: in a method, and in the same way in its exported graph.
 void changeAskedSizes(program::Method& method, const SizeChanges& changes);
 void changeAskedSizes(etrecord::ExportedGraph& graph, const SizeChanges& changes);
 
-/// Lets constants have other sizes, with the groups of convolutions: in a method, of which `kept` gets the
-/// bytes and payloads, and in its graph, whose tensors stay with who writes them. Those that are looked up in
-/// `named` are in the method then. Delegates follow the inputs of the method. Errors: those of
+/// Changes the sizes of constants and the groups of convolutions in a method and in its graph. `kept` owns
+/// the method's new bytes and payloads; the graph's tensors are left to the writer. Constants from `named`
+/// are stored in the method afterwards. Delegates are adapted to the inputs of the method. Errors: those of
 /// backends::shrunkPayload().
 [[nodiscard]] core::Result<> shrinkConstants(program::Method& method, const SizeChanges& asked,
                                              const SizeChanges& constants,
@@ -53,7 +53,7 @@ void changeAskedSizes(etrecord::ExportedGraph& graph, const SizeChanges& changes
                                              std::deque<std::vector<std::byte>>& kept);
 void changeGroups(etrecord::ExportedGraph& graph, const SizeChanges& constants);
 
-/// Sizes of the constants of a method and of its delegates that are above 1, each once, the largest first.
+/// Distinct sizes above 1 of the constants of a method and its delegates, largest first.
 [[nodiscard]] std::vector<std::int64_t> constantSizesOf(const program::Method& method);
 
 }  // namespace et::app

@@ -23,7 +23,7 @@ namespace {
 
 using core::Result;
 
-/// State must come out the same as well, which only a second execution shows.
+/// State must be equal too, which only a second execution shows.
 constexpr std::size_t executions = 2;
 constexpr std::uint64_t mostInputBytes = std::uint64_t{2} << 30U;
 
@@ -68,7 +68,7 @@ class Twin {
     bool poisons;
 };
 
-/// Inputs of all cases; a set of random ones without any.
+/// Inputs of all cases; one random set if there are none.
 Result<std::deque<InputSet>> inputsOf(const program::Method& method, const bundled_program::Bundle* bundle) {
     ET_ASSIGN(auto sets, caseInputs(bundle, method.name, std::numeric_limits<std::size_t>::max()));
     if (sets.empty()) {
@@ -78,7 +78,7 @@ Result<std::deque<InputSet>> inputsOf(const program::Method& method, const bundl
     return sets;
 }
 
-/// Empty: the same.
+/// Compares the outputs; empty: equal.
 std::string compare(const Outputs& left, const Outputs& right, std::size_t set) {
     const auto [one, other] = std::ranges::mismatch(left, right);
     if (one == left.end() && other == right.end()) {
@@ -90,7 +90,7 @@ std::string compare(const Outputs& left, const Outputs& right, std::size_t set) 
                        at / outputs + 1);
 }
 
-/// What one of the two says where it should run.
+/// Runs both programs on the input sets; returns the error of one that fails.
 std::string runOn(Twin& original, Twin& twin, const std::deque<InputSet>& sets, TwinRun& out) {
     for (std::size_t i = 0; i < sets.size(); ++i) {
         const auto right = original.run(sets[i]);
@@ -138,7 +138,7 @@ Result<std::vector<TwinRun>> runTwins(const RunnableProgram& original, const Run
     std::vector<TwinRun> runs;
     for (const program::Method& method : twin.program->methods) {
         ET_ASSIGN(TwinRun run, runMethod(original, twin, method, bundle));
-        // A run that was interrupted is neither "not run here" nor a difference.
+        // An interrupted run is neither "not run here" nor a difference.
         ET_TRY(InterruptionGuard::check());
         runs.push_back(std::move(run));
     }

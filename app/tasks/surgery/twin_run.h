@@ -14,24 +14,24 @@
 
 namespace et::app {
 
-/// A program and what it looks data up in.
+/// A program and its tensor data files.
 struct RunnableProgram {
     std::shared_ptr<const program::Program> program;
     std::span<const std::shared_ptr<const program::TensorData>> tensorData = {};
 };
 
-/// What running a program and its rewritten twin told of one method.
+/// Result of running one method of a program and of its rewritten twin.
 struct TwinRun {
     std::string method;        ///< its name
-    std::size_t cases = 0;     ///< sets of inputs on which both gave the same bits, twice in a row
-    std::string notRun{};      ///< why neither runs here; empty: both do
-    std::string difference{};  ///< the first output that differs, or why only one runs; empty: none
+    std::size_t cases = 0;     ///< input sets with identical bits in two consecutive executions
+    std::string notRun{};      ///< why neither runs here; empty: both run
+    std::string difference{};  ///< first output that differs, or why only one runs; empty: no difference
 };
 
-/// Runs the methods of `twin` and those of the same name in `original` on the same inputs: all cases of the
-/// bundle, else random ones. In the twin, memory that its plan says nobody needs any more is overwritten
-/// after each instruction, so that a plan which is wrong gives other outputs. Errors: Limit (no memory for
-/// that), Cancelled (interrupted: nothing is known of the twin).
+/// Runs the methods of `twin` and the methods of the same name in `original` on the same inputs: all cases of
+/// the bundle, otherwise random ones. In the twin, memory that its plan marks as free is overwritten after
+/// each instruction, so that a wrong plan changes the outputs. Errors: Limit (not enough memory for that),
+/// Cancelled (interrupted: there is no result for the twin).
 [[nodiscard]] core::Result<std::vector<TwinRun>> runTwins(const RunnableProgram& original,
                                                           const RunnableProgram& twin,
                                                           const bundled_program::Bundle* bundle);

@@ -7,7 +7,7 @@
 
 namespace et::app {
 
-/// What the outputs of the last execution are, to the bit: kind, dtype, sizes and elements of each.
+/// Exact content of the outputs of the last execution: kind, dtype, sizes and elements of each.
 [[nodiscard]] std::vector<std::string> outputBits(executor::Method& method);
 
 }  // namespace et::app

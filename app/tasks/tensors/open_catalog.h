@@ -7,8 +7,8 @@
 
 namespace et::app {
 
-/// The tensors of a session, with those of its tensor data file and of the delegates that can be described. A
-/// data file that cannot be read is a line of problems(). Null without a session.
+/// The tensors of a session, including those of its tensor data file and of delegates that can be described.
+/// A data file that cannot be read adds a line to problems(). Null without a session.
 [[nodiscard]] std::shared_ptr<const inspector::TensorCatalog> catalogOf(
     const std::shared_ptr<const inspector::Session>& session);
 

@@ -29,7 +29,7 @@ std::string fileNameOf(std::string_view tensor) {
             return std::isalnum(each) == 0 && each != '.' && each != '-' && each != '_';
         },
         '_');
-    // No hidden file, and no folder above.
+    // Avoids hidden files and the parent folder.
     return name.empty() || name.front() == '.' ? "_" + name : name;
 }
 

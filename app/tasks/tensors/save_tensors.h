@@ -12,21 +12,22 @@
 
 namespace et::app {
 
-/// What became of a tensor that was to be saved.
+/// Result of saving a tensor.
 struct SavedTensor {
-    std::string file{};     ///< in the folder; empty: it was not written
+    std::string file{};     ///< in the folder; empty if it was not written
     std::string problem{};  ///< then why
 };
 
-/// A file's name for a tensor: letters, digits, '.', '-' and '_' of it, others as '_'.
+/// File name for a tensor: keeps letters, digits, '.', '-' and '_', and replaces other characters by '_'.
 [[nodiscard]] std::string fileNameOf(std::string_view tensor);
 
-/// One tensor as a `.npy` file, row-major. Errors: as TensorCatalog::read(), writeNpy() and writeFile().
+/// Saves one tensor as a row-major `.npy` file. Errors: those of TensorCatalog::read(), writeNpy() and
+/// writeFile().
 [[nodiscard]] core::Result<> saveTensor(const inspector::TensorCatalog& catalog, std::size_t tensor,
                                         inspector::TensorForm form, const std::filesystem::path& file);
 
-/// Several to a folder, which is made where it is missing, as NAME.npy; of equal names the second is
-/// NAME_2.npy. One that cannot be read is left out. Errors: Io.
+/// Saves tensors as NAME.npy to a folder, which is created if missing; a second tensor of the same name is
+/// NAME_2.npy. Skips a tensor that cannot be read. Errors: Io.
 [[nodiscard]] core::Result<std::vector<SavedTensor>> saveTensors(const inspector::TensorCatalog& catalog,
                                                                  std::span<const std::size_t> which,
                                                                  inspector::TensorForm form,

@@ -15,26 +15,26 @@
 
 namespace et::app {
 
-/// How texts become ids and back.
+/// Settings for converting texts to ids and back.
 struct TokenizeSettings {
-    std::filesystem::path tokenizer;  ///< a file, or a folder with a tokenizer.json
-    /// Of special tokens in the text; nothing: as the format does (SentencePiece and llama2.c read them as
-    /// plain text).
+    std::filesystem::path tokenizer;  ///< a file, or a folder that contains tokenizer.json
+    /// Handling of special tokens in the text; nothing: the format's default (SentencePiece and llama2.c read
+    /// them as plain text).
     std::optional<inspector::SpecialTokens> special;
-    std::size_t bos = 0;       ///< so many BOS before the ids
-    std::size_t eos = 0;       ///< so many EOS behind them
-    bool ownTemplate = false;  ///< what the file's own template adds, in place of both
-    bool skipSpecial = false;  ///< leave special tokens out of texts
+    std::size_t bos = 0;       ///< number of BOS tokens before the ids
+    std::size_t eos = 0;       ///< number of EOS tokens after the ids
+    bool ownTemplate = false;  ///< add the tokens of the file's template instead of both
+    bool skipSpecial = false;  ///< omit special tokens from texts
 };
 
 /// A tokenizer with settings.
 class TextTokenizer {
   public:
-    /// BOS or EOS asked for, at most.
+    /// Maximum number of BOS or EOS tokens.
     static constexpr std::size_t mostAround = 1024;
 
-    /// Errors: those of inspector::openTokenizer(); InvalidArgument (the format has no choice of special
-    /// tokens, no BOS, no EOS, no template).
+    /// Errors: those of inspector::openTokenizer(); InvalidArgument (the format does not support a choice of
+    /// special tokens, or has no BOS, EOS or template).
     [[nodiscard]] static core::Result<TextTokenizer> open(const TokenizeSettings& settings);
 
     [[nodiscard]] const inspector::Tokenizer& tokenizer() const { return *owner; }
@@ -51,18 +51,18 @@ class TextTokenizer {
     bool skipSpecial = false;
 };
 
-/// Numbers that are separated by blanks, commas or line breaks, within brackets or not. Errors:
+/// Parses numbers separated by spaces, commas or line breaks, with or without brackets. Errors:
 /// InvalidArgument.
 [[nodiscard]] core::Result<std::vector<inspector::TokenId>> parseIds(std::string_view text);
 
-/// What one line of JSON asks for.
+/// Answer to one JSON line.
 struct LineAnswer {
-    std::optional<std::vector<inspector::TokenId>> ids;  ///< of {"text": ...}
-    std::optional<std::string> text;                     ///< of {"ids": ...}
+    std::optional<std::vector<inspector::TokenId>> ids;  ///< for {"text": ...}
+    std::optional<std::string> text;                     ///< for {"ids": ...}
 };
 
-/// Answers JSON lines, {"text": "..."} with ids and {"ids": [...]} with a text (a line with both is a text),
-/// each as soon as it is read; empty lines are passed over. `name` stands for the file. Errors:
+/// Answers JSON lines, {"text": "..."} with ids and {"ids": [...]} with text (a line with both counts as
+/// text), each as soon as it is read; skips empty lines. `name`: file name for errors. Errors:
 /// InvalidArgument with the line; those of `take` and of the tokenizer.
 [[nodiscard]] core::Result<> answerLines(const TextTokenizer& tokenizer, std::istream& lines,
                                          const std::string& name,

@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// All bundled programs in a folder and below, and the folders that cannot be read.
+/// All bundled programs in a folder and its subfolders, and the folders that cannot be read.
 std::vector<fs::path> filesBelow(const fs::path& top) {
     std::vector<fs::path> files;
     std::vector<fs::path> folders{top};

@@ -6,9 +6,9 @@
 
 namespace et::app {
 
-/// The files to verify: each path as it is, and for a folder all bundled programs (.bpte) in it and below,
-/// sorted. A folder without any stays on the list, and so does every folder below that cannot be read:
-/// verifying it says why. Links to folders are not followed.
+/// Lists the files to verify: each path unchanged; for a folder, all bundled programs (.bpte) in it and its
+/// subfolders, sorted. A folder without any, and subfolders that cannot be read, stay in the list, so that
+/// verifying reports the error. Links to folders are not followed.
 [[nodiscard]] std::vector<std::filesystem::path> bundleFiles(std::span<const std::filesystem::path> paths);
 
 }  // namespace et::app

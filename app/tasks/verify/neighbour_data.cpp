@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using core::Result;
 using program::TensorInfo;
 
-/// Bytes of the tensors that lie outside of the program, by name.
+/// Bytes of the tensors stored outside the program, by name.
 std::map<std::string_view, std::uint64_t> externalTensors(const program::Program& program) {
     std::map<std::string_view, std::uint64_t> names;
     for (const program::Method& method : program.methods) {
@@ -39,7 +39,8 @@ bool hasDelegates(const program::Program& program) {
                                [](const program::Method& each) { return !each.delegates.empty(); });
 }
 
-/// The tensor data in a folder, that of the program's own name first. Files that cannot be read are left out.
+/// Tensor data files in a folder, starting with those named like the program. Skips files that cannot be
+/// read.
 std::vector<NeighbourData> tensorDataIn(const fs::path& folder, const std::string& stem) {
     std::vector<NeighbourData> found;
     std::error_code failed;
@@ -62,8 +63,8 @@ std::vector<NeighbourData> tensorDataIn(const fs::path& folder, const std::strin
     return found;
 }
 
-/// Of all names in the files, those that the program lacks: of its tensors, and in the payloads of its
-/// delegates.
+/// Names in the files that the program needs but does not contain: for its tensors, and in the payloads of
+/// its delegates.
 class Wanted {
   public:
     Wanted(const program::Program& from, const std::vector<NeighbourData>& files)

@@ -10,16 +10,16 @@
 
 namespace et::app {
 
-/// A tensor data file beside a program.
+/// A tensor data file next to a program.
 struct NeighbourData {
     std::filesystem::path path;
     std::shared_ptr<const program::TensorData> data;
 };
 
-/// The tensor data files (.ptd) in the program's folder that hold what the program names and does not have:
-/// found by the names and sizes in them. Where several hold the same name, those whose file name begins with
-/// the program's come first. Empty where nothing is missing, or it is nowhere. Errors: Mismatch (files hold
-/// the same name with other data, and nothing says which one is meant).
+/// Finds the tensor data files (.ptd) in the program's folder that contain data missing from the program, by
+/// names and sizes. If several contain the same name, files whose name starts with the program's name come
+/// first. Empty if nothing is missing, or nothing is found. Errors: Mismatch (files contain the same name
+/// with different data, and the choice is ambiguous).
 [[nodiscard]] core::Result<std::vector<NeighbourData>> findTensorData(const program::Program& program,
                                                                       const std::filesystem::path& file);
 

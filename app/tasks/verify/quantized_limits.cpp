@@ -22,7 +22,7 @@ bool isTensor(const program::Value& value) {
     return value.is<program::TensorInfo>();
 }
 
-/// Integers that are an output count steps themselves.
+/// For integer outputs, a step is 1.
 std::optional<double> stepOf(const OutputQuantization& origin, const program::Value& output) {
     return !origin.activations ? std::nullopt : isFloat(output) ? origin.step : std::optional(1.0);
 }
@@ -80,7 +80,7 @@ std::map<std::string, std::vector<OutputLimits>, std::less<>> limitsOf(const Mod
                                                     .method = *method,
                                                     .tensorData = model.tensorData,
                                                     .backends = model.backends});
-        // A graph beyond all measure is of a damaged file, which running it will say.
+        // An oversized graph belongs to a damaged file, which running it will report.
         const auto origins = graph ? inspector::outputQuantization(*graph, *method)
                                    : std::vector<OutputQuantization>(method->outputs.size());
         limits.emplace(std::string(suite.method), limitsOf(*method, origins, settings));

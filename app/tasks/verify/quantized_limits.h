@@ -11,15 +11,14 @@
 
 namespace et::app {
 
-/// Steps that an output of integers may be off, where nothing else is asked for: two machines that are right
-/// round alike almost everywhere.
+/// Default tolerance of integer outputs in steps: two correct machines round alike almost everywhere.
 inline constexpr double defaultSteps = 3;
-/// Where floats come between integers, or the steps are found at run time. What rounding did to 16 programs
-/// that were right was 29.5 dB or better; a scale of one layer that is wrong by half left 22.7 dB at most.
+/// For floats between integers, or steps determined at run time. Rounding left at least 29.5 dB in 16 correct
+/// programs; a scale of one layer that is wrong by half left at most 22.7 dB.
 inline constexpr double defaultSqnr = 25;
 
-/// What the outputs of the bundle's methods have to keep as a whole, by method: what is asked for; else,
-/// where no tolerance is, what suits the way in which they are quantized (docs/verify.md).
+/// Limits on whole outputs of the bundle's methods, by method: the requested ones; otherwise, if no tolerance
+/// is requested, limits suited to how the outputs are quantized (docs/verify.md).
 [[nodiscard]] std::map<std::string, std::vector<bundled_program::OutputLimits>, std::less<>> limitsOf(
     const Model& model, const VerifySettings& settings);
 

@@ -28,7 +28,7 @@ using inspector::report::Cell;
 using inspector::report::Dict;
 using inspector::report::List;
 
-/// Raised when the meaning of a key changes.
+/// Increased when the meaning of a key changes.
 constexpr std::int64_t schema = 1;
 
 struct MetricKey {
@@ -47,7 +47,7 @@ Cell cellOf(const std::optional<T>& value) {
     return value ? Cell(*value) : Cell();
 }
 
-/// A number where JSON has it; NaN, infinities, bools and complex numbers as text.
+/// A number if JSON supports it; NaN, infinities, bools and complex numbers as text.
 Cell numberCell(const std::string& text) {
     const char* const last = text.data() + text.size();
     std::int64_t whole = 0;
@@ -124,8 +124,8 @@ Cell fileCell(const FileReport& report) {
     return info;
 }
 
-// Reading throws simdjson_error, caught in readVerifyJson(): the text is our own, or that of a process that
-// died.
+// Throws simdjson_error, caught in readVerifyJson(): the text was written by this program, or by a process
+// that died.
 
 std::string textAt(dom::element object, const char* key) {
     const std::string_view text = object[key];
@@ -208,7 +208,7 @@ CaseReport caseFrom(dom::element object) {
     return report;
 }
 
-/// Only there where something is emulated.
+/// The key only exists if something is emulated.
 std::vector<std::string> emulatedAt(dom::element object) {
     std::vector<std::string> names;
     dom::array listed;

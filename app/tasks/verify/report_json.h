@@ -9,10 +9,10 @@
 
 namespace et::app {
 
-/// The reports as docs/json.md describes them, one object and a line break.
+/// Reports in the format of docs/json.md, one object and a line break.
 [[nodiscard]] std::string verifyJson(std::span<const bundled_program::FileReport> reports);
 
-/// The first file of such a text, as another process wrote it. Errors: Format.
+/// Reads the first file of such a text, written by another process. Errors: Format.
 [[nodiscard]] core::Result<bundled_program::FileReport> readVerifyJson(std::string_view text);
 
 }  // namespace et::app

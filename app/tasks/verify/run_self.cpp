@@ -18,11 +18,11 @@ using core::Pipe;
 using core::ReadEnd;
 using core::ReadLimits;
 
-/// The descriptor of reportPath.
+/// Descriptor number of reportPath.
 constexpr int reportDescriptor = 3;
-/// What is kept of stdout and stderr.
+/// Bytes kept of stdout and stderr.
 constexpr std::size_t lastWords = 4096;
-/// Far above what any report takes.
+/// Far above the size of any report.
 constexpr std::size_t maxReport = std::size_t{256} << 20;
 
 core::Result<ChildProcess> start(const std::string& program, std::vector<std::string> argv,

@@ -19,7 +19,7 @@ using bundled_program::BundledValue;
 using core::Result;
 using core::Tensor;
 
-/// A folder of its own for every file, whatever way it was named: "../a/b.bpte" is "up/a/b.bpte".
+/// A unique folder for every file, however it was named: "../a/b.bpte" becomes "up/a/b.bpte".
 fs::path folderOf(const fs::path& file, fs::path folder) {
     for (const fs::path& part : file.lexically_normal().relative_path()) {
         folder /= part == ".." ? fs::path("up") : part;
@@ -35,7 +35,7 @@ Result<> writeTensor(const Tensor& tensor, const fs::path& path) {
     return writeFile(path, producerOf({reinterpret_cast<const char*>(npy->data()), npy->size()}));
 }
 
-/// A number as an array without dimensions.
+/// Writes a number as an array without dimensions.
 template <class T>
 Result<> writeNumber(T number, const fs::path& path) {
     return writeTensor(Tensor::over(&number, {}), path);
@@ -79,7 +79,7 @@ Result<> writeValues(const std::vector<BundledValue>& values, const fs::path& fo
     return {};
 }
 
-/// `word` for a shell, whatever is in it.
+/// Quotes `word` for a shell.
 std::string shellWord(std::string_view word) {
     std::string text = "'";
     for (const char c : word) {

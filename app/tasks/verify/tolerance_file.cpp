@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::string_view globCharacters = "*?[";
 
-/// Whether the pattern is all of the path or its end, from the start of a folder on.
+/// Whether the pattern matches the whole path or its last components.
 bool matches(const std::string& pattern, const std::string& path) {
     for (std::size_t start = 0; start != std::string::npos;) {
         if (::fnmatch(pattern.c_str(), path.c_str() + start, 0) == 0) {

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using bundled_program::CaseReport;
 using bundled_program::FileReport;
 
-/// The same with the file's name not said twice.
+/// The message without repeating the file's name.
 std::string messageOf(const core::Error& error, const fs::path& path) {
     core::Error local = error;
     if (local.where.file == path.string()) {

@@ -8,8 +8,8 @@
 
 namespace et::app {
 
-/// Runs the cases of a bundled program in this process. Whatever is wrong with the file is in the report.
-/// `watch`, where there is one, counts the cases.
+/// Runs the cases of a bundled program in this process. Any error of the file is in the report. `watch`, if
+/// set, counts the cases.
 [[nodiscard]] bundled_program::FileReport verifyFile(const std::filesystem::path& path,
                                                      const VerifySettings& settings, Watch* watch = nullptr);
 

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using bundled_program::FileReport;
 using Clock = std::chrono::steady_clock;
 
-/// A file that took too long.
+/// Report of a file that exceeded its time limit.
 FileReport timedOut(const fs::path& file, std::string message) {
     FileReport report = bundled_program::unreadable(file.string(), std::move(message));
     report.timedOut = true;
@@ -52,7 +52,7 @@ std::vector<std::string> childArguments(const fs::path& file, const VerifySettin
     return argv;
 }
 
-/// The last line of what a process said; empty: nothing.
+/// The last line that a process printed; empty: none.
 std::string lastLine(std::string_view said) {
     while (said.ends_with('\n')) {
         said.remove_suffix(1);
@@ -61,7 +61,7 @@ std::string lastLine(std::string_view said) {
     return std::string(lineBreak == std::string_view::npos ? said : said.substr(lineBreak + 1));
 }
 
-/// What became of a process that has no report of its own.
+/// Report for a process that ended without one.
 FileReport died(const fs::path& file, const VerifySettings& settings, const SelfEnd& end) {
     const bool isKilled = end.cause == SelfEnd::Cause::Timeout;
     const bool isSlow = end.process.signal == 0 && end.process.code == static_cast<int>(ExitCode::TimedOut);

@@ -14,18 +14,19 @@
 
 namespace et::app {
 
-/// What a file is verified with. Errors: whatever keeps it from being verified, which is that file's error.
+/// Settings to verify a file with. Errors: anything that prevents verifying it; reported as that file's
+/// error.
 using SettingsOf = std::function<core::Result<VerifySettings>(const std::filesystem::path&)>;
 
-/// Verifies each file in a process of its own, `jobs` at a time. A process that dies or does not end in time
-/// is that file's error. Reports are in the order of the files; only those that were done when
-/// InterruptionGuard was asked to end.
+/// Verifies each file in a separate process, `jobs` at a time. A process that dies or exceeds its time limit
+/// is that file's error. Reports are in the order of the files; if InterruptionGuard requests an end, only
+/// the finished ones.
 [[nodiscard]] std::vector<bundled_program::FileReport> verifyApart(
     std::span<const std::filesystem::path> files, const SettingsOf& settingsOf, std::size_t jobs,
     Watch& watch);
 
-/// One after the other in this process, each with an InterruptionGuard of its own; `interrupted` says why it
-/// ended early. `watch` counts the files, or the cases of a single one.
+/// Verifies the files one after the other in this process, each with its own InterruptionGuard; `interrupted`
+/// is the reason for an early end. `watch` counts the files, or the cases of a single file.
 [[nodiscard]] std::vector<bundled_program::FileReport> verifyHere(
     std::span<const std::filesystem::path> files, const SettingsOf& settingsOf, Watch& watch,
     Interruption& interrupted);

@@ -62,7 +62,7 @@ constexpr std::array toleranceOptions{
     ToleranceOption{"--atol", &VerifySettings::absolute, &Tolerance::absolute},
 };
 
-/// Sets what is for all dtypes first, whatever the order on the command line.
+/// Applies settings for all dtypes first, regardless of their order on the command line.
 Result<> apply(Tolerances& tolerances, const VerifySettings& settings, bool general) {
     for (const ToleranceOption& option : toleranceOptions) {
         for (const std::string& given : settings.*option.values) {

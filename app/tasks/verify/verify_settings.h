@@ -13,18 +13,18 @@
 
 namespace et::app {
 
-/// Bundled programs come from anywhere: their models are confined as far as the kernel can.
+/// Bundled programs may come from untrusted sources: models are confined as far as the kernel supports it.
 [[nodiscard]] ModelOptions confinedModel();
 
-/// What --steps, --sqnr, --cosine and --top1 ask for; nothing: not asked.
+/// Limits requested by --steps, --sqnr, --cosine and --top1; nothing: not requested.
 struct AskedLimits {
-    std::optional<double> steps;   ///< of the output's quantization
+    std::optional<double> steps;   ///< quantization steps of the output
     std::optional<double> sqnr;    ///< decibels
-    std::optional<double> cosine;  ///< up to 1
+    std::optional<double> cosine;  ///< at most 1
     bool top1 = false;
 
     [[nodiscard]] bool any() const { return steps || sqnr || cosine || top1; }
-    /// These, and of the others what these leave open.
+    /// These limits, with unset ones taken from `others`.
     [[nodiscard]] AskedLimits over(const AskedLimits& others) const {
         return {.steps = steps ? steps : others.steps,
                 .sqnr = sqnr ? sqnr : others.sqnr,
@@ -33,24 +33,24 @@ struct AskedLimits {
     }
 };
 
-/// How files are verified.
+/// Settings for verifying files.
 struct VerifySettings {
     ModelOptions model = confinedModel();
     bundled_program::VerifyOptions cases;
     std::vector<std::string> relative;    ///< --rtol: "1e-3", "float16=1e-2"
     std::vector<std::string> absolute;    ///< --atol
-    AskedLimits limits;                   ///< of outputs as a whole
+    AskedLimits limits;                   ///< on whole outputs
     std::filesystem::path toleranceFile;  ///< --tolerances; empty: none
-    std::filesystem::path failures;       ///< folder for failed cases; empty: nowhere
-    bool saveAll = false;                 ///< cases that pass, too
+    std::filesystem::path failures;       ///< folder for failed cases; empty: not saved
+    bool saveAll = false;                 ///< also save cases that pass
 };
 
-/// The tolerances that --rtol and --atol ask for. A number alone is for all floating dtypes and replaces what
-/// single ones have by default. Errors: InvalidArgument.
+/// Tolerances from --rtol and --atol. A plain number applies to all floating dtypes and replaces their
+/// defaults. Errors: InvalidArgument.
 [[nodiscard]] core::Result<bundled_program::Tolerances> tolerancesOf(const VerifySettings& settings);
 
-/// The options that say the same, for another et-inspect; all but where files and reports are, and the
-/// timeout, which is kept by what waits.
+/// Converts the settings to options for another et-inspect, except the paths of files and reports, and the
+/// timeout, which the waiting process enforces.
 [[nodiscard]] std::vector<std::string> arguments(const VerifySettings& settings, PathStyle style);
 
 }  // namespace et::app

@@ -7,7 +7,7 @@
 
 namespace et::app {
 
-/// How many files have which verdict.
+/// Number of files per verdict.
 struct VerifySummary {
     std::uint64_t passed = 0;
     std::uint64_t failed = 0;

@@ -17,7 +17,7 @@ using core::Result;
 
 constexpr std::size_t longestText = 64;
 
-/// Where a table's list of places has the place of a field.
+/// Offset of a field's entry in a table's vtable.
 flatbuffers::voffset_t placeOf(const FieldTraits& field) {
     return static_cast<flatbuffers::voffset_t>((2U + field.slot) * sizeof(flatbuffers::voffset_t));
 }

@@ -9,11 +9,11 @@
 
 namespace et::backends::mps {
 
-/// The fields of a node, which no schema of ours tells apart: they are read by the table of node_kinds. The
-/// table's own bounds have been verified; here each field is, before it is read.
+/// Reads the fields of a node by the table of node_kinds, since the local schema does not describe them. The
+/// bounds of the node's table are already verified; each field is verified before it is read.
 class NodeFields {
   public:
-    /// All of it is borrowed.
+    /// Borrows all arguments.
     NodeFields(core::FlatView& flatView, core::Bytes flatbuffer, const schema::Fields& fields,
                const core::FieldPath& nodePath)
         : view(flatView),
@@ -21,9 +21,9 @@ class NodeFields {
           table(reinterpret_cast<const flatbuffers::Table&>(fields)),
           path(nodePath) {}
 
-    /// Of a field that holds numbers of values. Errors: Format, Limit.
+    /// Values of a field that holds value ids. Errors: Format, Limit.
     [[nodiscard]] core::Result<std::vector<std::int64_t>> values(const FieldTraits& field);
-    /// Of any other: "[2, 2]", "0.5"; empty: the node does not have it. Errors: Format, Limit.
+    /// Text of any other field: "[2, 2]", "0.5"; empty: the node lacks it. Errors: Format, Limit.
     [[nodiscard]] core::Result<std::string> text(const FieldTraits& field);
 
   private:

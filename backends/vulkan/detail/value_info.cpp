@@ -29,7 +29,7 @@ constexpr std::array datatypes = {ScalarType::Bool, ScalarType::Byte,  ScalarTyp
 constexpr std::array storages =
     std::to_array<CodeName>({{0, "buffer"}, {1, "3D texture"}, {2, "2D texture"}});
 
-/// "packed": the dimension of which four neighbours share a texel; of int8, blocks of those named.
+/// "packed": four neighbours along this dimension share a texel; for int8, blocks of the named dimensions.
 constexpr std::array layouts = std::to_array<CodeName>({{0, "width packed"},
                                                         {1, "height packed"},
                                                         {2, "channels packed"},
@@ -39,12 +39,12 @@ constexpr std::array layouts = std::to_array<CodeName>({{0, "width packed"},
                                                         {8, "int8 packed 4C1W"},
                                                         {9, "int8 packed as a convolution likes"}});
 
-/// By the number of schema::Content.
+/// Indexed by schema::Content.
 constexpr std::array<std::string_view, 12> typeNames = {
     "none",        "none",          "int",          "float",          "bool", "tensor",
     "list of int", "list of float", "list of bool", "list of values", "text", "symbolic int"};
 
-/// From position 1 on, as PyTorch declares quantized_decomposed's operators on whole tensors and on channels.
+/// Names from position 1, as PyTorch declares quantized_decomposed's per-tensor and per-channel operators.
 constexpr std::array<std::string_view, 5> wholeArguments = {"scale", "zero point", "quantized min",
                                                             "quantized max", "datatype"};
 constexpr std::array<std::string_view, 6> channelArguments = {
@@ -71,7 +71,7 @@ std::string nameOf(std::span<const CodeName> names, std::uint8_t code, std::stri
     return found == names.end() ? fmt::format("{} {}", what, code) : std::string(found->name);
 }
 
-/// Elements are not read in place, see core::FlatView.
+/// Elements are copied before reading, see core::FlatView.
 template <class T>
 std::string listText(const flatbuffers::Vector<T>* items) {
     const std::size_t count = items == nullptr ? 0 : items->size();
@@ -84,7 +84,7 @@ std::string listText(const flatbuffers::Vector<T>* items) {
     return text + (count > maxItems ? fmt::format(", … {} in all]", count) : "]");
 }
 
-/// Booleans lie as bytes.
+/// Booleans are stored as bytes.
 std::string listText(const schema::BooleanList& list) {
     const std::size_t count = list.items() == nullptr ? 0 : list.items()->size();
     std::string text = "[";

@@ -24,8 +24,8 @@ struct TensorType {
     ScalarType program;
 };
 
-/// Which tensors of the program may be values of a datatype; the first one is the usual one. Indices are 32
-/// bits in the library, 64 in programs.
+/// Dtypes of program tensors per datatype; the first one is the default. Indices have 32 bits in the library
+/// and 64 in programs.
 constexpr std::array tensorTypes = std::to_array<TensorType>({
     {Datatype::Fp32, ScalarType::Float},
     {Datatype::Fp16, ScalarType::Half},
@@ -46,7 +46,7 @@ bool isWide(const Tensor& tensor) {
     return tensor.dtype() == ScalarType::Long;
 }
 
-/// Of element `i` of the library's view, whose dimensions are in the order of memory.
+/// Size of dimension `i` in memory order, as the library counts dimensions.
 std::size_t sizeInMemory(const Tensor& tensor, std::size_t i) {
     return static_cast<std::size_t>(tensor.size(tensor.dimOrder()[i]));
 }
@@ -112,7 +112,7 @@ Result<bool> Arguments::takeShapes(std::span<core::Value* const> arguments, Shap
         }
         ValueSizes& sizes = shapes[external.value];
         for (std::size_t i = 0; i < sizes.size(); ++i) {
-            // A number is a list of one to the library.
+            // The library represents a scalar as a list of one element.
             const std::size_t size = external.tensor->dim() == 0 ? 1 : sizeInMemory(*external.tensor, i);
             changed = changed || size != sizes[i];
             sizes[i] = size;
@@ -165,7 +165,7 @@ void Arguments::noteBindings() {
 bool Arguments::isTensorItself(const External& external, const void* place,
                                std::span<const core::Bytes> plannedMemory) const {
     const Tensor& tensor = *external.tensor;
-    // Of other memory than planned one and the program's own it is asked each time whether it may be read.
+    // Only planned memory and the program's constants stay readable; other memory is checked in each run.
     const bool stays = payload.value(external.value).isOutput || tensor.isConstant() ||
                        isWithin({tensor.raw(), tensor.bytes()}, plannedMemory);
     return stays && place == tensor.raw() && !external.isWidened;
@@ -213,7 +213,7 @@ Result<> Arguments::placeOutput(External& external, const ValueSizes& sizes, voi
         wanted[tensor.dimOrder()[i]] = static_cast<std::int64_t>(sizes[i]);
     }
     ET_TRY(tensor.resize(wanted));
-    // The library wants an address for nothing, too.
+    // The library requires an address even for empty tensors.
     if (external.isWidened || isWide(tensor) || tensor.raw() == nullptr) {
         place = grown(external.copy, static_cast<std::size_t>(tensor.numel()) * sizeof(float));
     } else {

@@ -12,33 +12,32 @@
 
 namespace et::backends::xnnpack {
 
-/// The arguments of a delegate call as the library takes them: their own memory, unless they are computed in
-/// another datatype, or lie where the library must not read (see isReadable()).
+/// Arguments of a delegate call in the form that the library accepts: the tensors' own memory, unless they
+/// are computed in another datatype, or the library must not read their memory (see isReadable()).
 class Arguments {
   public:
     /// `widenHalf`: fp16 is computed as fp32. `payload` must outlive this.
     Arguments(const Payload& payload, bool widenHalf);
 
-    /// Takes the shapes of inputs into `shapes`. True: one is not what it was. Errors: InvalidArgument (too
-    /// few, no tensor, another datatype or number of dimensions).
+    /// Copies the shapes of inputs into `shapes`. Returns true if one has changed. Errors: InvalidArgument
+    /// (too few, not a tensor, another datatype or number of dimensions).
     [[nodiscard]] core::Result<bool> takeShapes(std::span<core::Value* const> arguments, Shapes& shapes);
 
-    /// Gives the outputs of the last takeShapes() their shapes and finds all addresses. `plannedMemory`: see
-    /// executor::DelegateCallContext. Errors:
-    /// InvalidArgument, Limit.
+    /// Sets the shapes of outputs after the last takeShapes(), and determines all addresses. `plannedMemory`:
+    /// see executor::DelegateCallContext. Errors: InvalidArgument, Limit.
     [[nodiscard]] core::Result<> bind(const Shapes& shapes, std::span<const core::Bytes> plannedMemory);
 
-    /// Whether these are the tensors of the last bind(), in the same places and shapes, so that neither
-    /// takeShapes() nor bind() has anything to do. Never where one of them is converted or copied.
+    /// Whether these are the tensors of the last bind() with unchanged addresses and shapes, so that
+    /// takeShapes() and bind() can be skipped. Always false if a tensor is converted or copied.
     [[nodiscard]] bool areBound(std::span<core::Value* const> arguments) const;
 
-    /// One an external of the payload; valid until the next bind().
+    /// One per external of the payload; valid until the next bind().
     [[nodiscard]] std::span<void* const> addresses() const { return places; }
 
-    /// Whether outputs have no elements at all, so that there is nothing to compute.
+    /// Whether all outputs are empty, so that there is nothing to compute.
     [[nodiscard]] bool areEmpty() const { return empty; }
 
-    /// Writes outputs that were computed in another datatype.
+    /// Writes back outputs that were computed in another datatype.
     void finish();
 
   private:
@@ -50,14 +49,14 @@ class Arguments {
         std::vector<std::byte> copy;  ///< only grows
     };
 
-    /// A tensor that was bound. Every run looks at it, so it is short.
+    /// A bound tensor. Small, since every run checks it.
     struct Bound {
         const core::Tensor* tensor = nullptr;
         const void* address = nullptr;
         std::uint32_t argument = 0;
         bool keepsShape = false;
     };
-    /// What it was, which is asked only where it does not keep that.
+    /// Its shape, which is only compared if the tensor may have changed.
     struct BoundShape {
         core::Sizes sizes{};
         core::DimOrder order{};
@@ -65,7 +64,7 @@ class Arguments {
     };
 
     core::Result<> check(External& external, std::span<core::Value* const> arguments) const;
-    /// Whether the library reads or writes the tensor itself, and may do so as long as it stays there.
+    /// Whether the library accesses the tensor directly, and may do so while its address stays the same.
     [[nodiscard]] bool isTensorItself(const External& external, const void* place,
                                       std::span<const core::Bytes> plannedMemory) const;
     [[nodiscard]] bool areTensorsThemselves(std::span<const core::Bytes> plannedMemory) const;
@@ -76,8 +75,8 @@ class Arguments {
 
     const Payload& payload;
     std::vector<External> externals;
-    std::vector<void*> places;            ///< one an external, as the following
-    std::vector<Bound> bindings;          ///< empty: not all of them are the tensors themselves
+    std::vector<void*> places;            ///< one per external, like the members below
+    std::vector<Bound> bindings;          ///< empty if some are not accessed directly
     std::vector<BoundShape> boundShapes;  ///< as many
     bool empty = false;
 };

@@ -15,8 +15,7 @@ using core::Result;
 
 namespace {
 
-/// About as many operators of the library, 2 KB each, take the system twice as long in small pages as in a
-/// large one.
+/// With about this many operators of 2 KB each, small pages cost the system twice the time of a large one.
 constexpr std::size_t manyOperators = 256;
 
 class XnnpackBackend final : public executor::Backend {
@@ -51,7 +50,7 @@ class XnnpackBackend final : public executor::Backend {
     }
 };
 
-/// What the delegates of the module have, or a new one where this is the first.
+/// The memory shared by the module's delegates; created for the first one.
 Result<std::shared_ptr<SharedMemory>> sharedOf(const executor::DelegateSource& source) {
     if (source.shared != nullptr) {
         if (auto known = std::dynamic_pointer_cast<SharedMemory>(*source.shared)) {
@@ -100,7 +99,7 @@ Result<std::unique_ptr<Delegate>> Delegate::load(const executor::DelegateSource&
     ET_ASSIGN(Payload payload, Payload::read(source.delegate.payload));
     ET_TRY(checkTypes(payload));
     std::unique_ptr<Delegate> made(new Delegate(std::move(payload), source));
-    ET_TRY(followShapes(made->graph, made->shapes, made->memoryBytes));  // before looking at constants
+    ET_TRY(followShapes(made->graph, made->shapes, made->memoryBytes));  // before reading constants
     ET_ASSIGN(made->constants, ConstantData::find(made->graph, source.namedData));
     ET_ASSIGN(made->shared, sharedOf(source));
     const Growth growth(*made);
@@ -129,7 +128,7 @@ Result<> Delegate::makeAndReshape() {
     return reshape();
 }
 
-/// For `shapes`, which were followed through the payload.
+/// Creates a runtime for `shapes`, which were propagated through the payload.
 Result<> Delegate::makeRuntime() {
     runtime.reset();
     profile.reset();
@@ -151,13 +150,13 @@ Result<> Delegate::prepare() {
     return orWidened(&Delegate::reshape);
 }
 
-/// Gives the runtime the shapes, which were followed through the payload.
+/// Reshapes the runtime to the shapes that were propagated through the payload.
 Result<> Delegate::reshape() {
     if (areOutputsEmpty(graph, shapes)) {
         state = RuntimeState::NotShaped;
         return {};
     }
-    // What fails half-way has operators of both shapes.
+    // After a failure half-way, operators have different shapes.
     state = RuntimeState::Unusable;
     ET_TRY(runtime->reshape(shapes));
     if (options.profiled && !profile) {
@@ -172,7 +171,7 @@ Result<> Delegate::takeShapes(std::span<core::Value* const> given, bool needsPro
         arguments.emplace(graph, options.widenHalf);
     }
     const Growth growth(*this);
-    // Whatever fails from here on, `shapes` may no longer be what the runtime has.
+    // After a failure from here on, `shapes` may differ from the runtime's.
     const bool wasReady = state == RuntimeState::Ready;
     state = wasReady ? RuntimeState::NotShaped : state;
     ET_ASSIGN(const bool changed, arguments->takeShapes(given, shapes));

@@ -18,10 +18,10 @@
 
 namespace et::backends::xnnpack {
 
-/// A payload that is ready to run. Runs without allocating while shapes stay what they are.
+/// A payload that is ready to run. Does not allocate in a run if the shapes are unchanged.
 class Delegate final : public executor::LoadedDelegate {
   public:
-    /// Errors: as Payload::read(), checkTypes(), followShapes(), ConstantData::find(), buildSubgraph().
+    /// Errors: those of Payload::read(), checkTypes(), followShapes(), ConstantData::find(), buildSubgraph().
     [[nodiscard]] static core::Result<std::unique_ptr<Delegate>> load(const executor::DelegateSource& source);
 
     /// Errors: Unsupported, Limit.
@@ -36,28 +36,28 @@ class Delegate final : public executor::LoadedDelegate {
     [[nodiscard]] std::uint64_t workspaceBytes() const override;
 
     [[nodiscard]] const Payload& payload() const { return graph; }
-    /// What profiling calls operators, and their nodes; none unless it was loaded for a tracer or ran with
-    /// one.
+    /// Profiling names of operators and their nodes; empty unless the delegate was loaded for a tracer or ran
+    /// with one.
     [[nodiscard]] std::span<const ProfiledOperator> operators() const;
 
   private:
     enum class RuntimeState : std::uint8_t {
-        Unusable,   ///< there is none, or one that failed
-        Made,       ///< for the exported shapes, which it has not got yet
-        NotShaped,  ///< it has not got the shapes yet
+        Unusable,   ///< no runtime, or one that failed
+        Made,       ///< created for the exported shapes, not yet reshaped
+        NotShaped,  ///< not yet reshaped to the current shapes
         Ready,
     };
 
-    /// While it lives, what the shared memory gets more is this delegate's.
+    /// Attributes growth of the shared memory during its lifetime to this delegate.
     class Growth;
 
     Delegate(Payload read, const executor::DelegateSource& source);
 
     core::Result<> makeRuntime();
-    /// A runtime that has its shapes.
+    /// Creates a runtime and reshapes it.
     core::Result<> remakeRuntime(bool profiled);
     core::Result<> makeAndReshape();
-    /// `attempt`; where the library refuses its fp16, a runtime with its shapes that computes that as fp32.
+    /// Runs `attempt`; if the library rejects fp16, creates a reshaped runtime that computes fp16 as fp32.
     core::Result<> orWidened(core::Result<> (Delegate::*attempt)());
     core::Result<> reshape();
     core::Result<> takeShapes(std::span<core::Value* const> given, bool needsProfile);
@@ -76,8 +76,8 @@ class Delegate final : public executor::LoadedDelegate {
     std::optional<Arguments> arguments;
     std::optional<Profile> profile;
     std::unique_ptr<Taps> taps;
-    std::uint64_t packed = 0;          ///< that it added to the module's packed weights
-    std::uint64_t addedWorkspace = 0;  ///< that it added to the module's workspace
+    std::uint64_t packed = 0;          ///< bytes added to the module's packed weights
+    std::uint64_t addedWorkspace = 0;  ///< bytes added to the module's workspace
 };
 
 /// "XnnpackBackend".

@@ -37,13 +37,13 @@ std::string paddingText(const ImagePadding& padding) {
                        padding.left);
 }
 
-/// "Conv2d" of "XNNConv2d".
+/// Strips the prefix: "Conv2d" for "XNNConv2d".
 std::string_view operationOf(std::string_view kind) {
     constexpr std::string_view prefix = "XNN";
     return kind.starts_with(prefix) ? kind.substr(prefix.size()) : kind;
 }
 
-/// The fields of a node as attributes, by the alternative that its form has.
+/// Formats the fields of a node as attributes, by the alternative of its form.
 struct FieldsText {
     Attributes operator()(std::monostate) const { return {}; }
     Attributes operator()(const ConvolutionFields& fields) const {
@@ -121,7 +121,7 @@ struct QuantizationText {
     }
 };
 
-/// 0 where the datatype is not stored as elements.
+/// Returns 0 if the datatype is not stored as elements.
 std::uint64_t bytesOf(const PayloadValue& value) {
     const DatatypeTraits* traits = datatypeTraits(value.datatype);
     return traits == nullptr ? 0 : denseBytes(traits->bits, value.sizes);

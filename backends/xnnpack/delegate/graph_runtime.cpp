@@ -18,7 +18,7 @@ namespace {
 using core::Result;
 
 constexpr std::size_t noNode = SIZE_MAX;
-/// Each part has a list of all values: 300 MB at most.
+/// Each part has a list of all values: at most 300 MB.
 constexpr std::size_t maxPartValues = std::size_t{1} << 21U;
 
 bool isInside(const Payload& payload, ValueIndex value) {
@@ -29,22 +29,22 @@ bool isQuantization(const Payload& payload, const PayloadNode& node) {
     return payload.value(node.outputs[0]).datatype == Datatype::QDInt8;
 }
 
-/// Whether the caller wants what a node quantizes dynamically.
+/// Whether the node's dynamically quantized output is an output of the delegate.
 bool isShown(const Payload& payload, const PayloadNode& node) {
     return isQuantization(payload, node) && payload.value(node.outputs[0]).isOutput;
 }
 
-/// Payload::nodes that one step computes.
+/// Nodes (indices into Payload::nodes) computed in one step.
 struct Run {
     std::vector<std::size_t> nodes;
-    std::size_t own = noNode;  ///< of them, what we compute; the others are joined with it
+    std::size_t own = noNode;  ///< the node computed by a custom kernel; the others are fused into it
 
     [[nodiscard]] bool isOurs() const { return own != noNode; }
 };
 
-/// Only the library's own graph can hold what it quantizes dynamically, so that each run that reads it has
-/// the node that makes it, also those of nodes of ours, which quantize for themselves. Where the caller wants
-/// to have it, we compute it again, as the library does.
+/// Dynamically quantized values only exist inside the library's graph, so each run that reads one includes
+/// the node that produces it; nodes of custom kernels quantize by themselves. If the caller needs the value,
+/// it is computed once more, as the library does it.
 class Runs {
   public:
     Runs(const Payload& from, std::span<const NodePath> ofNodes, const JoinedNodes& withOthers)
@@ -85,7 +85,7 @@ class Runs {
         append(node);
     }
 
-    /// To the last run, behind what quantizes its inputs.
+    /// Adds the node to the last run, after the nodes that quantize its inputs.
     void append(std::size_t node) {
         for (const ValueIndex input : payload.nodes[node].inputs) {
             const std::size_t first = input == noValue ? noNode : quantizes[input];
@@ -99,8 +99,8 @@ class Runs {
     const Payload& payload;
     std::span<const NodePath> paths;
     const JoinedNodes& joined;
-    std::vector<std::size_t> quantizes;  ///< the node that makes a dynamically quantized value
-    std::vector<std::size_t> lastRun;    ///< that such a node is in, from 1
+    std::vector<std::size_t> quantizes;  ///< the node that produces a dynamically quantized value
+    std::vector<std::size_t> lastRun;    ///< the last run that contains such a node, counted from 1
     std::vector<Run> runs;
 };
 
@@ -153,7 +153,7 @@ class GraphRuntime::Maker {
         }
     }
 
-    /// Finds the values that one run hands to another, and for how long.
+    /// Finds the values passed from one run to another, and their lifetimes.
     void findHandedOver() {
         std::vector<std::size_t> writtenIn(payload.values.size(), noNode);
         leaves.resize(payload.values.size());
@@ -178,7 +178,7 @@ class GraphRuntime::Maker {
             innerOf[value] = made.inner.size();
             made.inner.push_back({.value = value, .firstStep = writer});
         }
-        // The caller gets what is an output in the end.
+        // An output of the delegate is live until the end.
         made.inner[innerOf[value]].lastStep = payload.value(value).isOutput ? runs.size() : reader;
         leaves[value] = true;
     }
@@ -199,7 +199,7 @@ class GraphRuntime::Maker {
         return {};
     }
 
-    /// `behind`: what is joined with `node`.
+    /// `behind`: nodes fused into `node`.
     Result<std::unique_ptr<OwnNode>> makeOwn(std::size_t node, std::span<const std::size_t> behind) const {
         const OwnNode::Source source{.payload = payload,
                                      .constants = constants,
@@ -219,7 +219,7 @@ class GraphRuntime::Maker {
         return OwnTable::make(source, nodes);
     }
 
-    /// The payload with only the nodes of a run, and what they read and write. Values keep their indices.
+    /// Adds a payload with only the nodes of a run and the values they use. Values keep their indices.
     Result<> addPart(std::span<const std::size_t> nodes) {
         partValues += payload.values.size();
         if (partValues > maxPartValues) {
@@ -259,7 +259,7 @@ class GraphRuntime::Maker {
         }
     }
 
-    /// `nodeOf`: nodes of the part as nodes of the payload.
+    /// `nodeOf`: maps nodes of the part to nodes of the payload.
     Result<> addLibrary(std::unique_ptr<Payload> part, std::span<const std::size_t> nodeOf) {
         Step step;
         ET_ASSIGN(step.library, LibraryRuntime::make(part ? *part : payload, constants, shapes, shared,
@@ -285,8 +285,9 @@ class GraphRuntime::Maker {
     std::vector<NodePath> paths;  ///< by node
     JoinedNodes joined;
     std::vector<Run> runs;
-    std::vector<bool> leaves;          ///< by ValueIndex: the run that writes it
-    std::vector<std::size_t> innerOf;  ///< likewise, GraphRuntime::inner; noNode: no other run reads it
+    std::vector<bool> leaves;          ///< by ValueIndex: written in a run and read in another
+    std::vector<std::size_t> innerOf;  ///< by ValueIndex: index into GraphRuntime::inner; noNode: no other
+                                       ///< run reads it
     std::size_t partValues = 0;
     GraphRuntime made;
 };
@@ -316,7 +317,7 @@ Result<> GraphRuntime::placeInner() {
     constexpr std::uint64_t cacheLine = 64;
     std::vector<builder::MemoryBlock> blocks;
     for (const Inner& each : inner) {
-        // The library may read behind a value.
+        // The library may read beyond the end of a value.
         blocks.push_back({.bytes = each.bytes + XNN_EXTRA_BYTES,
                           .firstStep = static_cast<std::int64_t>(each.firstStep),
                           .lastStep = static_cast<std::int64_t>(each.lastStep)});

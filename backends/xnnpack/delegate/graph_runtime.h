@@ -13,55 +13,56 @@
 
 namespace et::backends::xnnpack {
 
-inline constexpr std::uint64_t nanosecondsPerMicrosecond = 1000;  ///< the library counts whole microseconds
+inline constexpr std::uint64_t nanosecondsPerMicrosecond = 1000;  ///< the library reports whole microseconds
 
-/// A payload's graph, ready to run: one graph of the library, or parts of it between nodes that we compute
-/// (see node_path.h).
+/// A payload's graph, ready to run: one library graph, or several library graphs between nodes of custom
+/// kernels (see node_path.h).
 class GraphRuntime {
   public:
     using Options = LibraryRuntime::Options;
 
-    /// `payload`, `constants` and `threads` outlive it. `memoryBytes`: as in LibraryRuntime::make(). Errors:
-    /// as there, Unsupported (a node of ours in a form that we do not compute).
+    /// `payload`, `constants` and `threads` must outlive it. `memoryBytes`: see LibraryRuntime::make().
+    /// Errors: those of LibraryRuntime::make(), Unsupported (a custom kernel does not support the node's
+    /// form).
     [[nodiscard]] static core::Result<GraphRuntime> make(const Payload& payload,
                                                          const ConstantData& constants, const Shapes& shapes,
                                                          const std::shared_ptr<SharedMemory>& shared,
                                                          const kernels::ThreadPool& threads, Options options,
                                                          std::uint64_t memoryBytes);
 
-    /// Plans memory for inputs of other shapes; `shapes` were followed through the payload. Errors: as
-    /// LibraryRuntime::reshape().
+    /// Plans memory for inputs of other shapes; `shapes` were propagated through the payload. Errors: those
+    /// of LibraryRuntime::reshape().
     [[nodiscard]] core::Result<> reshape(const Shapes& shapes);
 
-    /// Runs with these addresses of the payload's externals. Takes no memory. Errors: Unsupported.
+    /// Runs with these addresses of the payload's externals. Does not allocate. Errors: Unsupported.
     [[nodiscard]] core::Result<> run(std::span<void* const> addresses);
-    /// The same where these are the addresses of the last run.
+    /// The same if the addresses are those of the last run.
     [[nodiscard]] core::Result<> runAgain(std::span<void* const> addresses) {
         return places.empty() ? steps.front().library->runAgain() : run(addresses);
     }
 
-    /// Weights that nodes of ours keep in a form of their own.
+    /// Bytes of weights packed for custom kernels.
     [[nodiscard]] std::uint64_t packedBytes() const;
-    /// Whether other shapes of inputs need another runtime, and reshape() is not enough.
+    /// Whether inputs of other shapes need a new runtime instead of reshape().
     [[nodiscard]] bool isForOneShape() const { return oneShape; }
-    /// The nodes that run, before the library fused some.
+    /// The nodes before the library fuses some.
     [[nodiscard]] std::span<const LibraryNode> nodes() const { return allNodes; }
-    /// What the library calls its operators, in the order in which they run, ours among them. It has been
-    /// made for profiling and been reshaped. Errors: Unsupported.
+    /// Names of operators in execution order, including custom kernels. Requires a runtime made for profiling
+    /// and reshaped. Errors: Unsupported.
     [[nodiscard]] core::Result<std::vector<std::string>> operatorNames() const;
-    /// How long each of them took in the last run. Errors: Unsupported.
+    /// Time of each operator in the last run. Errors: Unsupported.
     [[nodiscard]] core::Result<> operatorTimes(std::span<std::uint64_t> microseconds) const;
 
   private:
-    /// Nodes that the library computes as one graph, or one that we do.
+    /// Nodes computed as one library graph, or by one custom kernel.
     struct Step {
-        std::unique_ptr<Payload> part{};  ///< null: the payload itself
+        std::unique_ptr<Payload> part{};  ///< null for the payload itself
         std::optional<LibraryRuntime> library{};
-        std::vector<void*> addresses{};  ///< of the part's externals
+        std::vector<void*> addresses{};  ///< addresses of the part's externals
         std::unique_ptr<OwnNode> own{};
-        std::uint64_t microseconds = 0;  ///< of our own, in the last run
+        std::uint64_t microseconds = 0;  ///< of the custom kernel in the last run
     };
-    /// A value that one step hands to another.
+    /// A value passed from one step to another.
     struct Inner {
         ValueIndex value = 0;
         std::size_t firstStep = 0;  ///< writes it
@@ -71,7 +72,7 @@ class GraphRuntime {
     };
     class Maker;
 
-    /// Gives them memory that they share by when they are in use.
+    /// Places these values in memory that is reused according to their lifetimes.
     core::Result<> placeInner();
 
     const Payload* payload = nullptr;
@@ -82,7 +83,7 @@ class GraphRuntime {
     std::vector<Step> steps;
     std::vector<Inner> inner;
     std::shared_ptr<SharedMemory> shared;
-    std::vector<void*> places;  ///< by ValueIndex; none where there is only one step
+    std::vector<void*> places;  ///< by ValueIndex; empty if there is only one step
 };
 
 }  // namespace et::backends::xnnpack

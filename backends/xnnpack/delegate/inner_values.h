@@ -8,8 +8,8 @@
 
 namespace et::backends::xnnpack {
 
-/// How the values of a payload lie to the graph that was lowered, by ValueIndex. An argument whose order is
-/// not known has its dimensions in the order of memory.
+/// Memory layouts of the payload's values relative to the lowered graph, by ValueIndex. For an argument of
+/// unknown order, dimensions are in memory order.
 [[nodiscard]] std::vector<executor::InnerValue> innerValues(const Payload& payload,
                                                             std::span<const DimensionOrder> arguments);
 

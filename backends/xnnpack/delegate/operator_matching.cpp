@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t noOperator = SIZE_MAX;
 
-/// Operators to nodes, each the first that is possible; nothing where an operator has none left.
+/// Matches each operator with the first possible node; nothing if an operator has none left.
 std::optional<std::vector<std::size_t>> matchFromFront(std::span<const LibraryNode> nodes,
                                                        std::span<const std::string> names) {
     std::vector<std::size_t> matched;
@@ -43,8 +43,8 @@ std::optional<std::vector<std::size_t>> matchFromBack(std::span<const LibraryNod
     return matched;
 }
 
-/// The node that a dropped one went into: the writer of its input (a clamp, a copy), or the reader of its
-/// output (padding of a convolution).
+/// The node that a dropped node was fused into: the writer of its input (for a clamp or copy), or the reader
+/// of its output (for the padding of a convolution).
 std::size_t hostOf(const Payload& payload, std::size_t dropped) {
     const PayloadNode& node = payload.nodes[dropped];
     const bool goesForward = node.traits->functions->goesIntoReader;
@@ -69,7 +69,7 @@ class Matching {
           operatorOf(from.nodes.size(), noOperator),
           found(libraryNames.size()) {}
 
-    /// The payload's nodes of each operator; nothing where that is not certain.
+    /// The payload's nodes of each operator; nothing if uncertain.
     std::vector<MatchedOperator> find() && {
         const auto front = matchFromFront(nodes, names);
         const auto back = matchFromBack(nodes, names);
@@ -99,8 +99,8 @@ class Matching {
     }
 
   private:
-    /// Several conversions in a row, of which each reads the one before and nothing else does, run as one
-    /// operator: where it may be any of them, it is all of them.
+    /// Several consecutive conversions, each read only by the next, run as one operator: if it may be any of
+    /// them, it is all of them.
     void takeAllBetween(const std::vector<std::size_t>& front, const std::vector<std::size_t>& back) {
         for (std::size_t i = 0; i < names.size(); ++i) {
             const bool isAlone =
@@ -131,7 +131,7 @@ class Matching {
 
     void addDropped(std::size_t node) {
         std::size_t host = node;
-        // Chains of dropped nodes end, since each step goes the same way through the graph.
+        // Chains of dropped nodes are finite, since all steps follow the same direction through the graph.
         for (std::size_t steps = 0;
              host != noOperator && operatorOf[host] == noOperator && steps < payload.nodes.size(); ++steps) {
             host = hostOf(payload, host);
@@ -144,7 +144,7 @@ class Matching {
     const Payload& payload;
     std::span<const LibraryNode> nodes;
     std::span<const std::string> names;
-    std::vector<std::size_t> operatorOf;  ///< by the payload's node
+    std::vector<std::size_t> operatorOf;  ///< by node of the payload
     std::vector<MatchedOperator> found;   ///< by operator
 };
 

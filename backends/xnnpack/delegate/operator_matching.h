@@ -12,20 +12,20 @@
 
 namespace et::backends::xnnpack {
 
-/// Whether an operator of the node may have this name.
+/// Whether this may be the name of the node's operator.
 [[nodiscard]] bool mayBe(const LibraryNode& node, std::string_view name);
 
-/// What one operator computes.
+/// The nodes that one operator computes.
 struct MatchedOperator {
-    /// Indices into Payload::nodes: its own, and those that the library fused into it. Nothing: not known.
+    /// Indices into Payload::nodes: its own node, and those that the library fused into it. Nothing: unknown.
     std::optional<std::vector<std::size_t>> nodes{};
-    /// The name in traces, where it is known and not the library's; else empty.
+    /// Name in traces, if known and different from the library's; otherwise empty.
     std::string_view tracedAs{};
 };
 
-/// Which nodes of a payload each operator of a runtime computes, by their names. The library keeps the order
-/// of nodes but drops those that it fuses into another. Operators and nodes are matched once from the front
-/// and once from the back; what both find is the only possibility. Only the rest is not known.
+/// Matches each operator of a runtime with nodes of the payload, by name. The library preserves the order of
+/// nodes but drops nodes that it fuses into others. Operators are matched once from the front and once from
+/// the back; where both agree, the match is unique. Only the rest is unknown.
 [[nodiscard]] std::vector<MatchedOperator> matchNodes(const Payload& payload,
                                                       std::span<const LibraryNode> nodes,
                                                       std::span<const std::string> names);

@@ -29,8 +29,8 @@ std::string metadataOf(const Payload& payload, const std::optional<std::vector<s
     return fmt::format(R"({{"debug_handles":[{}],"start":"synthetic"}})", fmt::join(handles, ","));
 }
 
-/// The name in traces: as the library of today spells it, which names what the installed one calls
-/// "elementwise".
+/// Name in traces, as spelled by current library versions, which have names for operators that the installed
+/// version calls "elementwise".
 std::string tracedName(std::string_view tracedAs, std::string_view name) {
     for (const std::string_view kernel : {" Transpose", " Mean"}) {
         if (name.ends_with(kernel)) {

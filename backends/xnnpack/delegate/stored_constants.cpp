@@ -16,7 +16,7 @@ namespace {
 using core::Bytes;
 using core::ScalarType;
 
-/// What the elements of a datatype are in memory; nothing where they are no plain numbers.
+/// Element dtype of a datatype in memory; nothing if it is not a plain number.
 std::optional<ScalarType> elementType(Datatype type) {
     switch (type) {
         case Datatype::Fp32:
@@ -60,7 +60,7 @@ std::vector<T> numbersIn(Bytes bytes, std::size_t count) {
     return numbers;
 }
 
-/// The scales of a value, from its tables or from the constant that has them; none where they are missing.
+/// Scales of a value, from its tables or from its scale constant; empty if missing.
 template <class How>
 auto scalesOf(const How& how, const Payload& payload, const executor::NamedDataSource& named) {
     auto scales = how.scales;
@@ -97,7 +97,7 @@ struct ReadScales {
     }
 };
 
-/// Bytes that the elements take; nothing where nothing can hold so many.
+/// Bytes of the elements; nothing on overflow.
 std::optional<std::uint64_t> bytesOf(const StoredElements& elements) {
     std::vector<std::int64_t> sizes = elements.sizes;
     if (elements.packed && !sizes.empty()) {
@@ -107,7 +107,7 @@ std::optional<std::uint64_t> bytesOf(const StoredElements& elements) {
     return bytes == 0 ? std::nullopt : std::optional(bytes);
 }
 
-/// Tables that lie at an odd address are read from a copy, which does not outlive the payload's value.
+/// Tables at an unaligned address are read from a temporary copy, which must not be borrowed.
 bool liesIn(Bytes whole, Bytes part) {
     return !part.empty() && std::less_equal<>()(whole.data(), part.data()) &&
            std::less_equal<>()(part.data() + part.size(), whole.data() + whole.size());

@@ -4,7 +4,7 @@
 
 namespace et::backends::xnnpack {
 
-/// As backends::storedConstants(), of an XNNPACK payload.
+/// backends::storedConstants() for an XNNPACK payload.
 [[nodiscard]] std::vector<StoredConstant> storedConstants(core::Bytes payload,
                                                           const executor::NamedDataSource& namedData);
 

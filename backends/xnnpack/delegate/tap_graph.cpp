@@ -8,12 +8,12 @@
 namespace et::backends::xnnpack {
 namespace {
 
-/// One that is quantized at run time comes as the numbers that its quantized ones stand for.
+/// A value quantized at run time is delivered as dequantized numbers.
 bool canBeTapped(Datatype type) {
     return isHeldByTensors(type) || type == Datatype::QDInt8;
 }
 
-/// "Convolution (NHWC, F32) IGEMM" of "Convolution (NHWC, F32) IGEMM #1".
+/// Strips the number: "Convolution (NHWC, F32) IGEMM" for "Convolution (NHWC, F32) IGEMM #1".
 std::string_view withoutNumber(std::string_view name) {
     return name.substr(0, name.rfind(" #"));
 }
@@ -58,7 +58,7 @@ const ProfiledOperator* operatorOf(const Payload& payload, std::span<const Profi
     if (found == operators.end()) {
         return nullptr;
     }
-    // What another node of the same operator goes on with never leaves it.
+    // A value read by another node of the same operator stays inside the operator.
     const bool goesOn = std::ranges::any_of(
         *found->nodes, [&](std::size_t node) { return isRead(payload.nodes[node], tap.value); });
     return goesOn ? nullptr : &*found;
@@ -69,7 +69,7 @@ std::vector<std::string> changedOperators(std::span<const ProfiledOperator> befo
     std::vector<std::string> changed;
     std::size_t next = 0;
     for (const ProfiledOperator& each : before) {
-        // Both are in the order of nodes.
+        // Both are in node order.
         std::size_t i = next;
         while (i < after.size() &&
                (after[i].nodes != each.nodes || withoutNumber(after[i].name) != withoutNumber(each.name))) {

@@ -37,7 +37,7 @@ core::TapSite siteOf(const Payload& payload, const Tap& tap) {
         .nodeKind = node.traits->name, .value = payload.value(tap.value).id, .debugHandle = handleOf(node)};
 }
 
-/// The id as a delegate id of traces, where -1 is none.
+/// The id as a delegate id of traces, where -1 means none.
 std::int32_t intId(const PayloadValue& value) {
     return static_cast<std::int32_t>(value.id & 0x7fffffffU);
 }
@@ -152,7 +152,7 @@ void Taps::deliverOne(core::EventTracer& to, core::TraceIds ids, const Tap& tap,
     }
     ids.delegateInt = intId(promoted->value(tap.value));
     to.tap(ids, value);
-    // No operator has a profile event that says the debug handle, so a moment of its own does.
+    // No operator's profile event has the debug handle, so an event without duration records it.
     const std::uint64_t now = core::EventTracer::now();
     const auto handle = handleOf(promoted->nodes[tap.node]);
     const std::string metadata = handle ? fmt::format(R"({{"debug_handles":[{}],"tap":true}})", *handle)

@@ -17,12 +17,12 @@
 
 namespace et::backends::xnnpack {
 
-/// Delivers values inside a delegate to a tracer. The library hands out only what its graph calls outputs,
-/// and fuses what stays inside, so a copy of the graph that has the wanted values as outputs runs on the same
-/// inputs; what that changed is reported. Nothing here fails a run: what goes wrong is in the report.
+/// Delivers values inside a delegate to a tracer. The library only exposes outputs of its graph and fuses
+/// inner nodes, so a copy of the graph with the wanted values as outputs runs on the same inputs; the
+/// resulting differences are reported. Taps never fail a run: errors are in the report.
 class Taps {
   public:
-    /// What the delegate runs with; all of it outlives this.
+    /// Data of the delegate; all of it must outlive this.
     struct Source {
         const Payload& payload;
         const ConstantData& constants;
@@ -33,20 +33,20 @@ class Taps {
         std::uint64_t memoryBytes;
     };
 
-    /// Asks `tracer` for the values that it wants.
+    /// Queries `tracer` for the values that it wants.
     [[nodiscard]] static Taps make(const Source& source, core::EventTracer& tracer);
 
     [[nodiscard]] const core::EventTracer* tracer() const { return wantedBy; }
     [[nodiscard]] std::span<const Tap> all() const { return taps; }
-    /// Whether run() may have these shapes; else the taps have to be made anew.
+    /// Whether run() supports these shapes; otherwise the taps must be recreated.
     [[nodiscard]] bool allows(const Shapes& wanted) { return !reuse || reuse->allows(wanted); }
 
-    /// Runs the copy with the inputs among the delegate's own `addresses`, before the delegate itself runs,
-    /// whose outputs may take the place of inputs.
+    /// Runs the copy with the inputs among the delegate's `addresses`. Call before the delegate runs, since
+    /// its outputs may overwrite inputs.
     void run(const Shapes& shapes, std::span<void* const> addresses);
 
-    /// Delivers what run() computed, and what the outputs at the delegate's `addresses` are now in
-    /// comparison.
+    /// Delivers the values that run() computed, and compares its outputs with those at the delegate's
+    /// `addresses`.
     void deliver(core::EventTracer& to, const core::TraceIds& ids, std::span<void* const> addresses,
                  std::span<const ProfiledOperator> operators);
 
@@ -60,13 +60,13 @@ class Taps {
 
     const core::EventTracer* wantedBy = nullptr;
     std::vector<Tap> taps;
-    std::size_t ownExternals = 0;  ///< of the delegate, without taps
+    std::size_t ownExternals = 0;  ///< number of the delegate's externals, without taps
     bool widenHalf = false;
     std::unique_ptr<Payload> promoted;
     std::optional<GraphRuntime> runtime;
     std::optional<Profile> profile;
     std::optional<RuntimeReuse> reuse;
-    Shapes shapes;                                ///< that the runtime has; empty: none yet
+    Shapes shapes;                                ///< current shapes of the runtime; empty: none yet
     std::vector<std::vector<std::byte>> outputs;  ///< by external
     std::vector<void*> places;
     std::optional<core::Error> failure;

@@ -60,7 +60,7 @@ string_view typeOf(string_view name) {
     return name.substr(0, name.find(" ("));
 }
 
-/// "Convolution (NHWC, QC8) IGEMM #1": one of its datatypes is quantized.
+/// True for "Convolution (NHWC, QC8) IGEMM #1": one of its datatypes is quantized.
 bool isQuantized(string_view name) {
     const std::size_t open = name.find('(');
     const string_view types = name.substr(0, name.find(')'));

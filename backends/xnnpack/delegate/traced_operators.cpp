@@ -13,7 +13,7 @@
 namespace et::backends::xnnpack {
 namespace {
 
-/// How operators of any runtime may be called, by the payload's node.
+/// Possible operator names in any version of the library, by node of the payload.
 std::vector<std::string> tracedPatterns(const Payload& payload) {
     std::vector<std::string> patterns;
     for (const PayloadNode& node : payload.nodes) {
@@ -25,7 +25,7 @@ std::vector<std::string> tracedPatterns(const Payload& payload) {
             patterns.back() += fmt::format("|{}", node.traits->functions->laterNames);
         }
         if (node.traits->kind == NodeKind::Multiply && node.inputs[0] == node.inputs[1]) {
-            patterns.back() += "|Square (";  // what later libraries make of x * x
+            patterns.back() += "|Square (";  // name of x * x in later library versions
         }
     }
     return patterns;
@@ -47,7 +47,7 @@ std::vector<std::string> withoutCounters(std::span<const std::string_view> trace
     return names;
 }
 
-/// Nodes that always run, as one operator each, and how those are called.
+/// Nodes that always run as one operator each, and their operator names.
 bool isProduct(const PayloadNode& node) {
     constexpr std::array products{NodeForm::BatchMatrixMultiply, NodeForm::FullyConnected,
                                   NodeForm::Convolution, NodeForm::DepthwiseConvolution,
@@ -68,20 +68,20 @@ bool isQuantized(const Payload& payload, const PayloadNode& node) {
     });
 }
 
-/// Operators that move or convert elements: the library adds some of its own (padding of 4-bit products), so
-/// they prove nothing.
+/// Operators that move or convert elements. The library adds some by itself (padding of 4-bit products), so
+/// they are no evidence.
 bool isLayout(std::string_view name) {
     return std::ranges::contains(traceTraits().layouts, traceTraits().typeOf(name));
 }
 
-/// Whether a node runs as an operator of its own in every version of the library: a clamp goes into its
+/// Whether a node runs as a separate operator in every version of the library; a clamp is fused into its
 /// writer.
 bool mustRun(const PayloadNode& node) {
     const NodeForm form = node.traits->form();
     return (form == NodeForm::Unary || form == NodeForm::Binary) && node.traits->kind != NodeKind::Clamp;
 }
 
-/// A node that must have run and for which there is no operator.
+/// A node that must have run but has no operator.
 std::optional<std::string> missingOperator(const Payload& payload, std::span<const LibraryNode> nodes,
                                            std::span<const std::string> names) {
     std::size_t next = 0;
@@ -110,7 +110,7 @@ std::optional<std::string> productContradiction(const Payload& payload, std::spa
     std::vector<std::string_view> ran;
     std::ranges::copy_if(names, std::back_inserter(ran),
                          [](std::string_view name) { return isProduct(name); });
-    // Attention is computed as several of the library's operators.
+    // Attention is computed by several operators of the library.
     const bool composed = std::ranges::contains(payload.nodes, NodeForm::Attention,
                                                 [](const PayloadNode& node) { return node.traits->form(); });
     if (composed) {

@@ -11,14 +11,14 @@
 
 namespace et::backends::xnnpack {
 
-/// Which nodes of a payload the operators of any runtime's trace compute (matchNodes()), from the names alone
-/// ("Convolution (NHWC, F32) IGEMM #1"). Nothing: not known.
+/// Matches the operators of a trace by any runtime with nodes of the payload (matchNodes()), from names alone
+/// ("Convolution (NHWC, F32) IGEMM #1"). Nothing: unknown.
 [[nodiscard]] std::vector<std::optional<std::vector<std::size_t>>> nodesOfTraced(
     const Payload& payload, std::span<const std::string_view> tracedNames);
 
-/// What shows that these operators, of any runtime's trace, did not run this payload: another number of
-/// convolutions and matrix products, one of other elements, or an operator that no node is left for. Nothing:
-/// no contradiction, or none of the names is one of the library's.
+/// Evidence that the operators of a trace by any runtime did not run this payload: a different number of
+/// convolutions and matrix products, a product with other element types, or an operator without a node.
+/// Nothing: no contradiction, or none of the names is an operator of the library.
 [[nodiscard]] std::optional<std::string> tracedContradiction(const Payload& payload,
                                                              std::span<const std::string_view> tracedNames);
 

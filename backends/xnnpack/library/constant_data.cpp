@@ -25,7 +25,7 @@ std::size_t elementsOf(const PayloadValue& value) {
     return count;
 }
 
-/// Rows of 4-bit elements start at whole bytes.
+/// Rows of 4-bit elements are padded to whole bytes.
 std::size_t valueBytes(const PayloadValue& value) {
     const std::size_t bits = datatypeTraits(value.datatype)->bits;
     const std::size_t count = elementsOf(value);
@@ -56,8 +56,8 @@ Result<Bytes> bytesOfConstant(const Payload& payload, std::size_t index,
     return *found;
 }
 
-/// Scales that lie in constant `constant`; 0: those that the payload's tables have. `copy` keeps what lies at
-/// an odd address.
+/// Scales in constant `constant`; 0: those in the payload's tables. `copy` owns scales stored at an unaligned
+/// address.
 template <class T>
 Result<std::span<const T>> scalesOf(const Payload& payload, const std::vector<T>& inTables,
                                     std::uint32_t constant, std::uint32_t count,
@@ -87,14 +87,14 @@ float scaleOf(std::uint16_t bits) {
     return std::bit_cast<float>(std::uint32_t{bits} << 16U);
 }
 
-/// Positive, and neither subnormal nor infinite nor NaN.
+/// True if positive and normal: not subnormal, infinite or NaN.
 bool isScale(float scale) {
     return scale >= std::numeric_limits<float>::min() && scale <= std::numeric_limits<float>::max();
 }
 
 template <class T>
 Result<> checkScales(std::span<const T> scales, std::size_t value) {
-    // A model has tens of thousands of them: without a branch for each, the compiler takes many at a time.
+    // A model has tens of thousands of scales; a loop without branches can be vectorized.
     bool all = true;
     for (const T scale : scales) {
         all &= isScale(scaleOf(scale));
@@ -127,7 +127,7 @@ void narrowAll(const float* from, std::byte* to, std::size_t count) {
 }  // namespace
 
 bool isReadable(Bytes bytes) {
-    // Memory comes in pages of 4096 bytes or a multiple.
+    // Page sizes are multiples of 4096 bytes.
     constexpr std::uintptr_t page = 4096;
     const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(bytes.data()) + bytes.size();
     return !bytes.empty() && (end - 1) / page == (end - 1 + XNN_EXTRA_BYTES) / page;
@@ -211,7 +211,7 @@ Result<> ConstantData::findValue(const Payload& payload, ValueIndex index,
 
 namespace {
 
-/// The numbers of a half-precision constant as fp32, where the library can read them.
+/// Copies a half-precision constant to fp32, in memory that the library can read.
 std::unique_ptr<std::byte[]> wideCopy(const PayloadValue& value, const void* data) {
     const std::size_t count = elementsOf(value);
     auto wide = std::make_unique<std::byte[]>(count * sizeof(float) + XNN_EXTRA_BYTES);

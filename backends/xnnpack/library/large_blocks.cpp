@@ -11,12 +11,11 @@ LargeBlocks& LargeBlocks::instance() {
 }
 
 bool LargeBlocks::takes(Use use, std::size_t size, bool isOfMany) {
-    // Smaller ones come from the heap, which has them beside each other.
+    // Smaller ones come from the heap, which places them next to each other.
     const std::size_t leastWeights = isOfMany ? 0 : std::size_t{1} << 17U;
-    // One that is alone would leave most of a large page unused.
+    // A smaller one would leave most of a large page unused.
     constexpr std::size_t leastWorkspace = std::size_t{1} << 20U;
-    // The system promises any size of pages that are not reserved: what it may not have is the allocator's to
-    // refuse.
+    // The system grants unreserved pages of any size; larger requests are left to the allocator to refuse.
     constexpr std::size_t most = std::size_t{1} << 28U;
     return size >= (use == Use::Weights ? leastWeights : leastWorkspace) && size <= most;
 }

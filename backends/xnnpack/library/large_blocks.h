@@ -9,26 +9,25 @@
 
 namespace et::backends::xnnpack {
 
-/// The larger pieces of memory that the library takes itself, and small ones where there are many, from large
-/// pages (see PageRegion): the allocator of C gives them small ones.
+/// Serves the library's larger allocations, and small ones if there are many, from large pages (see
+/// PageRegion): the C allocator uses small pages for them.
 class LargeBlocks {
   public:
-    /// Whose pieces share regions.
+    /// Allocations of the same use share regions.
     enum class Use : std::uint8_t {
-        Weights,    ///< small ones beside each other: they live as long as their model
-        Workspace,  ///< one alone, which grows and then is given back
+        Weights,    ///< packed next to each other; they live as long as their model
+        Workspace,  ///< a single block, which grows and is then freed
     };
 
-    /// Those of the process; never destroyed, since operators may be given back at its very end.
+    /// Instance of the process; never destroyed, since operators may be freed at exit.
     static LargeBlocks& instance();
 
-    /// Whether a piece is large enough to come from here, or one of many, and not so large that there may be
-    /// no memory for it.
+    /// Whether a block is large enough, or one of many, and not so large that memory may be insufficient.
     [[nodiscard]] static bool takes(Use use, std::size_t size, bool isOfMany = false);
 
-    /// `alignment` is a power of 2, and at most a page. Null: there is no memory.
+    /// `alignment` is a power of 2, and at most a page. Null: out of memory.
     [[nodiscard]] void* take(Use use, std::size_t alignment, std::size_t size);
-    /// False: `block` is not from here.
+    /// Returns false if `block` was not allocated here.
     [[nodiscard]] bool give(const void* block);
 
   private:

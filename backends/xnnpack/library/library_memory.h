@@ -6,12 +6,12 @@
 
 namespace et::backends::xnnpack {
 
-/// The allocator that the library gets: the usual one, which notes what runtimes take for their workspace.
-/// The library has no function that tells.
+/// The allocator for the library: the default one, which also records the workspace allocations of runtimes,
+/// since the library has no function that reports them.
 [[nodiscard]] const xnn_allocator& libraryAllocator();
 
-/// While it lives, small pieces of memory that this thread's library takes aligned, which are its operators,
-/// come from large pages (see LargeBlocks) where that is wanted.
+/// While it exists, small aligned allocations of the library on this thread (its operators) come from large
+/// pages if requested (see LargeBlocks).
 class SmallPieces {
   public:
     explicit SmallPieces(bool fromLargePages);
@@ -20,9 +20,9 @@ class SmallPieces {
     SmallPieces& operator=(const SmallPieces&) = delete;
 };
 
-/// While it lives, the workspace that this thread's runtimes get is noted. Planning memory is the last thing
-/// that reshaping a runtime does: it takes plain memory for its own lists, which no operator does then, and
-/// then aligned memory for the workspace where that has to grow.
+/// While it exists, records the workspace allocated by runtimes on this thread. Planning memory is the last
+/// step of reshaping a runtime: it first allocates unaligned memory for its lists, which no operator does at
+/// that point, and then aligned memory for the workspace if that has to grow.
 class WorkspaceWatch {
   public:
     WorkspaceWatch();
@@ -30,7 +30,7 @@ class WorkspaceWatch {
     WorkspaceWatch(const WorkspaceWatch&) = delete;
     WorkspaceWatch& operator=(const WorkspaceWatch&) = delete;
 
-    /// Bytes of the workspace that was taken last; 0: it did not grow.
+    /// Bytes of the last workspace allocation; 0: it did not grow.
     [[nodiscard]] std::uint64_t bytes() const;
 };
 

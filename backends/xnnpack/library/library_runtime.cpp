@@ -17,11 +17,11 @@ using core::Result;
 
 namespace {
 
-/// Fuse no nodes. The library has this flag of a runtime without naming it in its header.
+/// Disables fusion. A flag that the library supports without declaring it in its header.
 constexpr std::uint32_t noFusion = 0x80000000;
 
-/// Whether the library has values inside, of which none has elements. Binary nodes with an activation give
-/// what is before it one of their own.
+/// Whether the library has inner values and all of them are empty. Binary nodes with an activation have an
+/// inner value before the activation.
 bool areInnerEmpty(const Payload& payload, const Shapes& shapes) {
     bool areThere = false;
     for (const PayloadNode& node : payload.nodes) {
@@ -83,7 +83,7 @@ Result<LibraryRuntime> LibraryRuntime::make(const Payload& payload, const Consta
 }
 
 Result<> LibraryRuntime::reshape(const Payload& payload, const Shapes& shapes) {
-    // For these it takes no memory, and ends the process because they have no address.
+    // The library allocates no memory for these, and aborts because they have no address.
     if (areInnerEmpty(payload, shapes)) {
         return core::fail(ErrorCode::Unsupported,
                           "expected a value inside of the delegate that has elements, got none");
@@ -160,7 +160,7 @@ Result<std::vector<std::string>> LibraryRuntime::operatorNames() const {
 }
 
 Result<std::size_t> LibraryRuntime::operatorTimes(std::span<std::uint64_t> microseconds) const {
-    // The library says how many bytes these are only where they do not fit.
+    // The library only reports the required bytes if the buffer is too small.
     std::size_t bytes = 0;
     (void)xnn_get_runtime_profiling_info(runtime.get(), xnn_profile_info_operator_timing, 0, nullptr, &bytes);
     if (bytes != 0) {

@@ -26,11 +26,11 @@ struct RuntimeDeleter {
     void operator()(xnn_runtime_t runtime) const { xnn_delete_runtime(runtime); }
 };
 
-/// What a process does once: the library looks at the processor, which takes it 0.1 ms. Errors: Unsupported
-/// (it does not run on this CPU), Limit.
+/// One-time initialization of the process: the library detects the processor, which takes 0.1 ms. Errors:
+/// Unsupported (it does not run on this CPU), Limit.
 core::Result<> initializeLibrary();
 
-/// What the delegates of a module share: they never run at the same time.
+/// State shared by the delegates of a module, which never run at the same time.
 class SharedMemory final : public executor::SharedState {
   public:
     /// Errors: Unsupported (the library does not run on this CPU), Limit.
@@ -38,21 +38,21 @@ class SharedMemory final : public executor::SharedState {
 
     WeightsCache weights;
     std::unique_ptr<std::remove_pointer_t<xnn_workspace_t>, WorkspaceDeleter> workspace;
-    std::uint64_t reshapes = 0;  ///< each may have moved the workspace of all
+    std::uint64_t reshapes = 0;  ///< each may have moved the shared workspace
     std::uint64_t workspaceBytes = 0;
-    std::vector<std::byte> between;  ///< what the parts of a graph hand to one another in a run
+    std::vector<std::byte> between;  ///< values passed between the parts of a graph in a run
 };
 
-/// A graph of the library, ready to run.
+/// A library graph that is ready to run.
 class LibraryRuntime {
   public:
     struct Options {
         bool widenHalf = false;  ///< compute fp16 as fp32
-        bool profiled = false;   ///< take the time of each operator
-        bool isOfMany = false;   ///< of so many operators that large pages are worth their memory
+        bool profiled = false;   ///< measure the time of each operator
+        bool isOfMany = false;   ///< one of enough operators that large pages are worth their memory
     };
 
-    /// Packs the weights, into `memoryBytes` at most. Errors: as buildSubgraph().
+    /// Packs the weights into at most `memoryBytes`. Errors: those of buildSubgraph().
     [[nodiscard]] static core::Result<LibraryRuntime> make(const Payload& payload,
                                                            const ConstantData& constants,
                                                            const Shapes& shapes,
@@ -60,23 +60,23 @@ class LibraryRuntime {
                                                            const kernels::ThreadPool& threads,
                                                            Options options, std::uint64_t memoryBytes);
 
-    /// Plans memory for inputs of other shapes; `shapes` were followed through the payload. Errors:
+    /// Plans memory for inputs of other shapes; `shapes` were propagated through the payload. Errors:
     /// Unsupported, Limit.
     [[nodiscard]] core::Result<> reshape(const Payload& payload, const Shapes& shapes);
 
     /// Runs with these addresses of the payload's externals. Errors: Unsupported.
     [[nodiscard]] core::Result<> run(std::span<void* const> addresses);
-    /// Runs with those of the last run. Errors: as there.
+    /// Runs with the addresses of the last run. Errors: those of run().
     [[nodiscard]] core::Result<> runAgain();
 
-    /// Whether other shapes of inputs need another runtime, and reshape() is not enough.
+    /// Whether inputs of other shapes need a new runtime instead of reshape().
     [[nodiscard]] bool isForOneShape() const { return oneShape; }
-    /// The library's nodes, before it fused some.
+    /// The library's nodes before fusion.
     [[nodiscard]] std::span<const LibraryNode> nodes() const { return libraryNodes; }
-    /// What the library calls its operators, in the order in which they run. It has been made for profiling
-    /// and been reshaped. Errors: Unsupported.
+    /// Names of the library's operators in execution order. Requires a runtime made for profiling and
+    /// reshaped. Errors: Unsupported.
     [[nodiscard]] core::Result<std::vector<std::string>> operatorNames() const;
-    /// How long each of them took in the last run. Gives their number. Errors: Unsupported.
+    /// Writes the time of each operator in the last run, and returns their number. Errors: Unsupported.
     [[nodiscard]] core::Result<std::size_t> operatorTimes(std::span<std::uint64_t> microseconds) const;
 
   private:
@@ -87,7 +87,7 @@ class LibraryRuntime {
     std::vector<xnn_external_value> externals;
     std::vector<LibraryNode> libraryNodes;
     bool oneShape = false;
-    std::uint64_t setUpAt = 0;  ///< shared->reshapes of the last setup; 0: none for these addresses
+    std::uint64_t setUpAt = 0;  ///< shared->reshapes at the last setup; 0: not set up for these addresses
 };
 
 }  // namespace et::backends::xnnpack

@@ -6,7 +6,7 @@
 namespace et::backends::xnnpack {
 namespace {
 
-/// 4-bit weights are stored with this added.
+/// Offset added to stored 4-bit weights.
 constexpr std::int32_t int4ZeroPoint = 8;
 
 struct DatatypePair {
@@ -27,7 +27,7 @@ constexpr std::array datatypePairs = std::to_array<DatatypePair>({
     {Datatype::Int32, xnn_datatype_int32},
 });
 
-/// One overload for each way in which a value may be quantized.
+/// Defines a value, with one overload per kind of quantization.
 class Definition {
   public:
     Definition(const ValueToDefine& from, std::uint32_t& into)

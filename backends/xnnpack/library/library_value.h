@@ -12,7 +12,7 @@
 
 namespace et::backends::xnnpack {
 
-/// Sizes as the library takes them.
+/// Sizes in the form that the library accepts.
 struct Dims {
     std::array<std::size_t, XNN_MAX_TENSOR_DIMS> sizes{};
     std::size_t rank = 0;
@@ -21,16 +21,16 @@ struct Dims {
 /// At most XNN_MAX_TENSOR_DIMS sizes.
 [[nodiscard]] Dims dimsOf(std::span<const std::size_t> sizes);
 
-/// Invalid for a datatype that the library does not have.
+/// Invalid for a datatype that the library lacks.
 [[nodiscard]] xnn_datatype libraryType(Datatype type);
 
-/// Whether a value comes from the caller or goes to it.
+/// Marks a value as an external input or output.
 struct ValueEnds {
     std::uint32_t externalId = XNN_INVALID_VALUE_ID;
     std::uint32_t flags = 0;
 };
 
-/// A value of the payload, to be added to the library's graph with these sizes.
+/// A value of the payload to add to the library's graph with these sizes.
 struct ValueToDefine {
     xnn_subgraph_t graph;
     const PayloadValue& value;
@@ -38,10 +38,10 @@ struct ValueToDefine {
     const ConstantData& constants;
     const Dims& dims;
     ValueEnds ends;
-    bool widenHalf;  ///< fp16 is computed as fp32
+    bool widenHalf;  ///< compute fp16 as fp32
 };
 
-/// Adds it, quantized as the payload says. `id` becomes the library's.
+/// Adds the value with the payload's quantization. Sets `id` to the library's id.
 [[nodiscard]] xnn_status defineValueOf(const ValueToDefine& what, std::uint32_t& id);
 
 }  // namespace et::backends::xnnpack

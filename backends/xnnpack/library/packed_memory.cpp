@@ -9,7 +9,7 @@ namespace et::backends::xnnpack {
 namespace {
 
 constexpr std::size_t alignment = 64;
-/// Programs with less stay as small as they are.
+/// Smaller programs do not use large pages.
 constexpr std::size_t maxSmall = std::size_t{1} << 19U;
 
 }  // namespace

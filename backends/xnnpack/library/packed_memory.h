@@ -8,9 +8,9 @@
 
 namespace et::backends::xnnpack {
 
-/// Memory for packed weights, which lives as long as this. Most of what making small pieces costs is the
-/// system's work for each page, so what is beyond a little comes from large pages. It holds what was there
-/// before: the library itself fills what it gets for packed weights before it packs them.
+/// Memory for packed weights, freed with this object. For small blocks, most of the cost is the system's work
+/// per page, so memory beyond a small amount comes from large pages. It is not cleared: the library
+/// initializes memory for packed weights before packing.
 class PackedMemory {
   public:
     PackedMemory() = default;
@@ -18,10 +18,9 @@ class PackedMemory {
     PackedMemory& operator=(const PackedMemory&) = delete;
     ~PackedMemory();
 
-    /// `size` bytes at an address that kernels like, with a few bytes behind them that may be read. Null:
-    /// there is no memory.
+    /// Returns `size` bytes at an aligned address, followed by a few readable bytes. Null: out of memory.
     [[nodiscard]] std::byte* take(std::size_t size);
-    /// Gives back what take() gave last; once.
+    /// Frees the last block from take(); call at most once.
     void giveBack();
 
   private:
@@ -39,7 +38,7 @@ class PackedMemory {
     std::vector<std::unique_ptr<void, Free>> small;
     std::vector<Region> regions;
     std::size_t smallBytes = 0;
-    std::size_t last = 0;  ///< bytes that take() gave last
+    std::size_t last = 0;  ///< bytes of the last block from take()
     bool lastIsSmall = false;
 };
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t largePage = std::size_t{2} << 20U;
 constexpr std::size_t usualSize = 4 * largePage;
 
-/// Regions of the usual size that nothing uses.
+/// Unused regions of the default size.
 class Spares {
   public:
     static Spares& instance() {
@@ -21,14 +21,14 @@ class Spares {
         return only;
     }
 
-    /// A null `start`: there is none.
+    /// Returns a null `start` if there is none.
     PageRegion take() {
         const std::scoped_lock lock(mutex);
         return count == 0 ? PageRegion{} : all[--count];
     }
 
     bool keep(PageRegion region) {
-        // Without it pages would stay taken.
+        // Without MADV_FREE the pages would stay allocated.
         if (region.size != usualSize || ::madvise(region.start, region.size, MADV_FREE) != 0) {
             return false;
         }
@@ -46,7 +46,7 @@ class Spares {
     std::size_t count = 0;
 };
 
-/// Large pages start at multiples of their size: what is mapped around those is given back.
+/// Large pages are aligned to their size: the surplus of the mapping is unmapped.
 PageRegion mapRegion(std::size_t size) {
     void* mapped = ::mmap(nullptr, size + largePage, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -62,7 +62,7 @@ PageRegion mapRegion(std::size_t size) {
     if (before != largePage) {
         ::munmap(start + before + size, largePage - before);
     }
-    // Refused where there are none, which does no harm.
+    // Failure without large pages is harmless.
     (void)::madvise(start + before, size, MADV_HUGEPAGE);
     return {.start = start + before, .size = size};
 }

@@ -10,37 +10,36 @@
 
 namespace et::backends::xnnpack {
 
-/// Whether a runtime of the library may be reshaped from the shapes that it was made with to others. Not all
-/// of its operators follow: some keep buffers, or lists of pixels, that were made for the former batch or
-/// channels, and memory is planned anew only when a value gets larger than it ever was. Where one of these
-/// would matter, a new runtime has to be made.
+/// Decides whether a runtime of the library can be reshaped instead of recreated. Some operators keep buffers
+/// or pixel lists made for the previous batch or channels, and memory is only replanned when a value grows
+/// beyond its maximum so far. If one of these matters, a new runtime must be made.
 class RuntimeReuse {
   public:
     /// `payload` must outlive this.
     explicit RuntimeReuse(const Payload& payload);
 
-    /// A new runtime was made for these shapes of all values.
+    /// Records the shapes of all values for which a new runtime was made.
     void begin(const Shapes& shapes);
 
-    /// Whether the runtime may get these shapes. After true, it has them.
+    /// Whether the runtime supports these shapes. If true, they become its current shapes.
     [[nodiscard]] bool allows(const Shapes& shapes);
 
   private:
-    /// A dynamically quantized value: the library plans memory for its scales only when its elements get
-    /// more.
+    /// A dynamically quantized value: the library only replans memory for its scales when its number of
+    /// elements grows.
     struct Rows {
         ValueIndex value;
         std::size_t nonbatchDims;
-        std::size_t elements = 0;  ///< most so far
-        std::size_t rows = 0;      ///< at that time
+        std::size_t elements = 0;  ///< maximum so far
+        std::size_t rows = 0;      ///< rows when that maximum was reached
     };
-    /// What of shapes may not change, by the lists of ReuseLimits.
+    /// Properties of the shapes that must not change, by the lists of ReuseLimits.
     struct Kept {
         std::vector<ValueSizes> fixed{};
         std::vector<std::size_t> channels{};
-        /// An output gets the memory of an input that is as large when memory is planned, and keeps it when
-        /// both are planned with what they needed at most, which need not be the same. For each input of
-        /// broadcasting nodes, one after another: whether it is.
+        /// When memory is planned, an output reuses the memory of an input of equal size, and keeps doing so
+        /// when both are replanned with their maximum sizes, which may differ. Whether the sizes are equal,
+        /// for each input of the broadcasting nodes in order.
         std::vector<bool> isAsLarge{};
 
         bool operator==(const Kept&) const = default;
@@ -51,7 +50,7 @@ class RuntimeReuse {
 
     const Payload* payload;
     ReuseLimits limits;
-    Kept kept;  ///< of the first shapes
+    Kept kept;  ///< for the first shapes
     std::vector<Rows> quantized;
 };
 

@@ -41,7 +41,7 @@ class SubgraphBuilder {
         built.graph.reset(made);
         built.nodes.reserve(payload.nodes.size());
         for (ValueIndex i = 0; i < payload.values.size(); ++i) {
-            if (payload.values[i].datatype != Datatype::Invalid) {  // it is of another part
+            if (payload.values[i].datatype != Datatype::Invalid) {  // belongs to another part
                 ET_TRY(defineValue(i));
             }
         }
@@ -63,13 +63,13 @@ class SubgraphBuilder {
         const std::uint32_t flags = (value.isInput ? XNN_VALUE_FLAG_EXTERNAL_INPUT : 0U) |
                                     (value.isOutput ? XNN_VALUE_FLAG_EXTERNAL_OUTPUT : 0U);
         const xnn_status status = define(index, constantDims(index), ids[index], {externalId, flags});
-        // Loading small programs is short enough for the text of an error to count.
+        // Loading small programs is so fast that formatting an error text matters.
         return status == xnn_status_success
                    ? Result<>()
                    : checkStatus(status, fmt::format("values[{}] ({})", index, datatypeName(value.datatype)));
     }
 
-    /// Older programs have a row as a bias, the library wants a list.
+    /// Older programs store a bias as a row, but the library requires a list.
     Dims constantDims(ValueIndex index) const {
         Dims dims = dimsOf(shapes[index]);
         if (isBias(index)) {
@@ -139,7 +139,7 @@ class SubgraphBuilder {
                            "a value in fp32");
     }
 
-    /// The value that a node in fp32 reads, as the library's id.
+    /// The library's id of the value that a node in fp32 reads.
     Result<std::uint32_t> wideInput(std::size_t index, ValueIndex value) {
         if (value == noValue || !isHalf(value)) {
             return value == noValue ? XNN_INVALID_VALUE_ID : ids[value];
@@ -156,7 +156,7 @@ class SubgraphBuilder {
         return wide[value];
     }
 
-    /// A node in fp32 whose outputs are rounded to fp16.
+    /// Defines a node in fp32 whose outputs are rounded to fp16.
     Result<> defineInFloat(std::size_t index) {
         const PayloadNode& node = payload.nodes[index];
         NodeToDefine what = nodeToDefine(node);
@@ -182,7 +182,7 @@ class SubgraphBuilder {
         return {};
     }
 
-    /// Notes the node of the library that was just defined.
+    /// Records the library node that was just defined.
     Result<> add(std::size_t index, xnn_status status, const NodeTraits& as) {
         const PayloadNode& node = payload.nodes[index];
         if (status != xnn_status_success) {
@@ -223,8 +223,8 @@ class SubgraphBuilder {
         return rows;
     }
 
-    /// Whether a node dynamically quantizes a value that only longer products read, which do that for
-    /// themselves.
+    /// Whether a node dynamically quantizes a value that is only read by products with an additional row,
+    /// which quantize by themselves.
     bool isOnlyForLongerProducts(const PayloadNode& node) const {
         const ValueIndex output = node.outputs[0];
         if (payload.value(output).datatype != Datatype::QDInt8) {
@@ -242,14 +242,14 @@ class SubgraphBuilder {
         return static_cast<std::size_t>(found - payload.nodes.begin());
     }
 
-    /// The sizes of a value with one row more.
+    /// Sizes of a value with one more row.
     Dims longerDims(ValueIndex value) const {
         Dims dims = dimsOf(shapes[value]);
         ++dims.sizes[dims.rank - 2];
         return dims;
     }
 
-    /// A dynamically quantized value with one row more, as the library's id in `longer`.
+    /// Defines a dynamically quantized value with one more row; its library id is stored in `longer`.
     Result<> defineLonger(std::size_t convert) {
         const PayloadNode& node = payload.nodes[convert];
         const ValueIndex source = node.inputs[0];
@@ -304,9 +304,9 @@ class SubgraphBuilder {
     const Shapes& shapes;
     bool widenHalf;
     std::vector<NodePath> paths;        ///< by node
-    std::vector<std::uint32_t> ids;     ///< the library's, by ValueIndex
-    std::vector<std::uint32_t> wide;    ///< likewise, of fp16 values as fp32
-    std::vector<std::uint32_t> longer;  ///< likewise, of values with one row more
+    std::vector<std::uint32_t> ids;     ///< ids in the library, by ValueIndex
+    std::vector<std::uint32_t> wide;    ///< the same for fp16 values as fp32
+    std::vector<std::uint32_t> longer;  ///< the same for values with one more row
     BuiltGraph built;
 };
 

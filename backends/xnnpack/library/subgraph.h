@@ -20,28 +20,29 @@ struct SubgraphDeleter {
 };
 using Subgraph = std::unique_ptr<std::remove_pointer_t<xnn_subgraph_t>, SubgraphDeleter>;
 
-/// A node of the library's graph: the payload's node that it is part of, and what its own operator is called.
+/// A node of the library's graph: the payload's node it belongs to, and its operator names.
 struct LibraryNode {
     std::size_t payloadNode = 0;
     std::string_view operatorNames;
-    std::string_view tracedAs{};  ///< as NodeTraits has both
+    std::string_view tracedAs{};  ///< both as in NodeTraits
 };
 
 struct BuiltGraph {
     Subgraph graph;
-    std::vector<LibraryNode> nodes;  ///< in the order in which they run
-    bool isForOneShape = false;      ///< other shapes of the inputs need another graph
+    std::vector<LibraryNode> nodes;  ///< in execution order
+    bool isForOneShape = false;      ///< inputs of other shapes need another graph
 };
 
-/// The library's graph of a payload that types and shapes were checked of, with the external ids 0, 1, 2 ...
-/// for its externals. A node of the payload is one of the library, but for what the library lacks or has
-/// wrong:
+/// Builds the library's graph of a payload with checked types and shapes, with external ids 0, 1, 2 ... for
+/// its externals. Each payload node becomes one library node, except for features that the library lacks or
+/// computes wrongly:
 /// - fp16 that it does not compute exactly is computed in fp32 between conversions (see node_path.h);
-/// - a matrix product with blockwise 4-bit weights gets its last row wrong where the rows do not fill a tile
-///   of the kernel, so it gets one row more, which is cut off;
+/// - a matrix product with blockwise 4-bit weights computes its last row wrongly if the rows do not fill a
+///   tile
+///   of the kernel, so it gets one more row, which is cut off;
 /// - pooling with a window of one pixel and no stride is a copy.
-/// `constants` must outlive all that is made of it. `widenHalf`: compute fp16 as fp32. Errors: Unsupported
-/// (an operator or combination of datatypes that the library does not have: names the node).
+/// `constants` must outlive the result and everything made from it. `widenHalf`: compute fp16 as fp32.
+/// Errors: Unsupported (an operator or combination of datatypes that the library lacks; names the node).
 [[nodiscard]] core::Result<BuiltGraph> buildSubgraph(const Payload& payload, const ConstantData& constants,
                                                      const Shapes& shapes, bool widenHalf);
 

@@ -15,8 +15,8 @@ WeightsCache& from(void* context) {
 
 WeightsCache::WeightsCache()
     : provider{.context = this,
-               // The key has neither the shape of the weights nor how inputs are quantized, which packing
-               // depends on, so only packed weights can be compared.
+               // The key contains neither the shape of the weights nor how inputs are quantized, which affect
+               // packing, so only packed weights can be compared.
                .look_up = [](void*, const xnn_weights_cache_look_up_key*) { return notFound; },
                .reserve_space = [](void* context, std::size_t size) { return from(context).reserve(size); },
                .look_up_or_insert = [](void* context, const xnn_weights_cache_look_up_key* key, void*,

@@ -10,8 +10,8 @@
 
 namespace et::backends::xnnpack {
 
-/// Weights in the form that the library's kernels want, packed by one delegate and shared by all of a module
-/// that pack the same ones into the same bytes.
+/// Weights packed for the library's kernels, shared by all delegates of a module whose packed bytes are
+/// equal.
 class WeightsCache {
   public:
     WeightsCache();
@@ -21,13 +21,13 @@ class WeightsCache {
 
     [[nodiscard]] xnn_weights_cache_t handle() { return &provider; }
 
-    /// While it is open, runtimes may be created, which get at most `memoryBytes` more; while it is closed,
-    /// they may run.
+    /// While it is open, runtimes may be created, with at most `memoryBytes` more; while it is closed,
+    /// runtimes may run.
     void open(std::uint64_t memoryBytes);
     void close();
 
-    /// Weights in a form of ours, `size` bytes of them, while it is open. `fill` writes them. Null: that is
-    /// more than is left.
+    /// Packs `size` bytes of weights for a custom kernel while the cache is open. `fill` writes them. Null:
+    /// the limit is exceeded.
     template <class Function>
     [[nodiscard]] const std::byte* pack(const xnn_weights_cache_look_up_key& key, std::size_t size,
                                         const Function& fill) {
@@ -39,7 +39,7 @@ class WeightsCache {
         return entries[insert(key, size)].start;
     }
 
-    /// Of all packed weights.
+    /// Total bytes of packed weights.
     [[nodiscard]] std::uint64_t bytes() const { return total; }
 
   private:
@@ -50,15 +50,15 @@ class WeightsCache {
     };
 
     void* reserve(std::size_t size);
-    void discard();  ///< what is reserved
+    void discard();  ///< Discards the reserved block.
     std::size_t insert(const xnn_weights_cache_look_up_key& key, std::size_t size);
 
     xnn_weights_cache_provider provider;
     std::vector<Entry> entries;
     PackedMemory memory;
-    std::byte* reserved = nullptr;  ///< not an entry yet
+    std::byte* reserved = nullptr;  ///< not yet an entry
     std::uint64_t total = 0;
-    std::uint64_t left = 0;  ///< of the runtime that is created
+    std::uint64_t left = 0;  ///< bytes left for the runtime being created
     bool isClosed = false;
 };
 

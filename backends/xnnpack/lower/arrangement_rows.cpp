@@ -23,7 +23,7 @@ using lowering::integerArgument;
 using lowering::valueName;
 
 const std::vector<SymInt>& sizesOf(const NodeQuestion& question, std::string_view value) {
-    static const std::vector<SymInt> none;  // of an argument that a damaged node lacks
+    static const std::vector<SymInt> none;  // for an argument missing in a damaged node
     const auto* meta = question.method.meta(value);
     return meta == nullptr ? none : meta->sizes;
 }
@@ -85,9 +85,10 @@ Result<> convertPass(PartConversion& to, const Node& node, const OperatorRow& /*
     return to.pass(node, operandOf(node));
 }
 
-// Parts and wholes.
+// Splitting and concatenation.
 
-constexpr std::array<std::uint32_t, 4> placeChannelsLast{0, 3, 1, 2};  ///< of dimension i of an image
+constexpr std::array<std::uint32_t, 4> placeChannelsLast{0, 3, 1, 2};  ///< position of dimension i of an
+                                                                       ///< image
 
 std::uint32_t placeOf(std::size_t dim, Layout layout) {
     return layout == Layout::ChannelsLast ? placeChannelsLast[dim] : static_cast<std::uint32_t>(dim);
@@ -117,7 +118,7 @@ NodeKind concatenation(std::size_t inputs) {
     }
 }
 
-/// The library joins five at a time; more are joined step by step.
+/// The library concatenates up to five tensors; more are concatenated step by step.
 Result<> convertConcatenate(PartConversion& to, const Node& node, const OperatorRow& /*row*/) {
     constexpr std::size_t most = 5;
     const auto tensors = *lowering::tensorsArgument(node, "tensors");
@@ -148,7 +149,7 @@ struct SliceBounds {
     std::int64_t start, size;
 };
 
-/// Nothing where it is not known before the run.
+/// Nothing if not known before the run.
 std::optional<SliceBounds> sliceBounds(const Node& node, const std::vector<SymInt>& sizes) {
     const auto plain = [&](std::string_view name, std::int64_t otherwise) -> std::optional<std::int64_t> {
         const auto* argument = findArgument(node, name);
@@ -213,7 +214,7 @@ Result<> convertPad(PartConversion& to, const Node& node, const OperatorRow& row
     PadFields fields{.before = std::vector<std::uint32_t>(rank, 0),
                      .after = std::vector<std::uint32_t>(rank, 0),
                      .value = static_cast<float>(lowering::numberArgument(node, "value").value_or(0))};
-    for (std::size_t i = 0; 2 * i + 1 < pads.size(); ++i) {  // from the last dimension back
+    for (std::size_t i = 0; 2 * i + 1 < pads.size(); ++i) {  // starts with the last dimension
         const std::uint32_t at = placeOf(rank - 1 - i, layout);
         fields.before[at] = static_cast<std::uint32_t>(pads[2 * i]);
         fields.after[at] = static_cast<std::uint32_t>(pads[2 * i + 1]);

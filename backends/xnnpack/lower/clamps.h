@@ -8,9 +8,9 @@
 
 namespace et::backends::xnnpack {
 
-/// Whether the library fuses a clamp into nodes of the kind before it.
+/// Whether the library fuses a clamp into preceding nodes of this kind.
 [[nodiscard]] bool fusesClamp(NodeKind kind);
-/// The range of a node that cuts its input off: relu, hardtanh, clamp; nothing of all others.
+/// Range of a clamping node: relu, hardtanh, clamp; nothing for all others.
 [[nodiscard]] std::optional<OutputRange> clampRange(const etrecord::Node& node);
 
 }  // namespace et::backends::xnnpack

@@ -23,12 +23,12 @@ using reference::ReferenceTensor;
 
 namespace {
 
-/// Operators that keep the elements in their row-major order and give them other sizes.
+/// Operators that keep the row-major elements and change the sizes.
 constexpr std::array<std::string_view, 6> reshaping{"aten.view_copy.default",  "aten.unsqueeze_copy.default",
                                                     "aten.squeeze_copy.dims",  "aten.squeeze_copy.default",
                                                     "aten.alias_copy.default", "aten._unsafe_view.default"};
 
-constexpr int maxFoldedNodes = 64;  ///< behind one another
+constexpr int maxFoldedNodes = 64;  ///< in a chain
 
 bool isMoving(const Node& node) {
     return std::ranges::contains(reshaping, node.op) || permutedDims(node, 0).has_value();
@@ -43,7 +43,7 @@ Result<ReferenceTensor> owned(const core::Tensor& like, std::span<const std::int
 
 }  // namespace
 
-/// Whether all that a node that dequantizes reads is constant.
+/// Whether a dequantizing node reads only constants.
 bool Constants::isDequantized(const Node& node) const {
     const QuantizerKind kind = quantizerKind(method, node);
     if (kind != QuantizerKind::Dequantize && kind != QuantizerKind::DequantizeChannels &&
@@ -90,10 +90,10 @@ Result<ReferenceTensor> Constants::get(std::string_view value) {
 
 namespace {
 
-/// Where the scale of an element is in the tensor of scales.
+/// Maps an element to the index of its scale.
 class ScaleIndex {
   public:
-    /// `block`: elements that share a scale, by dimension; it divides the sizes.
+    /// `block`: number of elements that share a scale, per dimension; it divides the sizes.
     ScaleIndex(std::span<const std::int64_t> of, std::vector<std::int64_t> block)
         : sizes(of.begin(), of.end()), blocks(std::move(block)) {}
 
@@ -119,7 +119,7 @@ class ScaleIndex {
     std::vector<std::int64_t> sizes, blocks;
 };
 
-/// Elements that share a scale, by dimension; nothing where that is not known.
+/// Number of elements that share a scale, per dimension; nothing if unknown.
 std::optional<std::vector<std::int64_t>> sharedBlock(const Node& node, QuantizerKind kind,
                                                      const core::Tensor& elements) {
     std::vector<std::int64_t> block(elements.sizes().begin(), elements.sizes().end());
@@ -144,7 +144,7 @@ std::optional<std::vector<std::int64_t>> sharedBlock(const Node& node, Quantizer
     return block;
 }
 
-/// A tensor of numbers as doubles; nothing for a dtype that none has here.
+/// Elements of a numeric tensor as doubles; nothing for an unsupported dtype.
 std::optional<std::vector<double>> numbersOf(const core::Tensor& tensor) {
     std::vector<double> numbers;
     for (std::int64_t i = 0; i < tensor.numel(); ++i) {
@@ -179,7 +179,7 @@ std::optional<std::vector<double>> numbersOf(const core::Tensor& tensor) {
 
 }  // namespace
 
-/// One number of the node, or the tensor that it names.
+/// A single number of the node, or the elements of the tensor that it names.
 Result<std::vector<double>> Constants::numbers(const Node& node, std::string_view argument,
                                                std::size_t count) {
     const std::string_view name = lowering::valueName(lowering::findArgument(node, argument));

@@ -10,16 +10,16 @@
 
 namespace et::backends::xnnpack {
 
-/// Values of a graph that are the same in every run: parameters, buffers and constants, and what operators
-/// that only move elements (permute, view) or dequantize make of them.
+/// Values of a graph that are equal in every run: parameters, buffers and constants, and the results of
+/// moving (permute, view) or dequantizing them.
 class Constants {
   public:
     explicit Constants(lowering::EdgeMethod& of) : method(of) {}
 
     [[nodiscard]] bool has(std::string_view value) const;
-    /// Whether the node only moves or dequantizes a constant, so that nothing is left to run.
+    /// Whether the node only moves or dequantizes a constant, so that nothing runs.
     [[nodiscard]] bool isFolded(const etrecord::Node& node) const;
-    /// Row-major. Errors: as EdgeMethod::tensor(); InvalidArgument (no constant, sizes that do not fit).
+    /// Row-major. Errors: those of EdgeMethod::tensor(); InvalidArgument (not a constant, mismatching sizes).
     [[nodiscard]] core::Result<reference::ReferenceTensor> get(std::string_view value);
 
   private:

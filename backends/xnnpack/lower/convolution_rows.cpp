@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <array>
 
-// Convolutions and the batch norms that are folded into them.
+// Convolutions and batch norms folded into them.
 namespace et::backends::xnnpack {
 namespace {
 
@@ -24,14 +24,15 @@ using lowering::integerArgument;
 using lowering::integersArgument;
 using lowering::valueName;
 
-/// Batch, channels and length: computed as images of height 1.
+/// Rank of 1-d inputs (batch, channels, length), computed as images of height 1.
 constexpr std::size_t rowRank = 3;
 
 bool isTransposed(const Node& node) {
     return booleanArgument(node, "transposed", false);
 }
 
-/// Two numbers of a convolution; of rows, `unit` stands for what they lack. Nothing: as pairArgument().
+/// Height and width of a convolution argument; for 1-d inputs, `unit` replaces the missing height. Nothing:
+/// see pairArgument().
 std::optional<Numbers> convolutionPair(const Node& node, std::string_view name, std::int64_t unit,
                                        std::size_t rank) {
     if (rank == imageRank || findArgument(node, name) == nullptr) {
@@ -44,7 +45,7 @@ std::optional<Numbers> convolutionPair(const Node& node, std::string_view name, 
     return Numbers{unit, numbers->empty() ? unit : numbers->front()};
 }
 
-/// Rows are given other sizes before and behind, of which one may be symbolic.
+/// 1-d inputs are reshaped before and after, and a reshape may have one symbolic size.
 std::string rowRule(const NodeQuestion& question) {
     if (!dynamicSource(question.method, question.operand("input")).empty()) {
         return "XNNPACK quantizes in each run what convolutions of images read, of four dimensions";
@@ -88,7 +89,7 @@ std::string convolutionRule(const NodeQuestion& question) {
     return groups < 1 ? "its groups must be known" : "";
 }
 
-/// Sizes of weights; of rows, with height 1.
+/// Sizes of weights; 1-d weights get height 1.
 std::vector<std::int64_t> filterSizes(std::vector<std::int64_t> sizes) {
     if (sizes.size() == rowRank) {
         sizes.insert(sizes.begin() + 2, 1);
@@ -96,7 +97,7 @@ std::vector<std::int64_t> filterSizes(std::vector<std::int64_t> sizes) {
     return sizes;
 }
 
-/// Bounds and sizes of a convolution of a rank in the payload's words; `weight` as filterSizes().
+/// Fields of a convolution of this rank in the payload; `weight`: sizes from filterSizes().
 ConvolutionFields convolutionFields(const Node& node, const std::vector<std::int64_t>& weight,
                                     std::size_t rank) {
     const auto pair = [&](std::string_view name, std::int64_t unit) {
@@ -116,14 +117,14 @@ ConvolutionFields convolutionFields(const Node& node, const std::vector<std::int
             .groupOutputChannels = transposed ? second : first / groups};
 }
 
-/// What a convolution multiplies with, in the payload.
+/// Filter of a convolution in the payload.
 struct Filter {
     ValueIndex weight = noValue;
     ValueIndex bias = noValue;
-    std::string_view result{};  ///< of the convolution, with what was folded into it
+    std::string_view result{};  ///< result of the convolution, including a folded batch norm
 };
 
-/// As floats, with the batch norm behind.
+/// Float filter with the following batch norm folded in.
 Result<Filter> floatFilter(PartConversion& to, const Node& node, const ProductOperands& operands,
                            std::span<const std::uint8_t> order) {
     FoldedWeights folded{.sizes = filterSizes(to.sizesOf(operands.weight)),
@@ -147,7 +148,7 @@ Result<Filter> floatFilter(PartConversion& to, const Node& node, const ProductOp
     return filter;
 }
 
-/// As int8, with a bias that is int32 where the input is quantized before the program runs.
+/// Int8 filter; the bias is int32 if the input is quantized before the program runs.
 Result<Filter> integerFilter(PartConversion& to, const Node& node, const ProductOperands& operands,
                              const QuantizedWeight& weight, std::span<const std::uint8_t> order,
                              bool depthwise) {
@@ -168,13 +169,13 @@ std::vector<std::uint32_t> wordsOf(const std::vector<std::int64_t>& sizes) {
     return {sizes.begin(), sizes.end()};
 }
 
-/// For a reshape: 0 for the size that is symbolic.
+/// Size for a reshape: 0 for the symbolic size.
 std::uint32_t knownSize(const PartConversion& to, std::string_view value, std::size_t dim) {
     const auto& size = to.edge().meta(value)->sizes[dim];
     return size.expression.empty() ? static_cast<std::uint32_t>(size.value) : 0;
 }
 
-/// Rows as images of height 1 with their channels last.
+/// Reads 1-d input as images of height 1 in channels-last layout.
 Result<ValueIndex> readRows(PartConversion& to, const Node& node, std::string_view rows) {
     ET_ASSIGN(const ValueIndex input, to.read(rows, Layout::Plain));
     const auto sizes = wordsOf(to.sizesOf(rows));  // batch, channels, length
@@ -188,7 +189,7 @@ Result<ValueIndex> readRows(PartConversion& to, const Node& node, std::string_vi
                       ReshapeFields{.sizes = {knownSize(to, rows, 0), 1, knownSize(to, rows, 2), sizes[1]}});
 }
 
-/// How the image that a convolution of rows makes becomes `result`.
+/// Rearrangements from the image result of a 1-d convolution to `result`.
 std::vector<Rearrangement> backToRows(const PartConversion& to, std::string_view result) {
     const auto sizes = wordsOf(to.sizesOf(result));  // batch, channels, length
     return {{.kind = NodeKind::Reshape,
@@ -201,7 +202,7 @@ std::vector<Rearrangement> backToRows(const PartConversion& to, std::string_view
 
 Result<ValueIndex> readImage(PartConversion& to, const Node& node, const ProductOperands& operands,
                              std::string_view dynamic) {
-    constexpr std::uint32_t imageDims = 3;  // have one scale
+    constexpr std::uint32_t imageDims = 3;  // dimensions that share one scale
     if (!dynamic.empty()) {
         return to.readDynamic(node, dynamic, Layout::ChannelsLast, imageDims);
     }
@@ -235,7 +236,7 @@ Result<> convertConvolution(PartConversion& to, const Node& node, const Operator
     return {};
 }
 
-/// Whether a batch norm can be folded into this node: a convolution, or a product of a matrix of floats whose
+/// Whether a batch norm can be folded into this node: a convolution, or a product with a float matrix whose
 /// columns are the channels.
 bool takesNorm(const NodeQuestion& question, const Node& node) {
     if (node.op == "aten.convolution.default") {
@@ -263,7 +264,7 @@ std::string normRule(const NodeQuestion& question) {
     return {};
 }
 
-/// Only a batch norm that its convolution did not fold comes here.
+/// Only called for a batch norm that was not folded into its convolution.
 Result<> convertNorm(PartConversion& /*to*/, const Node& /*node*/, const OperatorRow& /*row*/) {
     return core::fail(core::ErrorCode::InvalidArgument, "its convolution is in another delegate");
 }

@@ -8,14 +8,14 @@
 #include <string_view>
 #include <vector>
 
-// What nodes say of dimensions, counted from the front.
+// Dimension arguments of nodes, counted from the front.
 namespace et::backends::xnnpack {
 
-/// Dimension `dim` of `rank`, which counts from the end where it is negative; nothing: there is none.
+/// Dimension `dim` of `rank`; negative values count from the end. Nothing if out of range.
 [[nodiscard]] std::optional<std::size_t> frontDim(std::int64_t dim, std::size_t rank);
 
-/// The order that a node gives the dimensions of its input of that rank: of permute_copy, transpose_copy and
-/// t_copy, nothing for all others. `rank` 0: whatever it is, to know whether the node is one of them.
+/// Dimension order that permute_copy, transpose_copy or t_copy gives to its input of this rank; nothing for
+/// all other nodes. `rank` 0: any rank, to test whether the node is one of these.
 [[nodiscard]] std::optional<std::vector<std::uint8_t>> permutedDims(const etrecord::Node& node,
                                                                     std::size_t rank);
 

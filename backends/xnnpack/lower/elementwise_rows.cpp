@@ -7,7 +7,7 @@
 
 #include <array>
 
-// Operators that have an element of the result for each element of their operands.
+// Elementwise operators.
 namespace et::backends::xnnpack {
 namespace {
 
@@ -81,7 +81,7 @@ Result<> convertSoftmax(PartConversion& to, const Node& node, const OperatorRow&
 
 // Two operands.
 
-/// The second operand as a number; nothing where it is a tensor.
+/// The second operand as a number; nothing for a tensor.
 std::optional<double> otherNumber(const Node& node) {
     return numberArgument(node, "other");
 }
@@ -109,7 +109,7 @@ std::string binaryRule(const NodeQuestion& question) {
     return lowering::textArgument(question.node, "rounding_mode").empty() ? "" : "it must not round";
 }
 
-/// Images with channels last broadcast with images alone, and with one number.
+/// Channels-last images only broadcast with other images and with single numbers.
 Layout binaryLayout(const PartConversion& to, std::span<const std::string_view> operands) {
     std::vector<std::string_view> counting;
     for (const std::string_view operand : operands) {

@@ -8,17 +8,18 @@
 #include <string_view>
 #include <vector>
 
-// Arguments of operators on images: numbers for height and width.
+// Arguments of image operators with a number each for height and width.
 namespace et::backends::xnnpack {
 
 using Numbers = std::vector<std::int64_t>;
 
-/// Two numbers, of which a node may give one; nothing where it gives others, or none and there is no default.
+/// Two numbers; a single one in the node is used for both. Nothing for other counts, or for none without a
+/// default.
 [[nodiscard]] std::optional<Numbers> pairArgument(const etrecord::Node& node, std::string_view name,
                                                   const Numbers& otherwise);
 
 [[nodiscard]] HeightWidth both(const Numbers& numbers);
-/// As much on opposite sides.
+/// Equal padding on opposite sides.
 [[nodiscard]] ImagePadding around(const Numbers& numbers);
 
 }  // namespace et::backends::xnnpack

@@ -11,7 +11,7 @@
 #include <array>
 #include <cmath>
 
-// Operators on images but convolutions: what the library computes with channels last.
+// Image operators except convolutions: computed by the library in channels-last layout.
 namespace et::backends::xnnpack {
 namespace {
 
@@ -96,7 +96,8 @@ std::string meanRule(const NodeQuestion& question) {
     return front == std::vector<std::size_t>{2, 3} ? "" : "it must be over height and width";
 }
 
-/// Without its dimensions, the mean of each channel lies in memory alike with the channels last or not.
+/// Without the reduced dimensions, the mean of each channel has the same memory layout with channels last or
+/// not.
 Result<> convertMean(PartConversion& to, const Node& node, const OperatorRow& row) {
     ET_ASSIGN(const ValueIndex input, to.read(valueName(findArgument(node, "self")), Layout::ChannelsLast));
     const bool keeps = booleanArgument(node, "keepdim", false);
@@ -106,8 +107,8 @@ Result<> convertMean(PartConversion& to, const Node& node, const OperatorRow& ro
     return {};
 }
 
-/// The library steps by the ratio of the sizes, PyTorch by the scale that it was given. They are the same
-/// where nothing was cut off, and where corners are aligned.
+/// The library steps by the ratio of the sizes, PyTorch by the given scale. These are equal if the output
+/// size was not rounded down, and with aligned corners.
 bool stepsByScale(const NodeQuestion& question) {
     constexpr double least = 1e-6;
     const auto scales = lowering::numbersArgument(question.node, "scale_factors");

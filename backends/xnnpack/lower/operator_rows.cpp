@@ -25,7 +25,7 @@ bool isComputed(std::int8_t scalarType) {
            scalarType == std::to_underlying(core::ScalarType::Half);
 }
 
-/// What a delegate wants of any tensor that it reads or writes.
+/// Rule for any tensor that a delegate reads or writes.
 std::string tensorRule(const NodeQuestion& question, std::string_view value) {
     const TensorMeta* meta = question.method.meta(value);
     if (meta == nullptr) {
@@ -55,7 +55,7 @@ std::string tensorRule(const NodeQuestion& question, std::string_view value) {
     return {};
 }
 
-/// One dtype in and out.
+/// Requires the same dtype for operands and result.
 std::string tensorsRule(const NodeQuestion& question) {
     const std::string_view result = lowering::firstResult(question.node);
     std::string rule = tensorRule(question, result);
@@ -78,7 +78,7 @@ std::string tensorsRule(const NodeQuestion& question) {
     return rule;
 }
 
-/// Whether a node is left over: a delegate has no place for a value that goes nowhere.
+/// Whether all results are unread: a delegate must not contain a value without readers.
 bool isUnread(const NodeQuestion& question) {
     bool read = false;
     for (const Argument& output : question.node.outputs) {

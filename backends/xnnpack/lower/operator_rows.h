@@ -17,19 +17,19 @@ namespace et::backends::xnnpack {
 class PartConversion;
 struct OperatorRow;
 
-/// What the library computes of an operator with int8 operands and results.
+/// The library's support for an operator with int8 operands and results.
 enum class Integers : std::uint8_t {
-    None,      ///< nothing: operands are dequantized before
+    None,      ///< none: operands are dequantized first
     Any,       ///< all scales
-    OneScale,  ///< where operands and result have the same scale and zero point
-    Product    ///< with constant weights that have a scale a channel
+    OneScale,  ///< if operands and result have the same scale and zero point
+    Product    ///< with constant weights that have one scale per channel
 };
 
-/// What a rule looks at.
+/// Input of a partitioning rule.
 struct NodeQuestion {
     const lowering::EdgeMethod& method;
     const Constants& constants;
-    const std::vector<bool>& taken;  ///< by NodeIndex; of the nodes before
+    const std::vector<bool>& taken;  ///< by NodeIndex; for earlier nodes
     const lowering::NodeFilter& mayTake;
     const etrecord::Node& node;
 
@@ -37,22 +37,21 @@ struct NodeQuestion {
     [[nodiscard]] std::size_t rankOf(std::string_view value) const;
 };
 
-/// How one operator of the Edge dialect becomes nodes of a payload.
+/// Conversion of an Edge operator to nodes of a payload.
 struct OperatorRow {
     std::string_view op;  ///< "aten.add.Tensor"
-    NodeKind kind;        ///< what it becomes, or the node that its converter starts with
-    /// The rule that keeps a node out, beside those that all have; empty: it may be taken. Null: no such
-    /// rule.
+    NodeKind kind;        ///< the resulting node, or the first node of its converter
+    /// Rule that rejects a node, in addition to the common rules; empty: accepted. Null: no additional rule.
     std::string (*refuse)(const NodeQuestion& question);
     core::Result<> (*convert)(PartConversion& to, const etrecord::Node& node, const OperatorRow& row);
     Integers integers = Integers::None;
-    bool floats = true;  ///< all of its tensors are float32, or all are float16
+    bool floats = true;  ///< supports tensors that are all float32, or all float16
 };
 
-/// The value that an operator of one operand computes with.
+/// The operand of an operator with one operand.
 [[nodiscard]] std::string_view operandOf(const etrecord::Node& node);
 
-// Families, each in the file of its name.
+// Operator families, each in the file of that name.
 [[nodiscard]] std::span<const OperatorRow> elementwiseRows();
 [[nodiscard]] std::span<const OperatorRow> productRows();
 [[nodiscard]] std::span<const OperatorRow> convolutionRows();
@@ -60,10 +59,10 @@ struct OperatorRow {
 [[nodiscard]] std::span<const OperatorRow> arrangementRows();
 [[nodiscard]] std::span<const OperatorRow> quantizerRows();
 
-/// Null for an operator that no delegate of ours computes.
+/// Null for an operator that delegates do not support.
 [[nodiscard]] const OperatorRow* operatorRow(std::string_view op);
 
-/// Why a node stays out; empty: it may be taken. Of nodes in graph order, each after those before.
+/// Why a node is not delegated; empty: it is accepted. Call for nodes in graph order.
 [[nodiscard]] std::string whyNot(const NodeQuestion& question);
 
 }  // namespace et::backends::xnnpack

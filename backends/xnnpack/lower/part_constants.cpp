@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-// What a part reads that no run changes: weights, which nodes pack, and arguments that they read in each run.
+// Constants that a part reads: weights, which nodes pack, and arguments, which they read in each run.
 namespace et::backends::xnnpack {
 
 using core::ErrorCode;
@@ -62,7 +62,7 @@ Result<ValueIndex> PartConversion::constant(std::string_view value, Layout layou
     return addConstant(std::move(made), std::move(kept));
 }
 
-/// As it lies in memory.
+/// Sizes are in memory order.
 ValueIndex PartConversion::addConstant(DraftValue value, lowering::PartConstant constant) {
     constant.sizes.assign(value.sizes.begin(), value.sizes.end());
     part.constants.push_back(std::move(constant));

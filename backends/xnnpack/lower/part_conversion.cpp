@@ -53,7 +53,7 @@ PartConversion::PartConversion(lowering::EdgeMethod& of, Constants& known, std::
     }
 }
 
-/// What is wrong with a node of the payload comes from the graph's node that it was made for.
+/// Names the graph's node for an error in a node of the payload.
 core::Error PartConversion::named(core::Error error) const {
     const auto node = PayloadDraft::nodeOf(error);
     return node < madeFor.size() ? reference::atNode(method.node(madeFor[node]), std::move(error)) : error;
@@ -201,7 +201,7 @@ void PartConversion::skip(const Node& node) {
     skipped[static_cast<std::size_t>(&node - method.graph().nodes.data())] = true;
 }
 
-/// The value that a node makes in the end; what becomes of it behind the node is skipped.
+/// The final value of a node after fusing; the following nodes that it covers are skipped.
 std::string_view PartConversion::finish(std::string_view result, NodeKind kind, NodeWords& words) {
     const Tail tail = tailOf(result, kind);
     if (tail.clamp != nullptr) {
@@ -291,7 +291,7 @@ Result<> PartConversion::addOutputs() {
             }
         }
     }
-    // What is dequantized only for outside may be the first to take an input, and inputs come before outputs.
+    // A value dequantized only for outside may be the first to read an input, and inputs come before outputs.
     for (const std::string_view value : leaving) {
         ET_TRY(read(value, outsideLayout(value)));
     }
@@ -304,7 +304,7 @@ Result<> PartConversion::addOutputs() {
     return {};
 }
 
-/// An argument of the delegate is written once, and none is read and written.
+/// An argument of the delegate is written once, and no argument is both read and written.
 Result<> PartConversion::addOutput(std::string_view value) {
     const Layout layout = outsideLayout(value);
     ET_ASSIGN(ValueIndex index, read(value, layout));

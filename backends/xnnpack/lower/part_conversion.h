@@ -26,101 +26,103 @@ using lowering::NodeIndex;
 /// Dimensions of an image: batch, channels, height, width.
 inline constexpr std::size_t imageRank = 4;
 
-/// How a value lies in memory inside a delegate. The library computes images with their channels last.
+/// Memory layout of a value inside a delegate. The library computes images with channels last.
 enum class Layout : std::uint8_t {
-    Plain,        ///< as the graph has it
-    ChannelsLast  ///< of four dimensions: NHWC
+    Plain,        ///< as in the graph
+    ChannelsLast  ///< for four dimensions: NHWC
 };
 
-/// A node that moves the elements of a result to where the graph has them.
+/// A node that moves a result's elements to the graph's layout.
 struct Rearrangement {
     NodeKind kind{};
     NodeFields fields{};
-    std::vector<std::uint32_t> from{};  ///< sizes of what it reads
+    std::vector<std::uint32_t> from{};  ///< sizes of its input
 };
 
-/// What a converter adds a node with.
+/// Properties of a node that a converter adds.
 struct NodeWords {
     Layout layout = Layout::Plain;  ///< of the result
     NodeFields fields{};
     std::uint32_t flags = 0;
-    std::optional<OutputRange> range{};  ///< of a clamp
-    std::string_view result{};           ///< what the node makes, where that is another node's result
-    std::vector<Rearrangement> then{};   ///< behind the node; none: it makes the result
+    std::optional<OutputRange> range{};  ///< for a clamp
+    std::string_view result{};           ///< value that the node computes, if it is another node's result
+    std::vector<Rearrangement> then{};   ///< nodes after this one; empty: the node computes the result itself
 };
 
-/// Turns some nodes of a graph into a payload. Converters (operator_rows.h) ask it for values and give it
-/// nodes; it moves between layouts, fuses clamps into what is before them, and finds out which values cross
+/// Converts some nodes of a graph to a payload. Converters (operator_rows.h) read values from it and add
+/// nodes; it inserts layout conversions, fuses clamps into preceding nodes, and determines which values cross
 /// the border.
 class PartConversion {
   public:
     PartConversion(lowering::EdgeMethod& of, Constants& known, std::span<const NodeIndex> nodes,
                    lowering::WeightStore& store);
 
-    /// Errors: as Constants::get() and the converters; Format (they made no payload that can be read back).
+    /// Errors: those of Constants::get() and of the converters; Format (the resulting payload cannot be read
+    /// back).
     [[nodiscard]] core::Result<lowering::DelegatedPart> run();
 
-    // For converters. Values are named as in the graph.
+    // Interface for converters. Values are named as in the graph.
 
     [[nodiscard]] const lowering::EdgeMethod& edge() const { return method; }
     [[nodiscard]] bool isConstant(std::string_view value) const { return constants.has(value); }
-    /// Row-major float32, whatever float the record has. Errors: as Constants::get(); Unsupported.
+    /// Row-major float32, converted from any float dtype of the record. Errors: those of Constants::get();
+    /// Unsupported.
     [[nodiscard]] core::Result<std::vector<float>> floats(std::string_view value);
-    /// Upper bounds where they are symbolic.
+    /// Sizes; upper bounds for symbolic ones.
     [[nodiscard]] std::vector<std::int64_t> sizesOf(std::string_view value) const;
     [[nodiscard]] Datatype datatypeOf(std::string_view value) const;
 
-    /// The layout in which a value is there, or comes from outside.
+    /// The layout in which a value exists, or in which it comes from outside.
     [[nodiscard]] Layout layoutOf(std::string_view value) const;
-    /// A layout for a result that has an element where its operands have one: that of those that are there.
+    /// A layout for the result of an elementwise operator: that of operands that already exist.
     [[nodiscard]] Layout commonLayout(std::span<const std::string_view> operands) const;
-    /// The value in a layout. Errors: as Constants::get().
+    /// The value in a layout. Errors: those of Constants::get().
     [[nodiscard]] core::Result<ValueIndex> read(std::string_view operand, Layout layout);
-    /// A constant with one element, for nodes that read it in each run.
+    /// A constant with one element, for nodes that read constants in each run.
     [[nodiscard]] ValueIndex number(float number, Datatype datatype);
-    /// A constant of the payload, for nodes that pack it, as convolutions and products do: a delegate of
-    /// ExecuTorch drops what it was made of. `hint`: how to name it.
+    /// A constant of the payload, for nodes that pack it, such as convolutions and products: ExecuTorch's
+    /// delegate frees its source. `hint`: base of its name.
     [[nodiscard]] ValueIndex weights(std::span<const float> elements, std::vector<std::uint32_t> sizes,
                                      std::string_view hint, Datatype datatype = Datatype::Fp32);
 
-    /// Whether the node that is being converted computes with int8: reading a dequantized operand then gives
-    /// what it was dequantized from, and what it makes is quantized.
+    /// Whether the current node is computed with int8: reading a dequantized operand then returns the
+    /// quantized value, and the result is quantized.
     [[nodiscard]] bool hasIntegers() const { return integers; }
-    /// Scale and zero point of an operand of such a node.
+    /// Scale and zero point of an operand of an int8 node.
     [[nodiscard]] PerTensorQuantization scaleOf(std::string_view operand) const;
-    /// The weights of a product as integers; nothing where they have none that the library computes with.
-    /// Errors: as Constants::get().
+    /// Integer weights of a product; nothing if it has none that the library supports. Errors: those of
+    /// Constants::get().
     [[nodiscard]] core::Result<std::optional<QuantizedWeight>> integerWeight(std::string_view value,
                                                                              std::size_t outputDim);
-    /// Weights of a product in the payload: `order` of their dimensions, outputs of `outputDim` of the
-    /// result.
+    /// Weights of a product in the payload: `order` of their dimensions; outputs are dimension `outputDim` of
+    /// the result.
     [[nodiscard]] core::Result<ValueIndex> integerFilter(const QuantizedWeight& weight,
                                                          std::span<const std::uint8_t> order,
                                                          std::uint32_t outputDim);
-    /// A bias for products of int8 with scales that follow from those of both operands.
+    /// A bias for int8 products, with scales derived from those of both operands.
     [[nodiscard]] ValueIndex integerBias(std::span<const float> bias, float inputScale,
                                          std::span<const float> weightScales, std::string_view hint);
-    /// An operand that is quantized in each run, with a scale for what all but `sharing` dimensions tell
-    /// apart.
+    /// An operand quantized in each run, with a scale for each index of all dimensions except the last
+    /// `sharing` ones.
     [[nodiscard]] core::Result<ValueIndex> readDynamic(const etrecord::Node& from, std::string_view source,
                                                        Layout layout, std::uint32_t sharing);
 
-    /// The node that alone reads a value, if it is in the part and the value does not leave it.
+    /// The only reader of a value, if it is in the part and the value is not needed outside.
     [[nodiscard]] const etrecord::Node* onlyReader(std::string_view value) const;
-    /// Something before computes the node as well.
+    /// Skips a node that is computed by an earlier one.
     void skip(const etrecord::Node& node);
 
-    /// Adds a node that makes the first result of `from`, or what a clamp behind it makes of it.
+    /// Adds a node that computes the first result of `from`, including a following clamp.
     void give(const etrecord::Node& from, NodeKind kind, std::vector<ValueIndex> inputs,
               NodeWords words = {});
-    /// Adds a node between others, which makes a value that the graph does not have.
+    /// Adds an intermediate node, whose value is not in the graph.
     ValueIndex between(const etrecord::Node& from, NodeKind kind, std::vector<ValueIndex> inputs,
                        DraftValue value, NodeFields fields = {}, std::uint32_t flags = 0);
     /// A value of the same type as another.
     [[nodiscard]] DraftValue alike(ValueIndex value) const;
-    /// What is made of values that lie behind one another along an axis of memory.
+    /// Result of concatenating values along an axis in memory order.
     [[nodiscard]] DraftValue joined(std::span<const ValueIndex> parts, std::uint32_t axis) const;
-    /// The result of the node is its operand, in whatever layouts that is there. Errors: as read().
+    /// Makes the operand the result of the node, in all layouts that exist. Errors: those of read().
     [[nodiscard]] core::Result<> pass(const etrecord::Node& from, std::string_view operand);
 
   private:
@@ -132,7 +134,7 @@ class PartConversion {
         }
     };
 
-    /// What becomes of the first result of a node, or of `result`: a clamp and a quantization behind it.
+    /// End of the chain after a node's first result or `result`: a following clamp and quantization.
     struct Tail {
         std::string_view result;
         std::optional<OutputRange> range;
@@ -166,7 +168,7 @@ class PartConversion {
     std::vector<bool> skipped;  ///< likewise
     std::unordered_map<std::string_view, Places> values;
     PayloadDraft draft;
-    std::vector<lowering::NodeIndex> madeFor;  ///< which node each of the draft's was made for
+    std::vector<lowering::NodeIndex> madeFor;  ///< the graph's node, by node of the draft
     lowering::DelegatedPart part;
     std::vector<ValueIndex> constantInputs;  ///< DelegatedPart::constants
     bool integers = false;

@@ -13,7 +13,7 @@
 #include <limits>
 #include <utility>
 
-// What a part computes with int8: which nodes, on what operands, with what weights.
+// Int8 computation in a part: its nodes, operands and weights.
 namespace et::backends::xnnpack {
 
 using core::Result;
@@ -34,7 +34,7 @@ std::uint16_t brainFloat(float number) {
     return static_cast<std::uint16_t>((bits + half + (bits >> shift & 1U)) >> shift);
 }
 
-/// Names of the tensors that a node reads.
+/// Names of the tensors read by a node.
 std::vector<std::string_view> operandsOf(const Node& node) {
     std::vector<std::string_view> operands;
     for (const auto& argument : node.inputs) {
@@ -52,12 +52,12 @@ bool PartConversion::isInside(std::string_view value) const {
     return producer && inside[*producer];
 }
 
-/// The int8 value that a value is dequantized from, here or before the program runs; empty where it is not.
+/// The int8 value that a value is dequantized from, in the part or before the program runs; empty if none.
 std::string_view PartConversion::sourceOf(std::string_view value) const {
     return isInside(value) || constants.has(value) ? quantizedSource(method, value) : std::string_view();
 }
 
-/// The scale of an int8 value: that of the node which made it, else of one that reads it.
+/// The scale of an int8 value: from the node that produces it, otherwise from a reader.
 std::optional<PerTensorQuantization> PartConversion::quantizationOf(std::string_view value) const {
     if (const auto producer = method.producer(value)) {
         if (const auto scale = tensorScale(method, method.node(*producer))) {
@@ -126,7 +126,7 @@ Result<ValueIndex> PartConversion::integerFilter(const QuantizedWeight& weight,
                                                  std::uint32_t outputDim) {
     ET_ASSIGN(const auto tensor, constants.get(weight.elements));
     std::vector<std::int64_t> sizes(tensor.view.sizes().begin(), tensor.view.sizes().end());
-    if (sizes.size() + 1 == order.size()) {  // of rows, as images of height 1
+    if (sizes.size() + 1 == order.size()) {  // 1-d weights, as images of height 1
         sizes.insert(sizes.begin() + 2, 1);
     }
     std::vector<std::uint32_t> shape;
@@ -183,7 +183,7 @@ Result<ValueIndex> PartConversion::readDynamic(const Node& from, std::string_vie
     return between(from, NodeKind::Convert, {input}, std::move(value));
 }
 
-/// Makes floats of an int8 value that is there, in the layout that it has.
+/// Converts an existing int8 value to floats, in its layout.
 Result<> PartConversion::dequantize(Places& places, std::string_view value, Layout layout) {
     ET_ASSIGN(const ValueIndex input, read(sourceOf(value), layout));
     places[layout] =

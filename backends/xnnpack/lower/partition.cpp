@@ -13,9 +13,9 @@ namespace {
 
 using lowering::NodeIndex;
 
-/// Each node has a level: taken ones an even one, others an odd one. What reads a node of the same kind has
-/// at least its level, what reads one of the other kind a higher one, so that nodes of one even level depend
-/// on each other through nodes of that level alone.
+/// Assigns a level to each node: even for delegated nodes, odd for others. A reader has at least the level of
+/// a node of the same kind, and a higher one than a node of the other kind, so nodes of an even level only
+/// depend on each other through nodes of that level.
 class Levels {
   public:
     Levels(const lowering::EdgeMethod& of, const std::vector<bool>& which, const std::vector<bool>& constant)
@@ -50,8 +50,8 @@ class Levels {
         }
     }
 
-    /// A node that needs nothing of its own group joins the first group that reads it; one that dequantizes
-    /// does in any case, since fewer bytes cross the border before it.
+    /// Moves a node that needs nothing from its own group to the first group that reads it; a dequantizing
+    /// node is always moved, since the value before it has fewer bytes.
     void moveToReaders(NodeIndex node) {
         bool free = true;
         const bool widens = quantizerKind(method, method.node(node)) == QuantizerKind::Dequantize;

@@ -6,9 +6,9 @@
 
 namespace et::backends::xnnpack {
 
-/// Groups the nodes that were taken, of which `folded` ones need no place, so that no group depends on itself
-/// through nodes that were not: as few groups as there are such nodes behind one another, in an order in
-/// which each comes after those that it needs. Nodes of a group stand in graph order.
+/// Groups the delegated nodes so that no group depends on itself through other nodes; `folded` nodes need no
+/// group. The number of groups is minimal, and each group comes after those it needs. Nodes of a group are in
+/// graph order.
 [[nodiscard]] std::vector<std::vector<lowering::NodeIndex>> groupNodes(const lowering::EdgeMethod& method,
                                                                        const std::vector<bool>& taken,
                                                                        const std::vector<bool>& folded);

@@ -19,7 +19,7 @@ using lowering::NodeFilter;
 using lowering::PartitionedMethod;
 using lowering::WeightStore;
 
-/// Takes the nodes of one method.
+/// Partitions one method.
 class Partition {
   public:
     Partition(EdgeMethod& of, const NodeFilter& filter, WeightStore& store)
@@ -63,7 +63,7 @@ class Partition {
         }
     }
 
-    /// What became part of a delegate's constants belongs to the first delegate that reads it.
+    /// Folded nodes belong to the first delegate that reads them.
     void placeFolded() {
         for (NodeIndex node = static_cast<NodeIndex>(taken.size()); node-- > 0;) {
             if (!folded[node]) {

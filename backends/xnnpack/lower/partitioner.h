@@ -4,8 +4,8 @@
 
 namespace et::backends::xnnpack {
 
-/// Takes what XNNPACK computes as ExecuTorch's delegate runs it: the operators of operator_rules.h that keep
-/// their rules, as few parts as the nodes between them let.
+/// Partitioner for nodes that XNNPACK computes as in ExecuTorch's delegate: operators of operator_rules.h
+/// that satisfy their rules, in as few parts as the other nodes allow.
 [[nodiscard]] lowering::Partitioner makePartitioner();
 
 }  // namespace et::backends::xnnpack

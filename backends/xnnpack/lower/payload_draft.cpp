@@ -16,7 +16,7 @@ constexpr std::uint64_t maxValueBytes = std::uint64_t{8} << 30;
 }  // namespace
 
 PayloadDraft::PayloadDraft() {
-    payload.constants.emplace_back();  // stands for "not a constant"
+    payload.constants.emplace_back();  // index 0 means "not a constant"
 }
 
 ValueIndex PayloadDraft::value(DraftValue value) {

@@ -11,35 +11,35 @@
 
 namespace et::backends::xnnpack {
 
-/// A tensor of a payload to be.
+/// A tensor of a payload draft.
 struct DraftValue {
     Datatype datatype = Datatype::Fp32;
-    std::vector<std::uint32_t> sizes;  ///< in the order of memory
+    std::vector<std::uint32_t> sizes;  ///< in memory order
     Quantization quantization{};
 };
 
-/// A payload that is being made: values, constants by name, nodes in the order in which they run.
+/// A payload under construction: values, constants by name, nodes in execution order.
 class PayloadDraft {
   public:
     PayloadDraft();
 
     ValueIndex value(DraftValue value);
-    /// A constant that the program has under `name` as named data.
+    /// A constant stored in the program as named data `name`.
     ValueIndex constant(DraftValue value, std::string name);
-    /// Another name of named data for what a quantization refers to (PerChannelQuantization::scaleConstant).
+    /// Adds the name of named data that a quantization refers to (PerChannelQuantization::scaleConstant).
     std::uint32_t namedConstant(std::string name);
     void add(PayloadNode node) { payload.nodes.push_back(std::move(node)); }
     [[nodiscard]] std::size_t nodes() const { return payload.nodes.size(); }
     [[nodiscard]] const PayloadValue& at(ValueIndex index) const { return payload.values[index]; }
 
-    /// The next argument of the delegate. A value is one argument at most.
+    /// Makes a value the next argument of the delegate. Call at most once per value.
     void markInput(ValueIndex index);
     void markOutput(ValueIndex index);
 
-    /// The bytes, read back as the delegate reads them. Errors: as Payload::read() and followShapes()
-    /// (the draft contradicts itself).
+    /// Serializes the payload and reads it back like the delegate. Errors: those of Payload::read() and
+    /// followShapes() (the draft is inconsistent).
     [[nodiscard]] core::Result<std::vector<std::byte>> finish() const;
-    /// Which node an error of finish() is about, which then says no longer where in the payload it stands;
+    /// Index of the node that an error of finish() refers to, and removes the position from the error;
     /// SIZE_MAX: none.
     [[nodiscard]] static std::size_t nodeOf(core::Error& error);
 

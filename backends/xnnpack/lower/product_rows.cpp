@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-// Products of matrices.
+// Matrix products.
 namespace et::backends::xnnpack {
 namespace {
 
@@ -50,7 +50,7 @@ std::vector<float> turned(const std::vector<float>& matrix, std::size_t rows, st
     return out;
 }
 
-/// The bias as floats, one an output; empty where there is none. Errors: as PartConversion::floats().
+/// The bias as floats, one per output; empty if there is none. Errors: those of PartConversion::floats().
 Result<std::vector<float>> biasOf(PartConversion& to, const ProductOperands& operands,
                                   std::uint32_t outputs) {
     if (operands.bias.empty()) {
@@ -80,8 +80,8 @@ Result<> convertInteger(PartConversion& to, const Node& node, const ProductOpera
     return {};
 }
 
-/// Weights and biases are of the input's type. Those of convolutions in fp16 stay fp32, which the library
-/// wants.
+/// Weights and biases have the input's type, except that the library requires fp32 for those of fp16
+/// convolutions.
 Result<> convertProduct(PartConversion& to, const Node& node, const OperatorRow& row) {
     const ProductOperands operands = productOperands(to.edge(), node);
     if (to.hasIntegers() || !dynamicSource(to.edge(), operands.input).empty()) {

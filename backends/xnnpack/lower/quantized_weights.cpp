@@ -17,7 +17,7 @@ using reference::ReferenceTensor;
 
 namespace {
 
-/// Whether all zero points are 0, or there are none.
+/// Whether all zero points are 0, or missing.
 Result<bool> isSymmetric(Constants& constants, std::string_view zeroPoints) {
     if (zeroPoints.empty()) {
         return true;
@@ -41,7 +41,7 @@ std::optional<std::vector<float>> floatsOf(const ReferenceTensor& tensor) {
     return good ? std::optional(std::move(out)) : std::nullopt;
 }
 
-/// Elements of an output that share a scale; 0: all; nothing: blocks that go across outputs.
+/// Elements of an output that share a scale; 0: all; nothing: blocks across outputs.
 std::optional<std::uint32_t> blockOf(const Node& node, std::span<const std::int64_t> sizes) {
     const auto block = lowering::integersArgument(node, "block_size");
     if (!block || block->size() != sizes.size() || sizes.size() != 2 || (*block)[0] != 1 || (*block)[1] < 1 ||

@@ -12,23 +12,23 @@
 
 namespace et::backends::xnnpack {
 
-/// Weights that a product computes with as integers: symmetric, with a scale an output or a block of one.
+/// Integer weights of a product: symmetric, with a scale per output or per block of an output.
 struct QuantizedWeight {
-    std::string_view elements;    ///< the value that holds them, int8, an output a row
-    std::vector<float> scales;    ///< an output after the other
-    std::uint32_t blockSize = 0;  ///< elements that share a scale; 0: all of an output
-    bool fourBits = false;        ///< elements are -8 to 7
+    std::string_view elements;    ///< the int8 value with the elements, one row per output
+    std::vector<float> scales;    ///< ordered by output
+    std::uint32_t blockSize = 0;  ///< number of elements that share a scale; 0: all of an output
+    bool fourBits = false;        ///< elements are in [-8, 7]
 };
 
-/// How weights are quantized, which `outputDim` says the outputs of. Nothing where they are not, or in a way
-/// in which the library has no products (zero points, a scale along another dimension). Errors: as
+/// Quantization of weights whose outputs are dimension `outputDim`. Nothing if they are not quantized, or in
+/// a way that the library does not support (zero points, scales along another dimension). Errors: those of
 /// Constants::get().
 [[nodiscard]] core::Result<std::optional<QuantizedWeight>> quantizedWeight(const lowering::EdgeMethod& method,
                                                                            Constants& constants,
                                                                            std::string_view value,
                                                                            std::size_t outputDim);
 
-/// Two elements of -8 to 7 in a byte, the first in its low half, with 8 added.
+/// Packs two elements in [-8, 7] per byte, the first in the low half, with 8 added.
 [[nodiscard]] std::vector<std::byte> packedNibbles(std::span<const std::int8_t> elements);
 
 }  // namespace et::backends::xnnpack

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-// Nodes that quantize and dequantize.
+// Quantizing and dequantizing nodes.
 namespace et::backends::xnnpack {
 namespace {
 
@@ -32,12 +32,12 @@ Result<> convertQuantize(PartConversion& to, const Node& node, const OperatorRow
     return {};
 }
 
-/// Its floats are made where somebody reads them.
+/// Floats are created when first read.
 Result<> convertNothing(PartConversion& /*to*/, const Node& /*node*/, const OperatorRow& /*row*/) {
     return {};
 }
 
-/// Whether the reader is a product of what was quantized in this run with constant integers.
+/// Whether the reader is a product of a dynamically quantized value with constant integers.
 bool isDynamicProduct(const NodeQuestion& question, lowering::NodeIndex index, std::string_view value) {
     const Node& node = question.method.node(index);
     const OperatorRow* row = operatorRow(node.op);
@@ -56,7 +56,7 @@ bool isDynamicProduct(const NodeQuestion& question, lowering::NodeIndex index, s
                .empty();
 }
 
-/// Whether all that reads what a node dequantizes is such a product.
+/// Whether all readers of a dequantized value are such products.
 bool servesProducts(const NodeQuestion& question, lowering::NodeIndex dequantizer) {
     const Node& node = question.method.node(dequantizer);
     const std::string_view result = firstResult(node);
@@ -69,8 +69,8 @@ bool servesProducts(const NodeQuestion& question, lowering::NodeIndex dequantize
            });
 }
 
-/// Whether a value goes into nodes that dequantize for products, with one that quantizes before them unless
-/// the value is `quantized`.
+/// Whether a value is only read by nodes that dequantize for such products, with a quantizing node before
+/// them unless the value is `quantized`.
 bool servesDequantizers(const NodeQuestion& question, std::string_view value, bool quantized) {
     const auto users = question.method.users(value);
     return !users.empty() && !question.method.isOutput(value) &&

@@ -13,11 +13,11 @@ namespace {
 using core::ErrorCode;
 using core::Result;
 
-/// Where values of a datatype may occur, and how they are quantized.
+/// Allowed uses and quantization of a datatype.
 struct TypeRole {
     enum class Use : std::uint8_t { Activation, Weight, Dynamic };
     Use use;
-    std::size_t quantization;  ///< index of the alternative of Quantization
+    std::size_t quantization;  ///< index of the Quantization alternative
 };
 
 TypeRole roleOf(Datatype type) {
@@ -99,8 +99,8 @@ bool mayRead(const PayloadNode& node, std::size_t input, const PayloadValue& val
     }
 }
 
-/// The library keeps a scale for each group of elements of a dynamically quantized value, and its products
-/// read one for each row, or image.
+/// The library stores a scale for each group of elements of a dynamically quantized value, and its products
+/// read one scale per row, or per image.
 Result<> checkDynamicInput(const Payload& payload, const PayloadNode& node, std::size_t index) {
     const auto* rows = node.inputs.empty()
                            ? nullptr

@@ -5,9 +5,8 @@
 
 namespace et::backends::xnnpack {
 
-/// Whether datatypes, quantization parameters and roles of values make sense together: what the library takes
-/// for granted. Which combinations an operator computes is the library's own to say. Errors: Format,
-/// Unsupported.
+/// Checks that datatypes, quantization parameters and roles of values are consistent, which the library
+/// assumes. Whether an operator supports a combination is left to the library. Errors: Format, Unsupported.
 [[nodiscard]] core::Result<> checkTypes(const Payload& payload);
 
 }  // namespace et::backends::xnnpack

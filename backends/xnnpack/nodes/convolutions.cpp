@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <array>
 
-// Products of a filter with windows of an image.
+// Convolutions.
 namespace et::backends::xnnpack {
 
 using core::ErrorCode;
@@ -22,7 +22,7 @@ using core::Result;
 namespace {
 
 constexpr std::string_view productInputs = "input filter bias";
-/// An image has one scale.
+/// Dimensions that share a scale: an image has one scale.
 constexpr std::uint8_t imageDims = 3;
 
 Result<> readConvolution(NodeReader& reader) {
@@ -38,7 +38,7 @@ Result<> readConvolution(NodeReader& reader) {
     return reader.weighted(from);
 }
 
-/// Of all convolutions; `further` are those of some.
+/// Types that all convolutions support, and `further` types of some.
 template <std::size_t count>
 bool acceptsWindows(const NodeTypes& types, const std::array<ProductTypes, count>& further) {
     using enum Datatype;
@@ -99,8 +99,8 @@ Result<> shapeConvolution(ShapeStep& step) {
     return step.give(out);
 }
 
-/// Whether the library computes a transposed convolution as one of each pixel of a stride. It then counts the
-/// pixels of each from where they start, and writes out of bounds where that is behind the output.
+/// Whether the library splits a transposed convolution into one per pixel of the stride. It then counts the
+/// pixels of each from its start, and writes out of bounds if the start is beyond the output.
 bool isByPixelOfStride(const ConvolutionFields& from) {
     return std::max(from.dilation.height, from.dilation.width) == 1 &&
            from.stride.height <= from.kernel.height && from.stride.width <= from.kernel.width;
@@ -182,7 +182,7 @@ constinit const FormTraits convolutionForm{.form = NodeForm::Convolution,
                                            .limitReuse = keepQuantizedInput,
                                            .inputNames = productInputs,
                                            .scaleDims = imageDims,
-                                           // They rewrite windows of one pixel.
+                                           // Later versions rewrite convolutions with a window of one pixel.
                                            .laterNames = "Fully Connected ("};
 
 constinit const FormTraits depthwiseConvolutionForm{.form = NodeForm::DepthwiseConvolution,

@@ -9,11 +9,11 @@
 
 namespace et::backends::xnnpack {
 
-/// A node with the library's ids of its values.
+/// A node with the library's ids for its values.
 struct NodeToDefine {
     xnn_subgraph_t graph;
     const PayloadNode& node;
-    std::array<std::uint32_t, 5> inputs;  ///< XNN_INVALID_VALUE_ID: left out
+    std::array<std::uint32_t, 5> inputs;  ///< XNN_INVALID_VALUE_ID: omitted
     std::array<std::uint32_t, 2> outputs;
     OutputRange range;
 

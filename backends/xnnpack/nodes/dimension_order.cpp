@@ -7,7 +7,7 @@
 namespace et::backends::xnnpack {
 namespace {
 
-/// After the first input that has as many dimensions.
+/// Uses the first input with the same number of dimensions.
 DimensionOrder orderOfResult(const Payload& payload, const PayloadNode& node,
                              const std::vector<DimensionOrder>& orders, std::size_t dimensions) {
     for (const ValueIndex input : node.inputs) {

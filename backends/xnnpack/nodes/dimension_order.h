@@ -7,11 +7,11 @@
 
 namespace et::backends::xnnpack {
 
-/// Dimensions in the order of memory.
+/// Identity order: dimensions in memory order.
 [[nodiscard]] DimensionOrder memoryOrder(std::size_t dimensions);
 
-/// Follows the order of dimensions from the inputs, of which `inputs` has the orders by ValueIndex, through
-/// the layout operators that lowering added. By ValueIndex; shapes need not have been followed.
+/// Propagates the dimension order of the inputs, given by ValueIndex in `inputs`, through the layout
+/// operators added by lowering. Returns orders by ValueIndex; does not need propagated shapes.
 [[nodiscard]] std::vector<DimensionOrder> followOrders(const Payload& payload,
                                                        std::vector<DimensionOrder> inputs);
 

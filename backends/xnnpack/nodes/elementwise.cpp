@@ -9,14 +9,14 @@
 
 #include <algorithm>
 
-// Nodes whose outputs have an element for each element of their inputs.
+// Elementwise nodes.
 namespace et::backends::xnnpack {
 
 using core::Result;
 
 namespace {
 
-/// What versions of the library that have no name for a kind call it.
+/// Name in library versions that lack a name for the kind.
 constexpr std::string_view unnamedUnary = "Invalid Unary Op";
 
 Result<> readUnary(NodeReader& reader) {
@@ -42,7 +42,7 @@ bool acceptsConversion(const NodeTypes& types) {
 }
 
 bool acceptsBinary(const NodeTypes& types) {
-    // There is a division by zero in the library's division of integers.
+    // The library's integer division may divide by zero.
     const bool mayTrap = types.kind() == NodeKind::Divide && types.output() == Datatype::Int32;
     return haveOneTypeOf(anyActivation, types) && !mayTrap;
 }

@@ -2,7 +2,7 @@
 
 #include "backends/xnnpack/nodes/node_traits.h"
 
-// The rows of functions that the table of kinds refers to. Each is defined beside its functions.
+// Tables of functions that the table of kinds refers to, each defined in the file of its functions.
 namespace et::backends::xnnpack {
 
 // elementwise.cpp

@@ -7,7 +7,7 @@
 namespace et::backends::xnnpack {
 namespace {
 
-/// Padding is less than this where its bits are taken for fp32.
+/// Upper bound of padding values whose bits are read as fp32.
 constexpr float abovePadding = 1e-30F;
 
 bool hasClamp(const PayloadNode& node) {
@@ -15,7 +15,7 @@ bool hasClamp(const PayloadNode& node) {
     return fusesClamp != nullptr && fusesClamp(node);
 }
 
-/// The bounds as the library computes with them.
+/// A bound in the library's representation.
 float bound(float number, const PayloadValue& output) {
     const auto* scale = std::get_if<PerTensorQuantization>(&output.quantization);
     if (scale == nullptr) {
@@ -41,13 +41,13 @@ bool isSame(const OutputRange& left, const OutputRange& right) {
     return left.min == right.min && left.max == right.max;
 }
 
-/// A range that nodes have into which a clamp may be fused, and how many.
+/// A range of nodes that a clamp may be fused into, and the number of such nodes.
 struct SharedRange {
     OutputRange range;
     std::size_t nodes = 0;
 };
 
-/// Each range once: most models have a hundred such nodes and two ranges.
+/// Distinct ranges: most models have a hundred such nodes with two ranges.
 std::vector<SharedRange> rangesOf(const Payload& payload) {
     std::vector<SharedRange> ranges;
     for (const PayloadNode& node : payload.nodes) {
@@ -65,7 +65,7 @@ std::vector<SharedRange> rangesOf(const Payload& payload) {
     return ranges;
 }
 
-/// Whether a clamp also requantizes, with scales that what it is fused into may not have.
+/// Whether a clamp also requantizes, to scales that the fused node may not support.
 bool requantizes(const Payload& payload, const PayloadNode& clamp) {
     const auto* in = std::get_if<PerTensorQuantization>(&payload.value(clamp.inputs[0]).quantization);
     const auto* out = std::get_if<PerTensorQuantization>(&payload.value(clamp.outputs[0]).quantization);
@@ -79,7 +79,8 @@ bool isMoreThanOne(const OutputRange& range, const PayloadValue& output) {
 }
 
 bool isFusedRight(const Payload& payload) {
-    // Copies between the two, and what the library makes copies of, do not keep them apart: so any two count.
+    // Copies between them, including nodes that the library converts to copies, do not prevent fusion: so all
+    // pairs are checked.
     const std::vector<SharedRange> ranges = rangesOf(payload);
     return std::ranges::all_of(payload.nodes, [&](const PayloadNode& clamp) {
         if (clamp.traits->kind != NodeKind::Clamp) {

@@ -4,19 +4,19 @@
 
 namespace et::backends::xnnpack {
 
-/// Whether the library may fuse nodes of the payload. When it fuses a clamp into a product or a pooling, it
-/// also joins the bounds with the first two words of that node's parameters, which are padding, as if these
-/// were bounds; and it joins ranges that have nothing in common, or that are one number once they are
-/// quantized, into such as it cannot compute; and the fused node gets the scale of the clamp's output, which
-/// may be beyond its arithmetic. Ranges from 0 or less to some way above it, like those of ReLUs, do no harm.
+/// Whether the library fuses nodes of this payload correctly. When it fuses a clamp into a product or
+/// pooling, it also merges the bounds with the first two words of the node's parameters, which are padding,
+/// as if these were bounds; it merges disjoint ranges, or ranges that become a single number when quantized,
+/// into ranges that it cannot compute; and the fused node gets the scale of the clamp's output, which may
+/// exceed its arithmetic. Ranges from at most 0 to well above 0, such as those of ReLUs, are harmless.
 [[nodiscard]] bool isFusedRight(const Payload& payload);
 
-/// For FormTraits::fusesClamp: always.
+/// For FormTraits::fusesClamp: always true.
 [[nodiscard]] inline bool fusesAnyClamp(const PayloadNode& /*node*/) {
     return true;
 }
 
-/// Whether an output can hold more than one of the numbers in `range`, which is not empty.
+/// Whether an output can represent more than one number in the non-empty `range`.
 [[nodiscard]] bool isMoreThanOne(const OutputRange& range, const PayloadValue& output);
 
 }  // namespace et::backends::xnnpack

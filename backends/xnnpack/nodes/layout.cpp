@@ -15,7 +15,7 @@
 #include <cmath>
 #include <span>
 
-// Nodes that move elements, and resizing, which makes some in between.
+// Nodes that move elements, and resizing, which interpolates.
 namespace et::backends::xnnpack {
 
 using core::ErrorCode;
@@ -23,12 +23,12 @@ using core::Result;
 
 namespace {
 
-/// Of an image, where the library adds it to that of a convolution.
+/// Limit for image padding, which the library adds to that of a convolution.
 constexpr std::uint32_t maxPadding = 1U << 23U;
-/// The library counts the pixels of what it resizes in fp32.
+/// The library counts pixels in fp32 when resizing.
 constexpr std::size_t maxResized = 1U << 24U;
 
-/// Numbers of the payload as the library takes them. Ranks are at most XNN_MAX_TENSOR_DIMS.
+/// Numbers of the payload in the form that the library accepts. Ranks are at most XNN_MAX_TENSOR_DIMS.
 class Numbers {
   public:
     explicit Numbers(std::span<const std::uint32_t> from) { std::ranges::copy(from, numbers.begin()); }
@@ -42,7 +42,7 @@ class Numbers {
 
 Result<> readConcatenate(NodeReader& reader) {
     const auto& from = reader.as<schema::Concatenate>();
-    // Written from a signed number.
+    // Serialized from a signed number.
     reader.node.fields = ConcatenateFields{.axis = static_cast<std::int32_t>(from.axis())};
     ET_TRY(reader.ends(from, {}));
     const std::array all{from.input1(), from.input2(), from.input3(), from.input4(), from.input5()};
@@ -130,7 +130,7 @@ xnn_status defineTranspose(const NodeToDefine& what) {
                                        what.outputs[0], 0);
 }
 
-/// One without a debug handle was added by lowering: the graph knows nothing of it.
+/// A transposition without a debug handle was added by lowering and is not in the graph.
 DimensionOrder followTranspose(const PayloadNode& node, const DimensionOrder& order) {
     const auto& moved = std::get<TransposeFields>(node.fields).order;
     if (moved.size() != order.size()) {
@@ -139,7 +139,7 @@ DimensionOrder followTranspose(const PayloadNode& node, const DimensionOrder& or
     if (node.debugHandle != noDebugHandle) {
         return memoryOrder(order.size());
     }
-    DimensionOrder place(moved.size());  // where a dimension went
+    DimensionOrder place(moved.size());  // new position of each dimension
     for (std::size_t i = 0; i < moved.size(); ++i) {
         place[moved[i] % moved.size()] = static_cast<std::uint8_t>(i);
     }
@@ -235,7 +235,7 @@ Result<> readPad(NodeReader& reader) {
     return reader.ends(from, {from.input()});
 }
 
-/// A number that cannot be quantized.
+/// Rejects a padding value that cannot be quantized.
 Result<> checkPad(const Payload& payload, std::size_t index) {
     const PayloadNode& node = payload.nodes[index];
     const bool isQuantized = payload.value(node.outputs[0]).quantization.index() != 0;

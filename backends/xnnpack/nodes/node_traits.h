@@ -10,13 +10,13 @@
 #include <span>
 #include <string_view>
 
-// What is known of the kinds of nodes, one row a kind; everything that depends on the kind goes through it.
+// Properties of node kinds, one row per kind; all code that depends on the kind uses this table.
 namespace et::backends::xnnpack {
 
 struct Payload;
 struct PayloadNode;
 
-/// What a node computes. Numbers are those of the payload.
+/// Operation of a node. The values are those of the payload format.
 enum class NodeKind : std::uint8_t {
     Add = 1,
     FullyConnected,
@@ -67,7 +67,7 @@ enum class NodeKind : std::uint8_t {
     Cosine,
 };
 
-/// Which fields a node has; nodes of one form are read, checked and built by the same functions.
+/// Set of fields of a node; nodes of one form are read, checked and built by the same functions.
 enum class NodeForm : std::uint8_t {
     Unary,
     UnaryNumber,
@@ -102,61 +102,60 @@ struct ScaleRule;
 
 using executor::DimensionOrder;
 
-/// A flag of the library that the payload of a node may set.
+/// A library flag that the payload of a node may set.
 struct NodeFlag {
     std::uint32_t bit;
-    std::string_view name;  ///< for people: "transposed weights"
+    std::string_view name;  ///< for display: "transposed weights"
 };
 
-/// What is done with a node, one function each. Functions that may be null say what then holds.
+/// Functions for nodes of one form. The comments state the meaning of null.
 struct FormTraits {
     NodeForm form;
     /// Reads fields, inputs and outputs. Errors: Format, Unsupported, Limit.
     core::Result<> (*read)(NodeReader& reader);
-    /// Whether the library computes the node on values of these datatypes.
+    /// Whether the library supports the node with these datatypes.
     bool (*accepts)(const NodeTypes& types);
-    /// Checks numbers that the library takes for granted, by index of the node. Null: there are none.
+    /// Checks values that the library assumes to be valid, by node index. Null: there are none.
     core::Result<> (*check)(const Payload& payload, std::size_t node) = nullptr;
-    /// Gives the outputs the shapes that follow from those of the inputs.
+    /// Computes the shapes of the outputs from those of the inputs.
     core::Result<> (*shape)(ShapeStep& step);
     /// Adds the node to the library's graph.
     xnn_status (*define)(const NodeToDefine& what);
-    /// The order of the output's dimensions, after an input in `order` that has as many as the output. Null:
-    /// the same.
+    /// Dimension order of the output for an input in `order` with the same number of dimensions. Null:
+    /// unchanged.
     DimensionOrder (*follow)(const PayloadNode& node, const DimensionOrder& order) = nullptr;
-    /// Whether the library joins the range of a clamp behind the node with that of the node. Null: never.
+    /// Whether the library fuses a following clamp into the node's range. Null: never.
     bool (*fusesClamp)(const PayloadNode& node) = nullptr;
-    /// Notes which shapes a runtime of the library cannot change. Null: it may change all.
+    /// Records which shapes a runtime of the library cannot change. Null: all may change.
     void (*limitReuse)(const Payload& payload, std::size_t node, ReuseLimits& limits) = nullptr;
 
     std::span<const NodeFlag> flags{};
-    std::string_view inputNames{};     ///< with blanks between; empty: there is nothing to tell apart
-    std::uint8_t scaleDims = 0;        ///< of a product: dimensions of its input that share a scale
-    bool goesIntoReader = false;       ///< where the library drops it: into what reads it, not what it reads
-    bool isOperatorEachInput = false;  ///< the library runs an operator for each input
-    std::string_view laterNames{};     ///< what later versions call operators, beside NodeTraits's
+    std::string_view inputNames{};  ///< separated by spaces; empty: no names needed
+    std::uint8_t scaleDims = 0;     ///< for a product: number of dimensions of its input that share a scale
+    bool goesIntoReader = false;    ///< if the library drops it: fused into its reader instead of its input
+    bool isOperatorEachInput = false;  ///< the library runs one operator per input
+    std::string_view laterNames{};  ///< operator names in later versions, in addition to those of NodeTraits
 };
 
-/// One kind of node.
+/// Properties of a node kind.
 struct NodeTraits {
     NodeKind kind;
-    std::string_view name;  ///< as the compiler's schema spells it: "XNNConv2d"
+    std::string_view name;  ///< as spelled in the compiler's schema: "XNNConv2d"
     const FormTraits* functions;
-    std::uint8_t inputs;             ///< values that it reads, an optional bias among them
-    std::int8_t operation;           ///< of unary and binary forms: xnn_unary_operator, xnn_binary_operator
-    const ScaleRule* scales;         ///< which the library's integer arithmetic has; null: none
-    std::string_view operatorNames;  ///< how the library's names of its operators start: "Convert (|Copy ("
-    std::string_view
-        tracedAs;        ///< the name in traces where the library's is that of several kinds; else empty
-    bool isExactInHalf;  ///< the library's fp16 operator rounds once, at its end
+    std::uint8_t inputs;             ///< number of inputs, including an optional bias
+    std::int8_t operation;           ///< for unary and binary forms: xnn_unary_operator, xnn_binary_operator
+    const ScaleRule* scales;         ///< scale limits of the library's integer arithmetic; null: none
+    std::string_view operatorNames;  ///< prefixes of the library's operator names: "Convert (|Copy ("
+    std::string_view tracedAs;       ///< name in traces if the library's name is ambiguous; otherwise empty
+    bool isExactInHalf;              ///< the library's fp16 operator rounds only once, at the end
 
     [[nodiscard]] NodeForm form() const { return functions->form; }
 };
 
-/// All kinds, by number from 1.
+/// All kinds, indexed by number starting at 1.
 [[nodiscard]] std::span<const NodeTraits> nodeKinds();
 
-/// Null for a number that we do not know.
+/// Null for an unknown number.
 [[nodiscard]] const NodeTraits* nodeKind(std::uint8_t number);
 
 }  // namespace et::backends::xnnpack

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <array>
 
-// One number for the elements of a window, or of a whole image.
+// Pooling: one result per window, or per whole image.
 namespace et::backends::xnnpack {
 
 using core::ErrorCode;
@@ -20,7 +20,7 @@ using core::Result;
 
 namespace {
 
-/// The library counts the elements of a window in fewer bits.
+/// The library counts the elements of a window with fewer bits.
 constexpr std::uint64_t maxWindow = 1U << 24U;
 
 Result<> readPooling(NodeReader& reader) {
@@ -53,7 +53,7 @@ bool acceptsArgMax(const NodeTypes& types) {
            types.output(1) == Datatype::Int32;
 }
 
-/// The library asserts that.
+/// Asserted by the library.
 Result<> checkRange(const Payload& payload, std::size_t index) {
     const PayloadNode& node = payload.nodes[index];
     if (!node.range || isMoreThanOne(*node.range, payload.value(node.outputs[0]))) {
@@ -74,7 +74,7 @@ bool isDilated(const std::array<WindowAxis, 2>& both) {
     return both[0].dilation > 1 || both[1].dilation > 1;
 }
 
-/// `isInside`: what the library pools without reading beside the image.
+/// `isInside`: whether the library pools without reading outside the image.
 Result<> shapePooling(ShapeStep& step, const std::array<WindowAxis, 2>& both,
                       bool (*isInside)(const std::array<WindowAxis, 2>&)) {
     ET_ASSIGN(const ValueSizes out, slide(step, both, step.input(0)[Channels]));
@@ -155,7 +155,7 @@ xnn_status defineGlobalAveragePooling(const NodeToDefine& what) {
                                     what.inputs[0], what.outputs[0], what.node.flags);
 }
 
-/// Those of other datatypes sum up in memory of their own.
+/// Other datatypes accumulate in a buffer of fixed size.
 void keepInputUnlessFp32(const Payload& payload, std::size_t node, ReuseLimits& limits) {
     if (payload.value(payload.nodes[node].inputs[0]).datatype != Datatype::Fp32) {
         keepInput(payload, node, limits);

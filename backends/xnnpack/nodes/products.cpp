@@ -12,7 +12,7 @@
 #include <array>
 #include <span>
 
-// Products of matrices.
+// Matrix products.
 namespace et::backends::xnnpack {
 
 using core::ErrorCode;
@@ -80,7 +80,7 @@ Result<> shapeFullyConnected(ShapeStep& step) {
     return step.give(out);
 }
 
-/// The library reads a scale for each column of each matrix, and the payload has those of one matrix.
+/// The library reads a scale for each column of each matrix, but the payload only has those of one matrix.
 Result<> wantOneMatrix(const ShapeStep& step, const ValueSizes& filter, std::size_t columns) {
     if (!std::holds_alternative<PerChannelQuantization>(step.inputValue(1).quantization)) {
         return {};

@@ -13,11 +13,11 @@ namespace schema {
 struct Node;
 }
 
-/// The value with the id that a payload gives; nothing for an unknown one.
+/// Finds the value with an id of the payload; nothing if unknown.
 using FindValue = std::function<std::optional<ValueIndex>(std::uint32_t id)>;
 
-/// Makes a node that is new. Errors: Format (an unknown id, lists of wrong lengths), Unsupported (a kind or
-/// flag), Limit.
+/// Reads a node into an empty `node`. Errors: Format (an unknown id, lists of wrong length), Unsupported (a
+/// kind or flag), Limit.
 [[nodiscard]] core::Result<> readNode(core::FlatView& view, const schema::Node* table, const FindValue& find,
                                       const core::FieldPath& path, PayloadNode& node);
 

@@ -7,14 +7,14 @@
 
 namespace et::backends::xnnpack {
 
-/// What a runtime of the library keeps from the shapes that it was made with.
+/// Shapes that a library runtime cannot change after creation.
 struct ReuseLimits {
-    std::vector<ValueIndex> fixed;          ///< may not change at all
-    std::vector<ValueIndex> fixedChannels;  ///< may change in all but the last dimension
-    std::vector<std::size_t> broadcasting;  ///< nodes whose output may take the memory of an input
+    std::vector<ValueIndex> fixed;          ///< must not change
+    std::vector<ValueIndex> fixedChannels;  ///< the last dimension must not change
+    std::vector<std::size_t> broadcasting;  ///< nodes whose output may reuse the memory of an input
 };
 
-/// For FormTraits::limitReuse: of input 0, nothing may change, or not its channels.
+/// For FormTraits::limitReuse: no size of input 0 may change, or not its channels.
 inline void keepInput(const Payload& payload, std::size_t node, ReuseLimits& limits) {
     limits.fixed.push_back(payload.nodes[node].inputs[0]);
 }

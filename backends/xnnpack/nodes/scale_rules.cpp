@@ -11,7 +11,7 @@ namespace {
 
 using core::Result;
 
-/// Of leaky ReLU's slope times the ratio.
+/// Limits of leaky ReLU's slope times the ratio.
 constexpr float minSlope = 0x1p-8F;
 constexpr float maxSlope = 0x1p7F;
 constexpr float minNegativeSlope = -0x1.FFFCp6F;
@@ -52,7 +52,7 @@ class ScaleCheck {
     }
 
   private:
-    /// Nothing for a value without one scale.
+    /// Nothing for a value without a single scale.
     [[nodiscard]] std::optional<float> scaleOf(ValueIndex value) const {
         const auto* tensor = std::get_if<PerTensorQuantization>(&payload.value(value).quantization);
         return tensor == nullptr ? std::nullopt : std::optional(tensor->scale);

@@ -11,16 +11,16 @@
 
 namespace et::backends::xnnpack {
 
-/// Elements of one value at most, so that sums and products of a few sizes stay below 2^63.
+/// Maximum elements of a value, so that sums and products of a few sizes stay below 2^63.
 inline constexpr std::size_t maxElements = std::size_t{1} << 40U;
 
-/// The axes of an image in memory.
+/// Axes of an image in memory order.
 enum Axis : std::size_t { Batch, Height, Width, Channels };
 
 /// "[2, 3]".
 [[nodiscard]] std::string text(const ValueSizes& sizes);
 
-/// What the functions that follow shapes through one node share.
+/// Shared state of the functions that propagate shapes through one node.
 class ShapeStep {
   public:
     ShapeStep(const Payload& from, std::size_t nodeIndex, Shapes& all)
@@ -39,22 +39,22 @@ class ShapeStep {
         return std::get<Fields>(node.fields);
     }
 
-    /// Gives an output its shape. Errors: InvalidArgument (it has another number of dimensions).
+    /// Sets the shape of an output. Errors: InvalidArgument (its number of dimensions differs).
     [[nodiscard]] core::Result<> give(const ValueSizes& sizes, std::size_t output = 0) const;
 
-    /// Errors: InvalidArgument (input 0 is no image).
+    /// Errors: InvalidArgument (input 0 is not an image).
     [[nodiscard]] core::Result<> wantImage() const;
-    /// Errors: InvalidArgument (input 2, if any, is no bias of so many channels).
+    /// Errors: InvalidArgument (input 2, if present, is not a bias of `channels` elements).
     [[nodiscard]] core::Result<> wantBias(std::size_t channels) const;
-    /// The library takes the scales of a filter, input 1, for those of its output channels. Errors:
-    /// Unsupported.
+    /// Checks that the scales of the filter, input 1, belong to its output channels, as the library assumes.
+    /// Errors: Unsupported.
     [[nodiscard]] core::Result<> wantChannelDim(std::uint32_t dim) const;
 
     const Payload& payload;
     const PayloadNode& node;
     std::size_t index;
     Shapes& shapes;
-    std::uint64_t bookkeeping = 0;  ///< bytes beyond the values that the library keeps for the node
+    std::uint64_t bookkeeping = 0;  ///< bytes that the library allocates for the node in addition to values
 };
 
 }  // namespace et::backends::xnnpack

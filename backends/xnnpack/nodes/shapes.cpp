@@ -20,7 +20,7 @@ namespace {
 
 static_assert(maxValueDims == XNN_MAX_TENSOR_DIMS);
 
-/// Bytes of a value, as the widest elements that it may have here; nothing for too many.
+/// Bytes of a value with the widest supported elements; nothing on overflow.
 std::optional<std::uint64_t> bytesOf(const ValueSizes& sizes) {
     std::uint64_t bytes = sizeof(float);
     for (const std::size_t size : sizes) {
@@ -141,7 +141,7 @@ Result<> followShapes(const Payload& payload, Shapes& shapes, std::uint64_t memo
         }
     }
     for (std::size_t i = 0; i < shapes.size(); ++i) {
-        // The library's memory plan has no place for them.
+        // The library's memory plan does not support empty inner values.
         if (isEmpty(shapes[i]) && !payload.values[i].externalId && !areOutputsEmpty(payload, shapes)) {
             return core::fail(ErrorCode::Unsupported,
                               fmt::format("no support for a value {} inside", text(shapes[i])));

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t floats = setOf(Datatype::Fp32, Datatype::Fp16);
 inline constexpr std::uint32_t floatsAndBytes = floats | setOf(Datatype::QInt8, Datatype::QUInt8);
 inline constexpr std::uint32_t anyActivation = floatsAndBytes | setOf(Datatype::Int32);
 
-/// The datatypes that a node computes with.
+/// The datatypes of a node's values.
 class NodeTypes {
   public:
     NodeTypes(const Payload& from, const PayloadNode& of, bool widen)
@@ -33,7 +33,7 @@ class NodeTypes {
     [[nodiscard]] bool hasInput(std::size_t i) const {
         return i < node.inputs.size() && node.inputs[i] != noValue;
     }
-    /// Of an input that is there.
+    /// Of an input that is present.
     [[nodiscard]] Datatype input(std::size_t i) const { return type(node.inputs[i]); }
     [[nodiscard]] bool isConstant(std::size_t i) const { return payload.value(node.inputs[i]).constant != 0; }
     [[nodiscard]] Datatype output(std::size_t i = 0) const { return type(node.outputs[i]); }
@@ -46,26 +46,26 @@ class NodeTypes {
     bool widenHalf;
 };
 
-/// For FormTraits::accepts: all values are of one datatype of the set.
+/// For FormTraits::accepts: whether all values have the same datatype, one of the set.
 [[nodiscard]] bool haveOneTypeOf(std::uint32_t set, const NodeTypes& types);
 template <std::uint32_t set>
 [[nodiscard]] bool haveOneType(const NodeTypes& types) {
     return haveOneTypeOf(set, types);
 }
 
-/// A product that the library computes. It may always do without a bias.
+/// Datatypes of a product that the library supports. The bias is always optional.
 struct ProductTypes {
     Datatype input, filter, bias, output;
 };
 enum class Filter : std::uint8_t {
     Constant,
-    MayVary,  ///< one that is computed is of what it is multiplied with
+    MayVary,  ///< a computed one has the type of the value it is multiplied with
 };
 [[nodiscard]] bool isProductOf(std::span<const ProductTypes> products, Filter filter, const NodeTypes& types);
 
-/// Whether the library computes a node as one of `form` on values of these datatypes. It trusts its caller in
-/// that: where it does not know a combination, it may write elements that are larger than the output has, or
-/// run into code that it says is never reached. `widenHalf`: fp16 is computed as fp32. Errors: Unsupported.
+/// Checks that the library computes a node as `form` on values of these datatypes. The library trusts its
+/// caller: with an unknown combination it may write elements larger than the output's, or reach code that it
+/// marks as unreachable. `widenHalf`: fp16 is computed as fp32. Errors: Unsupported.
 [[nodiscard]] core::Result<> checkSignature(const Payload& payload, std::size_t node, const FormTraits& form,
                                             bool widenHalf);
 

@@ -19,9 +19,9 @@ bool WindowAxis::isMaximumInside() const {
         const std::size_t substitute = (start < padding ? start + dilation : start) - padding;
         return !reachesOut || substitute < size;
     };
-    // The further right a window is, the further right is what takes the place of its padding. So of those
-    // that reach out, the last ones tell: of the first pixels, of all padding before the image, and of all
-    // windows.
+    // The further right a window is, the further right is the pixel that replaces its padding. So it is
+    // enough to check the last window of each group: those with the first pixels, those starting in the
+    // padding before the image, and all windows.
     const std::size_t count = windows();
     const auto startingBefore = [&](std::size_t pixel) {
         return std::min(count, (pixel + stride - 1) / stride);
@@ -37,7 +37,7 @@ bool WindowAxis::isAverageRight() const {
     if (last > count) {
         return false;
     }
-    // A window that is among the first and among the last ones is found only where it is the very last.
+    // A window that is among both the first and the last ones is only found if it is the very last.
     const std::size_t shared = std::min(first, count) - std::min(std::min(first, count), count - last);
     return shared == 0 || (shared == 1 && first >= count);
 }

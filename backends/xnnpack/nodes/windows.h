@@ -10,16 +10,16 @@
 
 namespace et::backends::xnnpack {
 
-/// What a window meets on height and width of an image of these sizes.
+/// Window geometry along height and width of an image of these sizes.
 [[nodiscard]] std::array<WindowAxis, 2> windowAxes(const ValueSizes& image, const ImagePadding& padding,
                                                    const HeightWidth& window, const HeightWidth& stride,
                                                    const HeightWidth& dilation);
 
-/// Sizes after the window goes over input 0, which is an image. Errors: InvalidArgument.
+/// Output sizes of sliding the window over input 0, which is an image. Errors: InvalidArgument.
 [[nodiscard]] core::Result<ValueSizes> slide(ShapeStep& step, const std::array<WindowAxis, 2>& axes,
                                              std::size_t channels);
 
-/// The library keeps a pointer for every element of every window that gives `out`.
+/// Counts the pointers that the library stores: one for every element of every window of `out`.
 void countPointers(ShapeStep& step, const ValueSizes& out, const std::array<WindowAxis, 2>& axes);
 
 }  // namespace et::backends::xnnpack

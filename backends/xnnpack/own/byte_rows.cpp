@@ -6,7 +6,7 @@
 namespace et::backends::xnnpack {
 namespace {
 
-/// Shorter rows cost more than they compute.
+/// Shorter rows cost more overhead than computation.
 constexpr std::size_t minRow = 2048;
 
 std::size_t sizeOf(const ValueSizes& sizes, std::size_t fromLast) {
@@ -16,7 +16,7 @@ std::size_t sizeOf(const ValueSizes& sizes, std::size_t fromLast) {
 }  // namespace
 
 void ByteRows::reshape(const ValueSizes& left, const ValueSizes& right, const ValueSizes& result) {
-    std::vector<Dimension> dimensions;  // from the last one
+    std::vector<Dimension> dimensions;  // starting with the last one
     std::size_t leftBytes = 1;
     std::size_t rightBytes = 1;
     for (std::size_t i = 0; i < result.size(); ++i) {
@@ -41,7 +41,7 @@ void ByteRows::reshape(const ValueSizes& left, const ValueSizes& right, const Va
     split(std::move(dimensions));
 }
 
-/// The innermost dimension, with the one around it in which an input repeats, is a block.
+/// A block is the innermost dimension, together with the next outer one if an input repeats along it.
 void ByteRows::split(std::vector<Dimension> dimensions) {
     const auto sideOf = [&](std::size_t i) {
         return i >= dimensions.size() || (dimensions[i].leftStep != 0 && dimensions[i].rightStep != 0)

@@ -11,17 +11,17 @@
 
 namespace et::backends::xnnpack {
 
-/// Two tensors of bytes that broadcast, as long rows along which both go on byte by byte. Where one of them
-/// repeats, as the factors of squeeze-and-excite do for each pixel, it is written down several times first.
+/// Iterates over two broadcast byte tensors in long rows along which both advance byte by byte. If one of
+/// them repeats, such as the per-pixel factors of squeeze-and-excite, it is first copied several times.
 class ByteRows {
   public:
-    /// Takes the memory that run() needs.
+    /// Allocates the memory that run() needs.
     void reshape(const ValueSizes& left, const ValueSizes& right, const ValueSizes& result);
 
-    /// Bytes of the result that are computed without moving to other rows of an input.
+    /// Bytes of the result that are computed without moving to another row of an input.
     [[nodiscard]] std::size_t blockBytes() const { return block; }
 
-    /// Calls `compute(left, right, count, to)` on parts that together are all of the result.
+    /// Calls `compute(left, right, count, to)` on ranges that together cover the result.
     template <class Function>
     void run(const kernels::ThreadPool& threads, const std::uint8_t* left, const std::uint8_t* right,
              std::uint8_t* to, const Function& compute) {
@@ -56,20 +56,20 @@ class ByteRows {
         std::size_t rightStep = 0;
     };
 
-    /// Fewer are not worth another thread.
+    /// Fewer bytes are not worth another thread.
     static constexpr std::size_t bytesPerThread = std::size_t{1} << 15U;
 
     void split(std::vector<Dimension> dimensions);
     [[nodiscard]] std::size_t offsetOf(std::size_t group, std::size_t Dimension::* step) const;
-    /// The first `period` bytes as often as a row has them.
+    /// Repeats the first `period` bytes to fill a row.
     [[nodiscard]] const std::uint8_t* repeat(const std::uint8_t* from);
 
-    std::vector<Dimension> outer;       ///< whose positions are the groups
+    std::vector<Dimension> outer;       ///< their positions enumerate the groups
     std::size_t groups = 0;             ///< blocks
-    std::size_t block = 0;              ///< bytes of a group's results
-    std::size_t row = 0;                ///< of them, between two starts of the input that repeats
-    std::size_t period = 0;             ///< bytes after which that input repeats
-    std::vector<std::uint8_t> pattern;  ///< a row of it, where that is more than a period
+    std::size_t block = 0;              ///< result bytes per group
+    std::size_t row = 0;                ///< result bytes between two restarts of the repeating input
+    std::size_t period = 0;             ///< period of that input in bytes
+    std::vector<std::uint8_t> pattern;  ///< a row of that input, if longer than a period
     Side repeated = Side::Neither;
 };
 

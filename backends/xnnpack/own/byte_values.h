@@ -6,28 +6,28 @@
 #include <cstdint>
 #include <span>
 
-// What nodes of 8-bit values with one scale a tensor have in common.
+// Helpers for nodes with 8-bit values that have one scale per tensor.
 namespace et::backends::xnnpack {
 
-/// Whether it is QInt8 or QUInt8 with one scale.
+/// Whether it is QInt8 or QUInt8 with a single scale.
 [[nodiscard]] bool isByteTensor(const PayloadValue& value);
 
 /// Whether all inputs and outputs of a node are QInt8, or all QUInt8.
 [[nodiscard]] bool areBytesOfOneType(const Payload& payload, const PayloadNode& node);
 
-/// Whether a node has no activation or a ReLU: the library rounds other bounds in a way of its own.
+/// Whether a node has no activation or a ReLU: the library rounds other bounds differently.
 [[nodiscard]] bool hasExactRange(const PayloadNode& node);
 
-/// Of a value of which areBytesOfOneType() is known.
+/// Requires areBytesOfOneType().
 [[nodiscard]] const PerTensorQuantization& byteParameters(const Payload& payload, ValueIndex value);
 
-/// As in byte_arithmetic.h.
+/// See byte_arithmetic.h.
 [[nodiscard]] std::uint8_t flipOf(const Payload& payload, ValueIndex value);
 
-/// The output's zero point, and the bounds of its type and of the node's activation.
+/// The output's zero point, and the bounds from its type and the node's activation.
 [[nodiscard]] kernels::quantized::ByteOutput byteOutput(const Payload& payload, const PayloadNode& node);
 
-/// A constant's bytes, or null for what a run computes or is given.
+/// Bytes of a constant; null for a value computed or given in a run.
 [[nodiscard]] const void* constantBytes(const OwnNode::Source& source, ValueIndex value);
 
 [[nodiscard]] inline const std::uint8_t* bytesAt(std::span<void* const> places, ValueIndex value,

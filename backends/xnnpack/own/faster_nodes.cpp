@@ -16,9 +16,9 @@
 namespace et::backends::xnnpack {
 namespace {
 
-/// Less is not worth the parts that the library's graph then falls into, see docs/performance.md.
+/// Smaller results are not worth splitting the library's graph, see docs/performance.md.
 constexpr std::size_t minBytes = 8192;
-/// Of a result, without moving on to other rows of an input.
+/// Result bytes computed without moving to another row of an input.
 constexpr std::size_t minBlock = 2048;
 
 bool isByteArithmetic(const Payload& payload, const PayloadNode& node, const Shapes& shapes) {

@@ -5,11 +5,11 @@
 
 namespace et::backends::xnnpack {
 
-/// Whether a node of a convolution, also a transposed one, has values of fp32 alone, of which the weights and
-/// the bias are constant and the input is not, and nothing that the library would do besides.
+/// Whether a convolution (or transposed convolution) has only fp32 values, constant weights and bias, a
+/// non-constant input, and no further work that the library would do.
 [[nodiscard]] bool hasFloatFilter(const Payload& payload, const PayloadNode& node);
 
-/// The numbers of a constant of fp32, or null for noValue.
+/// Elements of an fp32 constant; null for noValue.
 [[nodiscard]] const float* constantFloats(const OwnNode::Source& source, ValueIndex value);
 
 }  // namespace et::backends::xnnpack

@@ -12,7 +12,7 @@ namespace et::backends::xnnpack {
 namespace {
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-/// Fewer are not worth the parts that the library's graph then falls into.
+/// Fewer elements are not worth splitting the library's graph.
 constexpr std::size_t leastElements = 16384;
 
 bool isConvolution(const PayloadNode& node) {
@@ -32,7 +32,7 @@ OutputRange both(const PayloadNode& node, const PayloadNode& clamp) {
     return {.min = std::max(own.min, behind.min), .max = std::min(own.max, behind.max)};
 }
 
-/// By value: the only node that reads it; none, where it is none or several, or where the caller gets it.
+/// By value: its only reader; none if it has no reader or several, or is an output.
 std::vector<std::size_t> onlyReaders(const Payload& payload) {
     std::vector<std::size_t> readers(payload.values.size(), none);
     std::vector<std::size_t> counts(payload.values.size());
@@ -52,15 +52,15 @@ bool isJoinableClamp(const Payload& payload, const PayloadNode& node, const Payl
            isAlike(payload.value(node.outputs[0]), payload.value(clamp.outputs[0]));
 }
 
-/// Whether a node computes numbers one by one.
+/// Whether a node is elementwise with one input.
 bool isByNumber(const PayloadNode& node) {
     const NodeForm form = node.traits->form();
     return node.flags == 0 &&
            (form == NodeForm::Unary || form == NodeForm::UnaryNumber || form == NodeForm::Convert);
 }
 
-/// What is behind a dequantization up to and with the next quantization; empty: there is something else
-/// between them.
+/// The nodes after a dequantization up to and including the next quantization; empty if another kind of node
+/// is between them.
 std::vector<std::size_t> upToQuantization(const Payload& payload, std::span<const std::size_t> readers,
                                           std::size_t first) {
     std::vector<std::size_t> behind;

@@ -11,20 +11,20 @@
 
 namespace et::backends::xnnpack {
 
-/// Nodes that one of ours computes as well. Each is the only one that reads what the one before it makes.
-/// - A clamp behind a convolution that changes neither its datatype nor its scale: the library joins them
-///   likewise.
-/// - What is behind a dequantization up to the next quantization, where all of it computes numbers one by
-///   one: hard swish, which PyTorch's quantizer leaves in fp32. See own_table.h.
+/// Nodes fused into custom kernels. Each is the only reader of the previous node's result.
+/// - A clamp after a convolution that changes neither its datatype nor its scale; the library fuses these as
+///   well.
+/// - Nodes after a dequantization up to the next quantization, if all are elementwise: hard swish, which
+///   PyTorch's quantizer leaves in fp32. See own_table.h.
 class JoinedNodes {
   public:
-    /// `paths`: by node. Dequantizations with which a node of ours begins become OwnFaster.
+    /// `paths`: by node. Sets dequantizations that start a fused node to OwnFaster.
     [[nodiscard]] static JoinedNodes find(const Payload& payload, const Shapes& shapes,
                                           std::span<NodePath> paths);
 
-    /// Those that are joined with `node`, as indices of Payload::nodes, in the order in which they run.
+    /// Nodes fused into `node`, as indices of Payload::nodes, in execution order.
     [[nodiscard]] std::span<const std::size_t> of(std::size_t node) const;
-    /// Whether `node` is joined with one before it.
+    /// Whether `node` is fused into an earlier one.
     [[nodiscard]] bool isJoined(std::size_t node) const { return joined[node]; }
 
   private:
@@ -34,7 +34,7 @@ class JoinedNodes {
     std::vector<bool> joined;                                   ///< by node
 };
 
-/// A convolution and the clamp that is joined with it, as one node.
+/// Merges a convolution and the clamp fused into it into one node.
 [[nodiscard]] PayloadNode withClamp(const PayloadNode& convolution, const PayloadNode& clamp);
 
 }  // namespace et::backends::xnnpack

@@ -18,7 +18,7 @@ bool isHalf(Datatype type) {
     return type == Datatype::Fp16 || type == Datatype::BFloat16;
 }
 
-/// A matrix product that we can compute.
+/// A matrix product that a custom kernel supports.
 bool isProductOfRows(const Payload& payload, const PayloadNode& node) {
     if (node.traits->form() != NodeForm::FullyConnected || node.flags != 0) {
         return false;
@@ -35,12 +35,13 @@ bool isProductOfRows(const Payload& payload, const PayloadNode& node) {
     }
 }
 
-/// What is known of a dynamically quantized value.
+/// Properties of a dynamically quantized value.
 struct Quantized {
     const PayloadNode* writer = nullptr;
     bool isRead = false;
-    bool onlyByProducts = true;  ///< that we can compute
-    bool onlyAsWhole = true;     ///< by products with whose handles PyTorch quantized the whole input
+    bool onlyByProducts = true;  ///< only read by products that a custom kernel supports
+    bool onlyAsWhole = true;     ///< only read by products for which, by their handles, PyTorch quantized the
+                                 ///< whole input
 };
 
 class Paths {
@@ -82,7 +83,7 @@ class Paths {
                (product.debugHandle == handle + 1 || product.debugHandle == noDebugHandle);
     }
 
-    /// Of the node that quantizes a value and of those that read it.
+    /// Path of the node that quantizes a value and of its readers.
     [[nodiscard]] NodePath pathOfQuantized(const Quantized& value) const {
         if (value.writer == nullptr || !value.isRead || !value.onlyByProducts) {
             return NodePath::Library;
@@ -105,7 +106,7 @@ class Paths {
             !touchesHalf(payload, node)) {
             return path;
         }
-        // What the library quantizes, only the library can read.
+        // Values that the library quantizes can only be read by the library.
         const bool isQuantized = payload.value(node.inputs[0]).datatype == Datatype::QDInt8;
         return isProductOfRows(payload, node) && !isQuantized ? NodePath::Own : NodePath::LibraryInFloat;
     }

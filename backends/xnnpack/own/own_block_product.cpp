@@ -13,7 +13,8 @@ namespace {
 using kernels::quantized::BlockProduct;
 using kernels::quantized::BlockProductShape;
 
-/// What quantizes a value dynamically, by row and from fp32, for nodes of this graph alone; null: nothing.
+/// The node that dynamically quantizes a value by row from fp32, if the value is only used in this graph;
+/// null: none.
 const PayloadNode* rowQuantization(const Payload& payload, ValueIndex value) {
     const PayloadValue& quantized = payload.value(value);
     const auto* const rows = std::get_if<PerTokenQuantization>(&quantized.quantization);

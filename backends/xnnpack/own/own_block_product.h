@@ -13,11 +13,11 @@
 
 namespace et::backends::xnnpack {
 
-/// Whether a node multiplies rows of fp32, which one before it quantizes dynamically, by constant weights of
-/// 4 bits in blocks, and this processor has what BlockProduct takes.
+/// Whether a node multiplies dynamically quantized fp32 rows by constant blockwise 4-bit weights, and this
+/// processor has the instructions that BlockProduct requires.
 [[nodiscard]] bool isBlockProduct(const Payload& payload, const PayloadNode& node);
 
-/// Such a product, which reads the floats and quantizes them itself: the library's bits in less time, and for
+/// Such a product, which reads floats and quantizes them itself: bit-exact with the library but faster, for
 /// any number of rows.
 class OwnBlockProduct final : public OwnNode {
   public:
@@ -42,7 +42,7 @@ class OwnBlockProduct final : public OwnNode {
     PackedWeights packedWeights;
     std::optional<kernels::quantized::BlockProduct> product;
     std::size_t rows = 0;
-    std::vector<std::uint8_t> bytes;  ///< of the quantized rows
+    std::vector<std::uint8_t> bytes;  ///< the quantized rows
     std::vector<float> scales;        ///< by row
     std::vector<float> zeroPoints;    ///< likewise
 };

@@ -24,12 +24,12 @@ const PerTensorQuantization* parametersOf(const PayloadValue& value) {
     return std::get_if<PerTensorQuantization>(&value.quantization);
 }
 
-/// Bytes that are given or computed.
+/// Byte image that is an input or computed.
 bool isByteImage(const PayloadValue& value) {
     return value.datatype == Datatype::QInt8 && value.constant == 0 && parametersOf(value) != nullptr;
 }
 
-/// A scale for each output, which are along `outputs`, or one for all.
+/// A filter with one scale per output, along dimension `outputs`, or a single scale.
 bool isByteFilter(const PayloadValue& value, std::uint32_t outputs) {
     const auto* const channels = std::get_if<PerChannelQuantization>(&value.quantization);
     const PerTensorQuantization* const whole = parametersOf(value);
@@ -42,13 +42,13 @@ bool isDepthwise(const PayloadNode& node) {
     return node.traits->form() == NodeForm::DepthwiseConvolution;
 }
 
-/// An image of one channel, of which many are made: a dense convolution, although the exporter calls it a
-/// depthwise one.
+/// A convolution from one channel to many: dense, although the exporter calls it depthwise.
 bool isOfOneChannel(const PayloadNode& node) {
     return isDepthwise(node) && std::get<ConvolutionFields>(node.fields).groups == 1;
 }
 
-/// What both kernels take: signed bytes, constant weights, and nothing that the library would do besides.
+/// Requirements of both kernels: signed bytes, constant weights, and no further work that the library would
+/// do.
 bool hasByteFilter(const Payload& payload, const PayloadNode& node) {
     constexpr std::uint32_t lastDim = 3;
     const auto isBias = [&](ValueIndex value) {
@@ -63,14 +63,14 @@ bool hasByteFilter(const Payload& payload, const PayloadNode& node) {
            isBias(node.inputs[2]);
 }
 
-/// Products that an output is the sum of.
+/// Number of products summed per output.
 std::size_t takenBy(const ConvolutionFields& fields) {
     return std::size_t{fields.kernel.height} * fields.kernel.width * fields.groupInputChannels;
 }
 
-/// What was measured: see docs/performance.md.
+/// Limits from measurements: see docs/performance.md.
 bool isThin(const ConvolutionFields& fields) {
-    // Then each sum is a whole number that fp32 holds.
+    // Up to this, fp32 represents each sum exactly.
     constexpr std::size_t mostTaken = std::size_t{1} << 9U;
     constexpr std::uint32_t longestStep = 16;
     constexpr std::uint32_t few = 8;
@@ -83,7 +83,7 @@ bool isThin(const ConvolutionFields& fields) {
            ((inputs <= few && !isPointwise) || (kernels::quantized::hasByteTiles() && isFewForTiles));
 }
 
-/// One output a channel, of a kernel that is not too large.
+/// One output per channel, and a kernel within the size limit.
 bool isDepthwiseOfBytes(const ConvolutionFields& fields) {
     constexpr std::uint32_t most = kernels::quantized::maxDepthwiseHeight;
     return fields.groupInputChannels == 1 && fields.groupOutputChannels == 1 &&
@@ -93,7 +93,7 @@ bool isDepthwiseOfBytes(const ConvolutionFields& fields) {
            fields.stride.width <= most;
 }
 
-/// As the library rounds the bounds of an activation.
+/// Rounds a bound of an activation like the library.
 std::int8_t boundOf(float bound, const PerTensorQuantization& to) {
     const float steps = bound / to.scale + static_cast<float>(to.zeroPoint);
     constexpr float low = std::numeric_limits<std::int8_t>::min();
@@ -101,7 +101,7 @@ std::int8_t boundOf(float bound, const PerTensorQuantization& to) {
     return static_cast<std::int8_t>(std::lrint(std::min(std::max(steps, low), high)));
 }
 
-/// [1, height, width, outputs] as [outputs, height, width, 1].
+/// Transposes [1, height, width, outputs] to [outputs, height, width, 1].
 std::vector<std::int8_t> denseFilter(const std::int8_t* filter, std::size_t taps, std::size_t outputs) {
     std::vector<std::int8_t> made(taps * outputs);
     for (std::size_t output = 0; output < outputs; ++output) {
@@ -129,7 +129,7 @@ std::vector<float> scalesOf(const OwnNode::Source& source, const PayloadNode& no
 }  // namespace
 
 bool isFasterByteConvolution(const Payload& payload, const PayloadNode& node, const Shapes& shapes) {
-    // Less is not worth the parts that the library's graph then falls into.
+    // Fewer products are not worth splitting the library's graph.
     constexpr std::size_t leastProducts = std::size_t{1} << 16U;
     constexpr std::size_t leastOfDepthwise = std::size_t{1} << 17U;
     const auto* const fields = std::get_if<ConvolutionFields>(&node.fields);

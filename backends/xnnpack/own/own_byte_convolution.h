@@ -6,12 +6,12 @@
 
 namespace et::backends::xnnpack {
 
-/// Whether a node is a convolution of signed bytes of which the library needs much longer than there is to
-/// do: a depthwise one; one of few channels; or, where it multiplies in tiles of AMX, one to few.
+/// Whether a node is a convolution of signed bytes for which the library is much slower than necessary: a
+/// depthwise one; one from few channels; or, if the library uses AMX tiles, one to few channels.
 [[nodiscard]] bool isFasterByteConvolution(const Payload& payload, const PayloadNode& node,
                                            const Shapes& shapes);
 
-/// Such a convolution: the library's bits in 0.1 to 0.8 of its time (docs/performance.md).
+/// Creates such a convolution: bit-exact with the library in 0.1 to 0.8 of its time (docs/performance.md).
 [[nodiscard]] std::unique_ptr<OwnNode> makeFasterByteConvolution(const OwnNode::Source& source,
                                                                  const PayloadNode& node);
 

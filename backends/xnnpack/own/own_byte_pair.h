@@ -8,7 +8,7 @@
 
 namespace et::backends::xnnpack {
 
-/// Two tensors of 8-bit values, with one scale each, that make a third one element by element.
+/// Elementwise operation on two 8-bit tensors with one scale each.
 class OwnBytePair : public OwnNode {
   public:
     OwnBytePair(const Source& source, const PayloadNode& node);
@@ -18,9 +18,9 @@ class OwnBytePair : public OwnNode {
     void run(std::span<void* const> places) override;
 
   protected:
-    /// What is added to zero points, as byte_arithmetic.h has it.
+    /// Flip of the zero points, see byte_arithmetic.h.
     [[nodiscard]] std::uint8_t flipped() const { return flip; }
-    /// `count` elements that lie side by side.
+    /// Computes `count` contiguous elements.
     virtual void compute(std::uint8_t flips, const std::uint8_t* left, const std::uint8_t* right,
                          std::size_t count, std::uint8_t* to) const = 0;
 

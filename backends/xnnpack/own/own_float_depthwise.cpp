@@ -11,7 +11,7 @@ namespace et::backends::xnnpack {
 using kernels::dense::ImageDepthwise;
 
 bool isFloatDepthwise(const Payload& payload, const PayloadNode& node, const Shapes& shapes) {
-    // Less is not worth the parts that the library's graph then falls into.
+    // Fewer products are not worth splitting the library's graph.
     constexpr std::size_t leastProducts = std::size_t{1} << 14U;
     if (node.traits->form() != NodeForm::DepthwiseConvolution || !hasFloatFilter(payload, node)) {
         return false;

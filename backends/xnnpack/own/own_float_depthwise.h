@@ -6,7 +6,7 @@
 
 namespace et::backends::xnnpack {
 
-/// Whether a node is a depthwise convolution of floats with one output a channel that ImageDepthwise computes
+/// Whether a node is a depthwise float convolution with one output per channel that ImageDepthwise computes
 /// faster than the library.
 [[nodiscard]] bool isFloatDepthwise(const Payload& payload, const PayloadNode& node, const Shapes& shapes);
 

@@ -13,15 +13,15 @@
 
 namespace et::backends::xnnpack {
 
-/// What a kernel of ours has to know of a convolution, but for the sizes of images. Of a depthwise one: all
-/// its channels.
+/// Parameters of a convolution for a custom kernel, except the image sizes. For a depthwise one: all
+/// channels.
 [[nodiscard]] kernels::dense::ImageConvolution imageConvolutionOf(const PayloadNode& node);
 
-/// With the sizes of images: [samples, height, width, channels].
+/// Sets the image sizes: [samples, height, width, channels].
 void takeSizes(kernels::dense::ImageConvolution& shape, const ValueSizes& from, const ValueSizes& to);
 
-/// Whether a kernel does with little memory of its own for images of these sizes: files may ask for any
-/// padding and steps.
+/// Whether a kernel needs little temporary memory for images of these sizes: files may specify any padding
+/// and stride.
 template <class Kernel>
 [[nodiscard]] bool needsLittle(const PayloadNode& node, const Shapes& shapes) {
     constexpr std::size_t most = std::size_t{1} << 24U;
@@ -30,7 +30,7 @@ template <class Kernel>
     return Kernel::scratchElements(shape) <= most;
 }
 
-/// What the library's names of convolutions have: "Convolution (NHWC, F32) IGEMM".
+/// Variable parts of the library's names of convolutions: "Convolution (NHWC, F32) IGEMM".
 struct ConvolutionName {
     std::string_view type;
     std::string_view how;
@@ -40,11 +40,11 @@ struct ConvolutionName {
 
 [[nodiscard]] ConvolutionName convolutionName(const PayloadNode& node, std::string_view type);
 
-/// A convolution by a kernel that makes rows of the output, which threads share.
+/// A convolution by a kernel that computes rows of the output, divided among threads.
 template <class Kernel>
 class OwnImageConvolution final : public OwnNode {
   public:
-    /// `weights`: what the kernel's lie in, where it has none itself.
+    /// `weights`: owns the kernel's weights if the kernel does not.
     OwnImageConvolution(const Source& source, const PayloadNode& node, ConvolutionName name, Kernel packed,
                         PackedWeights weights = {})
         : threads(source.threads),
@@ -87,7 +87,7 @@ class OwnImageConvolution final : public OwnNode {
     ConvolutionName called;
     PackedWeights packedWeights;
     Kernel kernel;
-    std::size_t rows = 0;  ///< of the results of all samples
+    std::size_t rows = 0;  ///< output rows of all samples
     std::vector<typename Kernel::Scratch> scratch;
 };
 

@@ -4,11 +4,11 @@
 
 namespace et::backends::xnnpack {
 
-/// Whether a node makes pixels of two to four planes of bytes, enough of them to count: an image that comes
-/// channels first.
+/// Whether a node interleaves two to four byte planes into pixels, and is large enough to matter: an image in
+/// channels-first order.
 [[nodiscard]] bool isInterleave(const Payload& payload, const PayloadNode& node, const Shapes& shapes);
 
-/// Such a node. The library transposes in blocks, of which three columns leave most empty
+/// Such a node. The library transposes in blocks, which are mostly empty for three columns
 /// (docs/performance.md).
 class OwnInterleave final : public OwnNode {
   public:
@@ -23,7 +23,7 @@ class OwnInterleave final : public OwnNode {
     ValueIndex output;
     std::size_t samples = 0;
     std::size_t planes = 0;
-    std::size_t count = 0;  ///< bytes of a plane
+    std::size_t count = 0;  ///< bytes per plane
 };
 
 }  // namespace et::backends::xnnpack

@@ -7,11 +7,11 @@
 
 namespace et::backends::xnnpack {
 
-/// Whether a node multiplies 8-bit values as OwnMultiply can.
+/// Whether a node is a product of 8-bit values that OwnMultiply supports.
 [[nodiscard]] bool isByteMultiply(const Payload& payload, const PayloadNode& node);
 
-/// A product of 8-bit values, the same to the bit as the library's on x86: it rounds in fp32 there. On Arm it
-/// does so in fixed point, and all is left to it.
+/// A product of 8-bit values, bit-exact with the library on x86, where it rounds in fp32. On Arm the library
+/// rounds in fixed point and computes all of these nodes.
 class OwnMultiply final : public OwnBytePair {
   public:
     OwnMultiply(const Source& source, const PayloadNode& node);

@@ -19,7 +19,7 @@ using core::Result;
 
 namespace {
 
-/// Numbers that are worked on together, on the stack.
+/// Numbers processed together, on the stack.
 constexpr std::size_t blockNumbers = 512;
 /// Fewer are not worth another thread.
 constexpr std::size_t numbersPerThread = std::size_t{1} << 15U;
@@ -39,7 +39,7 @@ float rounded(Datatype type, float number) {
     return number;
 }
 
-/// The least scale.
+/// The minimum scale.
 float epsilonOf(Datatype type, NodePath path) {
     if (path == NodePath::OwnWhole) {
         return 0x1p-12F;
@@ -55,11 +55,11 @@ DynamicParameters chooseAsLibrary(float min, float max) {
     made.scale = 1 / made.inverse;
     const float low = min * made.inverse;
     const float high = max * made.inverse;
-    // From the end whose error is smaller.
+    // Uses the end of the range with the smaller error.
     const float exact = (lowest + low) + (highest + high) > 0 ? lowest - low : highest - high;
-    // NaN, of infinite numbers, becomes the lowest.
+    // NaN, from infinite inputs, becomes the lowest value.
     made.zeroPoint = std::nearbyint(std::fmin(std::fmax(exact, lowest), highest));
-    // It keeps the scale, and multiplies by what that inverts to: halves round otherwise.
+    // The library stores the scale and multiplies by its inverse, which rounds halves differently.
     made.inverse = 1 / made.scale;
     return made;
 }
@@ -68,7 +68,7 @@ bool isFloat(Datatype type) {
     return type == Datatype::Fp32 || type == Datatype::Fp16 || type == Datatype::BFloat16;
 }
 
-/// Quantizes each row, or all of them, to 8 bits and back.
+/// Quantizes each row, or the whole tensor, to 8 bits and back.
 class DynamicQuantization final : public OwnNode {
   public:
     DynamicQuantization(const Source& source, const PayloadNode& node, NodePath as)
@@ -114,7 +114,7 @@ class DynamicQuantization final : public OwnNode {
   private:
     using Block = std::array<float, blockNumbers>;
 
-    /// Calls `use(block, position)` with the numbers of a row.
+    /// Calls `use(block, position)` for the blocks of a row.
     template <class Use>
     void forBlocks(const void* from, std::size_t first, const Use& use) const {
         Block block;
@@ -156,10 +156,10 @@ class DynamicQuantization final : public OwnNode {
     ValueIndex output;
     Datatype type;
     Datatype storage;
-    Datatype result;  ///< of the numbers, which the library has in fp32
-    Datatype steps;   ///< of what is rounded in between
+    Datatype result;  ///< type of the dequantized numbers; fp32 in the library
+    Datatype steps;   ///< type for rounding intermediate values
     NodePath path;
-    std::size_t rowDims = 1;  ///< the last ones are a row
+    std::size_t rowDims = 1;  ///< number of trailing dimensions that form a row
     std::size_t rows = 0;
     std::size_t columns = 0;
 };
@@ -213,7 +213,7 @@ Result<std::unique_ptr<OwnNode>> makeOwnNode(const OwnNode::Source& source, std:
                                       datatypeName(from), datatypeName(to)),
                           {.file = {}, .field = fmt::format("nodes[{}]", node), .offset = {}});
     }
-    // Only what a run computes or is given has a place.
+    // Only values computed or given in a run have an address.
     if (source.payload.value(which.inputs[0]).constant != 0) {
         return core::fail(core::ErrorCode::Unsupported,
                           fmt::format("no support for {} of a constant", which.traits->name),

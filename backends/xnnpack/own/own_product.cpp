@@ -13,13 +13,13 @@
 namespace et::backends::xnnpack {
 namespace {
 
-/// Channels whose weights are dequantized together: few enough to stay in a cache.
+/// Number of channels whose weights are dequantized together: few enough to stay cached.
 constexpr std::size_t tileChannels = 16;
 constexpr std::size_t slotsPerThread = 2;
-/// 4-bit weights that are unpacked together, on the stack.
+/// Number of 4-bit weights unpacked together, on the stack.
 constexpr std::size_t unpackedWeights = 256;
 
-/// What the lowest 4 bits of 0 stand for is -8.
+/// A stored 4-bit 0 represents -8.
 constexpr int int4ZeroPoint = 8;
 
 std::size_t bytesOfRow(Datatype type, std::size_t depth) {
@@ -30,8 +30,8 @@ float fromBFloat16(std::uint16_t bits) {
     return std::bit_cast<float>(std::uint32_t{bits} << 16U);
 }
 
-/// Weights first, first + 1, ... of a row of 4-bit ones, of which the earlier one of two is in the lower
-/// bits.
+/// Unpacks weights first, first + 1, ... of a row of 4-bit weights; the first one of each pair is in the
+/// lower bits.
 void unpack(const std::byte* row, std::size_t first, std::span<std::int8_t> to) {
     for (std::size_t i = 0; i < to.size(); ++i) {
         const auto both = std::to_integer<unsigned>(row[(first + i) / 2]);
@@ -40,7 +40,7 @@ void unpack(const std::byte* row, std::size_t first, std::span<std::int8_t> to) 
     }
 }
 
-/// The type in which dequantized numbers are: that of what was quantized.
+/// The type of dequantized numbers: that of the values before quantization.
 Datatype typeOfNumbers(const Payload& payload, ValueIndex value) {
     if (payload.value(value).datatype != Datatype::QDInt8) {
         return payload.value(value).datatype;

@@ -9,12 +9,11 @@
 
 namespace et::backends::xnnpack {
 
-/// Numbers `first`, `first + 1`, ... of fp16 or fp32 ones.
+/// Reads numbers `first`, `first + 1`, ... of fp16 or fp32 storage.
 void readNumbers(Datatype storage, const void* from, std::size_t first, std::span<float> to);
 
-/// Rows times the rows of constant weights: fp16 ones, or quantized ones that are dequantized for each run,
-/// as many rows as a thread works on. Sums are in fp32, in the order in which PyTorch's products of half
-/// precision take them.
+/// Product with constant weights: fp16, or quantized ones that are dequantized in each run, as many rows as a
+/// thread processes at a time. Sums are in fp32, in the order of PyTorch's half-precision products.
 class OwnProduct final : public OwnNode {
   public:
     OwnProduct(const Source& source, const PayloadNode& node);
@@ -34,7 +33,7 @@ class OwnProduct final : public OwnNode {
     ValueIndex input;
     ValueIndex output;
     Datatype weightType;
-    Datatype numbers;        ///< Fp32, Fp16 or BFloat16: what dequantized weights are rounded to
+    Datatype numbers;        ///< Fp32, Fp16 or BFloat16: type that dequantized weights are rounded to
     Datatype inputStorage;   ///< Fp32 or Fp16
     Datatype outputType;     ///< Fp32, Fp16 or BFloat16
     Datatype outputStorage;  ///< Fp32 or Fp16
@@ -47,9 +46,9 @@ class OwnProduct final : public OwnNode {
     std::size_t channels;
     std::size_t depth;
     std::size_t rows = 0;
-    std::size_t slots = 0;       ///< pieces of work that run at the same time
-    std::vector<float> tiles;    ///< of each slot
-    std::vector<float> widened;  ///< the input, where it is fp16
+    std::size_t slots = 0;       ///< number of tasks that run concurrently
+    std::vector<float> tiles;    ///< one tile per slot
+    std::vector<float> widened;  ///< fp32 copy of an fp16 input
 };
 
 }  // namespace et::backends::xnnpack

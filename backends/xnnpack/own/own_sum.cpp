@@ -13,7 +13,7 @@ namespace quantized = kernels::quantized;
 
 namespace {
 
-/// Bits of the fixed point behind the first one of the larger ratio.
+/// Fraction bits of the fixed point after the first bit of the larger ratio.
 constexpr int fractionBits = 20;
 
 struct Ratios {
@@ -21,7 +21,7 @@ struct Ratios {
     float larger;
 };
 
-/// Of the inputs' scales to the output's.
+/// Ratios of the inputs' scales to the output's scale.
 Ratios ratiosOf(const Payload& payload, const PayloadNode& node) {
     const float left = byteParameters(payload, node.inputs[0]).scale;
     const float right = byteParameters(payload, node.inputs[1]).scale;

@@ -8,14 +8,14 @@
 namespace et::backends::xnnpack {
 
 /// Whether a node adds or subtracts 8-bit values of which one has a scale so much smaller than the output's
-/// that the library of this machine refuses it. Later ones compute it, as OwnSum does.
+/// that the installed library rejects it. Later versions compute it like OwnSum.
 [[nodiscard]] bool isSumOfDistantScales(const Payload& payload, const PayloadNode& node);
 
-/// Whether a node adds or subtracts 8-bit values whose scales are near to one another, as OwnSum can.
+/// Whether a node adds or subtracts 8-bit values with similar scales, as OwnSum supports.
 [[nodiscard]] bool isByteSum(const Payload& payload, const PayloadNode& node);
 
-/// Such a sum in the library's integer arithmetic: both inputs times their ratio to the output's scale, in
-/// fixed point with 20 bits behind the larger ratio's first, rounded once.
+/// Such a sum in the library's integer arithmetic: both inputs times the ratio of their scale to the
+/// output's, in fixed point with 20 bits after the larger ratio's first bit, rounded once.
 class OwnSum final : public OwnBytePair {
   public:
     OwnSum(const Source& source, const PayloadNode& node);

@@ -16,7 +16,7 @@ using core::Result;
 
 constexpr std::size_t bytesPerThread = std::size_t{1} << 16U;
 
-/// The nodes alone, of all bytes.
+/// A payload with only these nodes, for all byte values.
 Payload payloadOfAll(const Payload& payload, std::span<const PayloadNode* const> nodes) {
     Payload alone;
     alone.constants.resize(1);

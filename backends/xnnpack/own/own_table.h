@@ -10,15 +10,15 @@
 
 namespace et::backends::xnnpack {
 
-/// Whether a node computes 8-bit values of 8-bit values one by one, so that a table of 256 bytes holds all
-/// results. Clamps are left to the library, which puts them into the node before.
+/// Whether a node is elementwise from 8-bit to 8-bit values, so that a table of 256 bytes holds all results.
+/// Clamps are left to the library, which fuses them into the preceding node.
 [[nodiscard]] bool isByteTable(const Payload& payload, const PayloadNode& node);
 
-/// Such a node as a table that the library itself computes, or several that follow on one another.
+/// Such a node, or several consecutive ones, as a table computed by the library.
 class OwnTable final : public OwnNode {
   public:
-    /// Runs the nodes once, for all bytes. They compute numbers one by one, each those of the one before it,
-    /// and only the first one's inputs and the last one's outputs have 8 bits. Errors: as
+    /// Runs the nodes once for all byte values. They are elementwise, each reads the previous one's result,
+    /// and only the first one's inputs and the last one's outputs are 8-bit. Errors: those of
     /// LibraryRuntime::make() and run().
     [[nodiscard]] static core::Result<std::unique_ptr<OwnTable>> make(
         const Source& source, std::span<const PayloadNode* const> nodes);

@@ -40,7 +40,7 @@ Result<std::unique_ptr<OwnUpConvolution>> OwnUpConvolution::make(const Source& s
     return made;
 }
 
-/// The filter is [outputs, height, width, inputs].
+/// The filter layout is [outputs, height, width, inputs].
 Result<> OwnUpConvolution::pack(const Source& source, const PayloadNode& node) {
     const auto& fields = std::get<ConvolutionFields>(node.fields);
     const std::size_t outputs = fields.groupOutputChannels;
@@ -86,7 +86,7 @@ void OwnUpConvolution::reshape(const Shapes& shapes) {
     rows = sizes[0] * sizes[1];
     width = sizes[2];
     for (const Product& product : products) {
-        // It fails for operators of another kind only, as all that follows.
+        // This and the following calls only fail for operators of another kind.
         (void)xnn_reshape_fully_connected_nc_f32(product.get(), width, nullptr);
     }
 }

@@ -11,13 +11,13 @@
 
 namespace et::backends::xnnpack {
 
-/// Whether a node is a transposed convolution of fp32 whose steps are as wide as its kernel, so that each
-/// pixel makes a block of pixels that no other one touches.
+/// Whether a node is an fp32 transposed convolution whose strides equal its kernel size, so that pixels
+/// produce disjoint blocks of output pixels.
 [[nodiscard]] bool isUpConvolution(const Payload& payload, const PayloadNode& node);
 
-/// Such a convolution with one thread, as products of the library: of each row of pixels with the weights of
-/// each row of the kernel, whose results lie side by side. The library's own transposed convolution takes 2.4
-/// to 4.3 times as long as a product with as many operations (docs/performance.md).
+/// Such a convolution with one thread, as library products of each row of pixels with the weights of each
+/// kernel row, whose results are adjacent. The library's transposed convolution takes 2.4 to 4.3 times as
+/// long as a product with the same number of operations (docs/performance.md).
 class OwnUpConvolution final : public OwnNode {
   public:
     /// Packs the weights. Errors: Unsupported, Limit.
@@ -41,10 +41,10 @@ class OwnUpConvolution final : public OwnNode {
     ValueIndex input;
     ValueIndex output;
     std::size_t inputChannels;
-    std::size_t rowChannels;        ///< numbers that a pixel makes in one row of results
-    std::vector<Product> products;  ///< one a row of the kernel
-    std::size_t rows = 0;           ///< of all samples
-    std::size_t width = 0;          ///< pixels of each
+    std::size_t rowChannels;        ///< numbers per pixel in one output row
+    std::vector<Product> products;  ///< one per kernel row
+    std::size_t rows = 0;           ///< input rows of all samples
+    std::size_t width = 0;          ///< pixels per row
 };
 
 }  // namespace et::backends::xnnpack

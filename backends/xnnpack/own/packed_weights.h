@@ -9,15 +9,16 @@
 
 namespace et::backends::xnnpack {
 
-/// Weights of a node in a form of ours. They lie with those of the library where these are shared, so that
-/// delegates of a module that pack the same ones have them once.
+/// Weights of a node packed for a custom kernel. Stored with the library's weights if these are shared, so
+/// that delegates of a module with equal packed weights store them once.
 class PackedWeights {
   public:
-    /// In what form; part of the cache's key.
+    /// Packed layout; part of the cache's key.
     enum class Form : std::uint32_t { Blocks, Depthwise };
 
-    /// `size` bytes that `fill` writes, of the constant `kernel` and `bias` (null: none). They are at an
-    /// address for any vector, and lie there as long as this and what `source` shares. Errors: Limit.
+    /// Returns `size` bytes written by `fill`, from the constants `kernel` and `bias` (null: none). Their
+    /// address is aligned for any vector, and valid as long as this and the shared state of `source`. Errors:
+    /// Limit.
     template <class Fill>
     [[nodiscard]] core::Result<const std::byte*> pack(const OwnNode::Source& source, Form form,
                                                       const void* kernel, const void* bias, std::size_t size,
@@ -36,11 +37,11 @@ class PackedWeights {
         return packed;
     }
 
-    /// Of what is not shared.
+    /// Bytes that are not shared.
     [[nodiscard]] std::uint64_t bytes() const { return own != nullptr ? own->bytes() : 0; }
 
   private:
-    std::unique_ptr<WeightsCache> own;  ///< where there is none to be shared
+    std::unique_ptr<WeightsCache> own;  ///< used if there is no shared cache
 };
 
 }  // namespace et::backends::xnnpack

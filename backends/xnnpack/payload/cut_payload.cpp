@@ -27,7 +27,7 @@ std::vector<std::optional<std::size_t>> writersIn(const Payload& payload) {
     return writers;
 }
 
-/// Makes a payload of nodes, once it is known which.
+/// Builds a payload from selected nodes.
 class PartWriter {
   public:
     PartWriter(const Payload& from, const std::set<std::size_t>& which)
@@ -121,7 +121,7 @@ class PartWriter {
     PayloadCut cut;
 };
 
-/// Adds the nodes that make what `nodes` read, where `wanted` says so of the value.
+/// Adds the nodes that produce the inputs of `nodes` for which `wanted` returns true.
 void addMakers(const Payload& whole, std::set<std::size_t>& nodes,
                const std::function<bool(const PayloadValue&)>& wanted) {
     const auto writers = writersIn(whole);
@@ -171,7 +171,7 @@ Result<PayloadCut> cutNodes(const Payload& whole, std::span<const std::size_t> w
     std::vector<ValueIndex> outputs;
     for (const std::size_t node : nodes) {
         for (const ValueIndex output : whole.nodes[node].outputs) {
-            // A conversion that came along has a reader here already, whoever else reads it.
+            // A conversion that was added has a reader in the part already, regardless of other readers.
             const bool mayStay =
                 !isHeldByTensors(whole.value(output).datatype) && readInside.contains(output);
             if (whole.value(output).isOutput || (readOutside.contains(output) && !mayStay)) {
@@ -192,7 +192,7 @@ Result<PayloadCut> cutValues(const Payload& whole, std::span<const ValueIndex> v
         nodes.insert(*writers[value]);
     }
     addMakers(whole, nodes, [](const PayloadValue&) { return true; });
-    // Where a node has several results, somebody has to read each of them.
+    // Every result of a node must have a reader.
     std::vector<ValueIndex> outputs(values.begin(), values.end());
     for (const std::size_t node : nodes) {
         for (const ValueIndex output : whole.nodes[node].outputs) {

@@ -28,7 +28,7 @@ constexpr std::string_view magic = "XH00";
 constexpr std::uint64_t atName = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t alignment = 8;
 
-/// Where the parts of a payload lie in it.
+/// Sections of a payload.
 struct Parts {
     Bytes flatbuffer;
     std::uint64_t flatbufferAt = 0;
@@ -40,7 +40,7 @@ bool hasText(Bytes bytes, std::size_t at, std::string_view text) {
            std::string_view(reinterpret_cast<const char*>(bytes.data()) + at, text.size()) == text;
 }
 
-/// Payloads without a header, the oldest ones, are a flatbuffer with everything inside.
+/// The oldest payloads have no header; they are a flatbuffer that contains everything.
 Result<Parts> findParts(Bytes bytes) {
     if (!hasText(bytes, magicAt, magic)) {
         return Parts{.flatbuffer = bytes, .flatbufferAt = 0, .constants = {}};
@@ -134,7 +134,7 @@ class PayloadReader {
         for (std::size_t i = 0; i < payload.values.size(); ++i) {
             byId.push_back({.id = payload.values[i].id, .index = static_cast<ValueIndex>(i)});
         }
-        if (!std::ranges::is_sorted(byId, {}, &IdOfValue::id)) {  // as exporters write them
+        if (!std::ranges::is_sorted(byId, {}, &IdOfValue::id)) {  // order written by exporters
             std::ranges::stable_sort(byId, {}, &IdOfValue::id);
         }
         const auto twice = std::ranges::adjacent_find(byId, {}, &IdOfValue::id);
@@ -151,7 +151,7 @@ class PayloadReader {
         return found == byId.end() || found->id != id ? std::nullopt : std::optional(found->index);
     }
 
-    /// External ids are indices of the delegate's arguments; some arguments may go unused.
+    /// External ids are indices of the delegate's arguments; some arguments may be unused.
     Result<> orderExternals(const FieldPath& path) {
         for (std::size_t i = 0; i < payload.values.size(); ++i) {
             if (payload.values[i].externalId) {
@@ -170,7 +170,7 @@ class PayloadReader {
         return {};
     }
 
-    /// In files of 2023 an input says itself that it is quantized before use; since then a node does.
+    /// In files of 2023, the input itself is marked as quantized before use; later files have a node for it.
     void quantizeInputs() {
         for (ValueIndex i = 0, count = static_cast<ValueIndex>(payload.values.size()); i < count; ++i) {
             if (!payload.values[i].isQuantizedFirst) {
@@ -190,7 +190,7 @@ class PayloadReader {
         }
     }
 
-    /// The library's memory plan takes for granted that somebody reads what a node writes.
+    /// The library's memory plan assumes that every node's result is read.
     Result<> checkReaders(const FieldPath& path) const {
         std::vector<bool> isRead(payload.values.size());
         for (const PayloadNode& node : payload.nodes) {
@@ -212,7 +212,7 @@ class PayloadReader {
         return {};
     }
 
-    /// Every node reads what is there already and writes what is not.
+    /// Checks that every node reads existing values and writes new ones.
     Result<> checkOrder(const FieldPath& path) {
         std::vector<bool> known(payload.values.size());
         for (std::size_t i = 0; i < payload.values.size(); ++i) {
@@ -248,7 +248,7 @@ class PayloadReader {
     FlatView& view;
     const Parts& parts;
     Payload& payload;
-    std::vector<IdOfValue> byId;  ///< in the order of ids
+    std::vector<IdOfValue> byId;  ///< sorted by id
 };
 
 }  // namespace
@@ -262,7 +262,7 @@ Result<Payload> Payload::read(Bytes bytes) {
         parts.flatbuffer = *payload.copied;
     }
     FlatView view(parts.flatbuffer, parts.flatbufferAt);
-    // The identifier changed while the tables only grew.
+    // The identifier changed, but the tables were only extended.
     const std::string_view identifier =
         hasText(parts.flatbuffer, 4, "XN00") ? "XN00" : schema::GraphIdentifier();
     ET_ASSIGN(const schema::Graph* graph, view.root<schema::Graph>(identifier));

@@ -15,22 +15,22 @@
 #include <variant>
 #include <vector>
 
-// What ExecuTorch's XNNPACK compiler wrote for its delegate. The format is described in docs/formats.md.
+// The payload written by ExecuTorch's XNNPACK compiler. docs/formats.md describes the format.
 namespace et::backends::xnnpack {
 
-/// Elements of a value. Numbers are those of the payload, which are not the library's.
+/// Element types of a value. The numbers are the payload's, which differ from the library's.
 enum class Datatype : std::int16_t {
     Invalid = 0,
     Fp32 = 1,
     Fp16 = 2,
-    QInt8 = 3,    ///< one scale and zero point
+    QInt8 = 3,    ///< a single scale and zero point
     QUInt8 = 4,   ///< likewise
-    QInt32 = 5,   ///< one scale: a bias
-    QCInt8 = 6,   ///< a scale a channel: weights
-    QCInt32 = 7,  ///< likewise: a bias
-    QCInt4 = 8,   ///< two elements a byte
-    QDInt8 = 9,   ///< scale and zero point a row, found at run time
-    QBInt4 = 10,  ///< a bfloat16 scale a block of a channel
+    QInt32 = 5,   ///< a single scale: a bias
+    QCInt8 = 6,   ///< one scale per channel: weights
+    QCInt32 = 7,  ///< one scale per channel: a bias
+    QCInt4 = 8,   ///< two elements per byte
+    QDInt8 = 9,   ///< scale and zero point per row, computed at run time
+    QBInt4 = 10,  ///< a bfloat16 scale per block of a channel
     QPInt8 = 11,
     Int32 = 12,
     PFp32 = 13,
@@ -40,25 +40,25 @@ enum class Datatype : std::int16_t {
 struct DatatypeTraits {
     Datatype type;
     std::string_view name;  ///< "qint8"
-    std::uint8_t bits;      ///< of one element; 0: not stored as elements
+    std::uint8_t bits;      ///< per element; 0: not stored as elements
 };
 
-/// Null for a number outside the format.
+/// Null for a number that is not in the format.
 [[nodiscard]] const DatatypeTraits* datatypeTraits(Datatype type);
 /// "qint8", or "datatype 99".
 [[nodiscard]] std::string datatypeName(Datatype type);
 
 /// An index into Payload::values.
 using ValueIndex = std::uint32_t;
-/// Values of a node: of most they lie in place.
+/// Values of a node; stored inline for most nodes.
 using NodeValues = core::DimList<ValueIndex, 4>;
-/// No value: a bias that a node does without.
+/// No value: an omitted bias.
 inline constexpr ValueIndex noValue = std::numeric_limits<ValueIndex>::max();
 
-/// A number a dimension, as a payload has them: at most as many as the library's where it was read.
+/// One number per dimension; after reading, at most the library's maximum rank.
 using PayloadDims = core::DimList<std::uint32_t, 4>;
 
-/// A debug handle that says: a layout operator that lowering added, no node of the Edge graph.
+/// Debug handle of layout operators added by lowering, which have no node in the Edge graph.
 inline constexpr std::uint32_t noDebugHandle = 65535;
 
 struct PerTensorQuantization {
@@ -66,10 +66,10 @@ struct PerTensorQuantization {
     std::int32_t zeroPoint = 0;
 };
 
-/// Numbers that are in the payload's tables, or in one of its constants.
+/// Scales stored in the payload's tables, or in one of its constants.
 struct PerChannelQuantization {
     std::uint32_t channelDim = 0;
-    std::vector<float> scales;  ///< empty: in constant `scaleConstant`
+    std::vector<float> scales;  ///< empty: stored in constant `scaleConstant`
     std::uint32_t scaleConstant = 0;
     std::uint32_t scaleCount = 0;
 };
@@ -81,7 +81,7 @@ struct PerTokenQuantization {
 struct BlockwiseQuantization {
     std::uint32_t channelDim = 0;
     std::uint32_t blockSize = 0;
-    std::vector<std::uint16_t> scales;  ///< bfloat16; empty: in constant `scaleConstant`
+    std::vector<std::uint16_t> scales;  ///< bfloat16; empty: stored in constant `scaleConstant`
     std::uint32_t scaleConstant = 0;
     std::uint32_t scaleCount = 0;
 };
@@ -89,26 +89,27 @@ struct BlockwiseQuantization {
 using Quantization = std::variant<std::monostate, PerTensorQuantization, PerChannelQuantization,
                                   PerTokenQuantization, BlockwiseQuantization>;
 
-/// A tensor inside the delegate. Sizes are in the order of memory: NHWC where the program says channels-last.
+/// A tensor inside the delegate. Sizes are in memory order: NHWC if the program specifies channels-last.
 struct PayloadValue {
-    std::uint32_t id = 0;  ///< as nodes name it in the payload
+    std::uint32_t id = 0;  ///< id used by nodes of the payload
     Datatype datatype = Datatype::Invalid;
-    PayloadDims sizes;  ///< as exported; dynamic ones are the largest
+    PayloadDims sizes;  ///< as exported; maximum sizes if dynamic
     Quantization quantization;
-    std::uint32_t constant = 0;               ///< into Payload::constants; 0: not a constant
+    std::uint32_t constant = 0;               ///< index into Payload::constants; 0: not a constant
     std::optional<std::uint32_t> externalId;  ///< index of the delegate's argument
     bool isInput = false;
     bool isOutput = false;
-    bool isQuantizedFirst = false;  ///< an input of files of 2023: nodes read its dynamically quantized form
+    bool isQuantizedFirst = false;  ///< input in files of 2023 whose dynamically quantized form is read by
+                                    ///< nodes
 };
 
-/// Bytes of a constant, or the name under which the program or a tensor data file has them.
+/// Bytes of a constant, or its name in the program or a tensor data file.
 struct PayloadConstant {
     core::Bytes data;
-    std::string name;  ///< empty: `data` is it
+    std::string name;  ///< empty: `data` contains the bytes
 };
 
-/// Zeros around an image, or output that is cut off around one.
+/// Zero padding around an image, or output cropped around one.
 struct ImagePadding {
     std::uint32_t top = 0, right = 0, bottom = 0, left = 0;
 };
@@ -130,7 +131,7 @@ struct TransposeFields {
     PayloadDims order;
 };
 struct ReshapeFields {
-    PayloadDims sizes;  ///< at most one is 0: what the others leave
+    PayloadDims sizes;  ///< at most one is 0: inferred from the others
 };
 struct SliceFields {
     PayloadDims offsets, sizes;
@@ -143,10 +144,10 @@ struct ResizeFields {
     HeightWidth size;
 };
 struct ConcatenateFields {
-    std::int32_t axis = 0;  ///< negative: from the last one back
+    std::int32_t axis = 0;  ///< negative values count from the end
 };
 struct NumberFields {
-    float value = 0;  ///< ELU: alpha; leaky ReLU: the slope of negative numbers
+    float value = 0;  ///< ELU: alpha; leaky ReLU: the negative slope
 };
 
 using NodeFields =
@@ -158,33 +159,33 @@ struct OutputRange {
     float max = std::numeric_limits<float>::infinity();
 };
 
-/// An operator inside the delegate. Its fields are the alternative that its form has.
+/// An operator inside the delegate. `fields` holds the alternative of its form.
 struct PayloadNode {
     const NodeTraits* traits = nullptr;
     std::uint32_t debugHandle = noDebugHandle;
     std::uint32_t flags = 0;             ///< the library's
-    std::optional<OutputRange> range{};  ///< a fused activation; of a clamp: its bounds
-    NodeValues inputs{};                 ///< as many as traits->inputs; noValue: a bias that is left out
-    NodeValues outputs{};                ///< one; two of ArgMaxPooling: values and indices
+    std::optional<OutputRange> range{};  ///< a fused activation; for a clamp: its bounds
+    NodeValues inputs{};                 ///< traits->inputs entries; noValue: an omitted bias
+    NodeValues outputs{};                ///< one; two for ArgMaxPooling: values and indices
     NodeFields fields{};
 };
 
-/// A verified payload: every id is in range, every node reads what an earlier one or the caller wrote, ranks
-/// are within the library's, every constant lies within the payload. Shapes are not yet followed through it:
-/// see shapes.h.
+/// A verified payload: every id is in range, every node reads values written earlier or by the caller, ranks
+/// are within the library's limit, and constants are within the payload. Shapes are not yet propagated: see
+/// shapes.h.
 struct Payload {
-    /// Borrows `bytes`, which constants point into. Errors: Format (damaged, a contradiction), Unsupported (a
-    /// node kind, datatype or flag that we do not know), Limit.
+    /// Borrows `bytes`, which constants point into. Errors: Format (damaged or inconsistent), Unsupported (an
+    /// unknown node kind, datatype or flag), Limit.
     [[nodiscard]] static core::Result<Payload> read(core::Bytes bytes);
 
     [[nodiscard]] const PayloadValue& value(ValueIndex index) const { return values[index]; }
 
     std::string version;
     std::vector<PayloadValue> values;
-    std::vector<PayloadNode> nodes;          ///< in the order in which they run
-    std::vector<PayloadConstant> constants;  ///< the first one stands for "not a constant"
-    std::vector<ValueIndex> externals;       ///< by index of the delegate's argument, which may skip some
-    std::shared_ptr<const std::vector<std::byte>> copied;  ///< keeps what lay at an odd address
+    std::vector<PayloadNode> nodes;          ///< in execution order
+    std::vector<PayloadConstant> constants;  ///< index 0 means "not a constant"
+    std::vector<ValueIndex> externals;       ///< by index of the delegate's argument; indices may be missing
+    std::shared_ptr<const std::vector<std::byte>> copied;  ///< copies of data at unaligned addresses
 };
 
 }  // namespace et::backends::xnnpack

@@ -24,7 +24,7 @@ using core::fail;
 using core::Result;
 using Sizes = std::vector<std::int64_t>;
 
-/// Makes constants smaller, and keeps their bytes until they are written.
+/// Shrinks constants, and owns their bytes until they are written.
 class Shrinker {
   public:
     Shrinker(Payload& which, const PayloadChanges& how, const executor::NamedDataSource& from)
@@ -77,7 +77,7 @@ class Shrinker {
         }
     }
 
-    /// One of the sizes that change, or that are made of one, becomes what is left.
+    /// Replaces a size that changes, or that is a product of one, by the inferred size.
     void ask(PayloadDims& sizes) const {
         const bool isOpen = std::ranges::contains(sizes, 0U);
         const auto isMade = [&](std::uint32_t size) {
@@ -91,7 +91,7 @@ class Shrinker {
         }
     }
 
-    /// The library trusts the sizes of all values, so those between inputs and outputs follow.
+    /// The library trusts the sizes of all values, so inner values are updated too.
     Result<> followSizes() {
         Shapes shapes = exportedShapes(payload);
         ET_TRY(followShapes(payload, shapes, std::numeric_limits<std::uint64_t>::max()));
@@ -129,7 +129,7 @@ class Shrinker {
         if (blocks == nullptr) {
             return {};
         }
-        // A row of scales a channel, one for so many elements of it.
+        // One row of scales per channel; each scale covers a block of its elements.
         const std::int64_t size = blocks->blockSize;
         if (before.size() != 2 || blocks->channelDim != 0 || size == 0 || before[1] % size != 0 ||
             after[1] % size != 0) {
@@ -157,7 +157,7 @@ class Shrinker {
         return {};
     }
 
-    /// Those that have become smaller.
+    /// Drops constants replaced by smaller ones.
     void dropUnused() {
         std::set<std::uint32_t> used{0};
         for (const PayloadValue& value : payload.values) {
@@ -175,7 +175,7 @@ class Shrinker {
         }
     }
 
-    /// Two elements a byte, the first one in its lower half; rows start at whole bytes.
+    /// Two elements per byte, the first one in the lower half; rows are padded to whole bytes.
     Result<std::uint32_t> addHalfBytes(std::uint32_t constant, Sizes before, Sizes after) {
         const std::int64_t row = after.back();
         before.back() = (before.back() + 1) / 2;
@@ -189,7 +189,7 @@ class Shrinker {
         return added;
     }
 
-    /// A smaller one, in the payload itself: under the name, others may want all of it.
+    /// Adds a smaller copy to the payload itself, since others may use all of the named data.
     Result<std::uint32_t> add(std::uint32_t constant, std::size_t elementBytes, const Sizes& before,
                               const Sizes& after) {
         const PayloadConstant& whole = payload.constants[constant];

@@ -10,10 +10,10 @@
 
 namespace et::backends::xnnpack {
 
-/// A payload for smaller inputs, whose other values have the sizes that its nodes make of them. Constants
-/// that `named` has by name are in the payload once they are smaller. Errors: NotFound (a name that `named`
-/// does not have), Unsupported (a constant with elements or scales that cannot be divided so),
-/// InvalidArgument (sizes that do not fit a node).
+/// Shrinks a payload to smaller inputs; other values get the sizes computed by its nodes. Constants from
+/// `named` are embedded in the payload if they shrink. Errors: NotFound (a name that `named` lacks),
+/// Unsupported (a constant whose elements or scales cannot be divided this way), InvalidArgument (sizes that
+/// do not match a node).
 [[nodiscard]] core::Result<std::vector<std::byte>> shrinkPayload(Payload payload,
                                                                  const PayloadChanges& changes,
                                                                  const executor::NamedDataSource& named);

@@ -21,7 +21,7 @@ constexpr std::uint32_t outputFlag = 2;
 constexpr std::size_t constantAlignment = 16;
 constexpr std::string_view headerMagic = "XH00";
 
-/// The places of the parts, which the header says.
+/// Offsets of the header's fields.
 struct HeaderLayout {
     static constexpr std::size_t magic = 4, length = 8, flatbufferAt = 10, flatbufferBytes = 14,
                                  constantsAt = 18, constantsBytes = 22, size = 32;
@@ -105,7 +105,7 @@ class PayloadWriter {
         return index < from.outputs.size() ? from.outputs[index] : invalidId;
     }
 
-    /// The fields of a form; those of a fresh node where it has others.
+    /// The fields of a form; default values if the node has another form.
     template <class Fields>
     static const Fields& fields(const PayloadNode& from) {
         static const Fields fresh{};

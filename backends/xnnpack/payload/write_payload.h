@@ -7,9 +7,9 @@
 
 namespace et::backends::xnnpack {
 
-/// A payload for XNNPACK as a compiler would write it: header, tables, constants behind them. What `payload`
-/// says is written as it is, also where it contradicts itself; only ids are new: the indices of the values.
-/// Constants of which the data is empty stay what "not a constant" is.
+/// Serializes a payload for XNNPACK like a compiler: header, tables, then constants. Writes the content of
+/// `payload` unchanged, even if it is inconsistent, except that value ids become their indices. Constants
+/// without data become "not a constant".
 [[nodiscard]] std::vector<std::byte> writePayload(const Payload& payload);
 
 }  // namespace et::backends::xnnpack

@@ -9,7 +9,7 @@
 namespace et::backends::xnnpack {
 namespace {
 
-/// Values that are quantized so far, in classes that share a scale.
+/// Values quantized so far, in classes that share a scale.
 class SharedScales {
   public:
     explicit SharedScales(const lowering::EdgeMethod& of) : method(of) {}
@@ -32,7 +32,7 @@ class SharedScales {
     }
     void read(std::string_view value, std::size_t op) { at(value).readers.push_back(op); }
 
-    /// Classes by number, values in graph order.
+    /// Numbers the classes; values are in graph order.
     Annotation finish() && {
         std::ranges::sort(values, {}, [&](const QuantizedValue& each) { return placeOf(each.value); });
         Annotation made;
@@ -53,7 +53,7 @@ class SharedScales {
         }
         return of;
     }
-    /// Inputs in their order, then what nodes make.
+    /// Inputs in order, then results of nodes.
     [[nodiscard]] std::pair<std::size_t, std::size_t> placeOf(std::string_view value) const {
         if (const auto node = method.producer(value)) {
             return {1, *node};
@@ -81,13 +81,13 @@ void addSite(const QuantizationSite& site, SharedScales& scales) {
     }
 }
 
-/// The value that an operator's first node reads first; empty where it reads none.
+/// The first value read by an operator's first node; empty if it reads none.
 std::string_view firstOperand(const lowering::EdgeMethod& method, const ExportedOperator& op) {
     const auto& inputs = method.node(op.nodes.front()).inputs;
     return inputs.empty() ? std::string_view() : lowering::valueName(&inputs.front());
 }
 
-/// The operators whose results a pattern quantizes, or would but for its relu.
+/// Operators whose results a pattern quantizes, or would quantize without the relu.
 std::vector<bool> annotatedOperators(const ExportedOperators& operators,
                                      std::span<const QuantizationSite> sites,
                                      std::span<const SiteChoice> choices) {

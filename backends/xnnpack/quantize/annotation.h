@@ -11,37 +11,40 @@
 
 namespace et::backends::xnnpack {
 
-/// What of a site is quantized, and how. Neither: it stays in float.
+/// Quantized parts of a site. Neither: it stays in float.
 struct SiteChoice {
     bool weight = false;
-    bool activations = false;  ///< counts with Static8: other schemes say what becomes of them
+    bool activations = false;  ///< only used with Static8: other schemes determine it themselves
     QuantizationScheme scheme{};
 };
 
-/// A value that is quantized, and dequantized again for whoever reads it.
+/// A quantized value, dequantized again for its readers.
 struct QuantizedValue {
     std::string_view value;
-    bool everyReader = false;            ///< also the caller
-    std::vector<std::size_t> readers{};  ///< else these operators
-    std::size_t scale = 0;               ///< index in Annotation::scales
+    bool everyReader = false;            ///< for all readers, including the caller
+    std::vector<std::size_t> readers{};  ///< otherwise only for these operators
+    std::size_t scale = 0;               ///< index into Annotation::scales
 };
 
-/// Where numbers become integers. Values borrow the graph.
+/// Quantized values of a graph. Values borrow the graph.
 struct Annotation {
     std::vector<QuantizedValue> values;                  ///< in graph order
-    std::vector<std::vector<std::string_view>> scales;   ///< values that share one, each in graph order
-    std::vector<std::size_t> weights;                    ///< sites whose weight is quantized
-    std::map<std::size_t, QuantizationScheme> others{};  ///< schemes of those that are not Static8
-    std::vector<std::size_t> halves{};                   ///< sites that compute in half precision
-    bool halfElsewhere = false;  ///< what is no site does as well; else only what lies between such sites
+    std::vector<std::vector<std::string_view>> scales;   ///< values that share a scale, each list in graph
+                                                         ///< order
+    std::vector<std::size_t> weights;                    ///< sites with quantized weights
+    std::map<std::size_t, QuantizationScheme> others{};  ///< schemes of sites other than Static8
+    std::vector<std::size_t> halves{};                   ///< sites computed in half precision
+    bool halfElsewhere = false;  ///< other nodes are computed in half precision too; otherwise only those
+                                 ///< between such sites
 
     [[nodiscard]] QuantizationScheme schemeOf(std::size_t site) const;
 };
 
-/// As XNNPACKQuantizer annotates, a scheme for each site. With Static8, operands and results of the sites;
-/// what shares its operand's scale is quantized behind a quantized result; a value has one scale for all.
-/// With other schemes, weights, and in each run operands where the scheme says so. `choices`: one a site;
-/// sites with a rule stay in float whatever they say. Schemes that schemeRule() refuses are not to be chosen.
+/// Annotates like XNNPACKQuantizer, with a scheme for each site. With Static8, operands and results of the
+/// sites are quantized; operators that share their operand's scale are quantized after a quantized result; a
+/// value has one scale for all readers. With other schemes, weights are quantized, and operands in each run
+/// if the scheme specifies it. `choices`: one per site; sites with a rule always stay in float. Schemes
+/// rejected by schemeRule() must not be chosen.
 [[nodiscard]] Annotation annotate(const lowering::EdgeMethod& method, const ExportedOperators& operators,
                                   std::span<const QuantizationSite> sites,
                                   std::span<const SiteChoice> choices);

@@ -37,7 +37,7 @@ bool isFloat(const EdgeMethod& method, std::string_view value) {
     return meta != nullptr && meta->scalarType == std::to_underlying(core::ScalarType::Float);
 }
 
-/// The batch norm that alone reads a convolution, all of whose numbers are constant.
+/// The batch norm that is the only reader of a convolution, if all parameters are constant.
 std::optional<NodeIndex> foldable(const EdgeMethod& method, const Node& convolution) {
     const std::string_view value = lowering::firstResult(convolution);
     const auto users = method.users(value);
@@ -137,7 +137,7 @@ class Folding {
             inner *= static_cast<std::size_t>(like.size(i));
         }
         const auto along = static_cast<std::size_t>(like.size(axis));
-        // A transposed convolution of several groups has the outputs of one in each of its rows.
+        // In a transposed convolution with several groups, each row of weights has the outputs of one group.
         const std::size_t groups = numbers.factors.size() / along;
         const std::size_t rows = weight.size() / (inner * along);
         for (std::size_t i = 0; i < weight.size(); ++i) {
@@ -172,7 +172,7 @@ class Folding {
         }
     }
 
-    /// "conv.weight_bias", as the exporter calls it; another name where two convolutions share a weight.
+    /// Returns "conv.weight_bias", like the exporter; a different name if two convolutions share a weight.
     std::string newTarget(const std::string& weight) {
         std::string target = weight + "_bias";
         while (!targets.insert(target).second) {
@@ -186,7 +186,7 @@ class Folding {
     std::set<std::string> targets;
 };
 
-/// What reads a batch norm reads its convolution from now on.
+/// Redirects the readers of a batch norm to its convolution.
 void removeNodes(ModelDraft& draft, const std::map<std::string, std::string>& renamed,
                  const std::set<NodeIndex>& removed) {
     const auto rename = [&](std::string& name) {

@@ -8,17 +8,17 @@
 
 namespace et::backends::xnnpack {
 
-/// A batch norm that is in its convolution now.
+/// A batch norm folded into its convolution.
 struct FoldedNorm {
-    std::string node;    ///< of the graph before
-    std::string module;  ///< empty: the root
+    std::string node;    ///< name in the original graph
+    std::string module;  ///< empty for the root
 };
-/// By their convolutions' nodes.
+/// By the node of their convolution.
 using FoldedNorms = std::map<std::string, FoldedNorm, std::less<>>;
 
-/// Folds batch norms into the convolutions before them, as PT2E does before it observes: in float32, with a
-/// new bias, and nothing of them left in the graph. Errors: as EdgeMethod::tensor(); Mismatch (not one number
-/// a channel).
+/// Folds batch norms into the preceding convolutions, like PT2E before observing: in float32, with a new
+/// bias; removes them from the graph. Errors: those of EdgeMethod::tensor(); Mismatch (a parameter without
+/// one number per channel).
 [[nodiscard]] core::Result<FoldedNorms> foldBatchNorms(lowering::EdgeMethod& method, ModelDraft& draft);
 
 }  // namespace et::backends::xnnpack

@@ -16,13 +16,13 @@ using etrecord::Node;
 using lowering::EdgeMethod;
 using lowering::NodeIndex;
 
-/// Operators of each number by itself that give twice as much of twice as much.
+/// Elementwise operators with f(2x) = 2 f(x).
 constexpr std::array<std::string_view, 4> channelwise{"aten.relu.default", "aten.relu_.default",
                                                       "aten.dropout.default", "aten.clone.default"};
-/// The same of each channel of images.
+/// Operators on each channel of an image with the same property.
 constexpr std::array<std::string_view, 3> pooling{"aten.max_pool2d.default", "aten.avg_pool2d.default",
                                                   "aten.adaptive_avg_pool2d.default"};
-/// Those that leave the numbers where they are, if what they drop has one element.
+/// Operators that keep the order of elements, provided that dropped dimensions have one element.
 constexpr std::array<std::string_view, 7> reshaping{
     "aten.view.default", "aten.view_copy.default", "aten.reshape.default",  "aten.flatten.using_ints",
     "aten.squeeze.dim",  "aten.squeeze.dims",      "aten.squeeze_copy.dims"};
@@ -34,7 +34,7 @@ bool isProduct(const QuantizationSite& site) {
     return site.hasWeight() && site.rule.empty() && site.kind != SiteKind::TransposedConvolution;
 }
 
-/// How many channels a value has; nothing where it has none.
+/// Number of channels of a value; nothing if it has none.
 std::optional<std::size_t> channelsOf(const EdgeMethod& method, std::string_view value, bool images) {
     const auto* meta = method.meta(value);
     if (meta == nullptr || meta->sizes.size() < 2) {
@@ -44,7 +44,7 @@ std::optional<std::size_t> channelsOf(const EdgeMethod& method, std::string_view
     return static_cast<std::size_t>(size.value);
 }
 
-/// Whether a mean is over nothing but height and width.
+/// Whether a mean is only over height and width.
 bool averagesImages(const EdgeMethod& method, const Node& node, std::string_view value) {
     const auto dims = lowering::integersArgument(node, "dim");
     const auto* meta = method.meta(value);
@@ -93,7 +93,7 @@ class PairFinder {
         return normal && normal->size() == 1 && method.isConstant(weight) ? weight : std::string_view();
     }
 
-    /// Whether all that reads a value are products, or leads to such; a clamp counts, with a rule.
+    /// Whether all readers of a value are products or lead to products; a clamp is accepted with a rule.
     bool follow(std::string_view value, ChannelPair& pair) {
         if (value.empty() || method.isOutput(value) ||
             channelsOf(method, value, pair.images) != pair.channels) {
@@ -142,7 +142,8 @@ class PairFinder {
                           (std::ranges::contains(reshaping, reader.target) && keepsChannels(op, value)));
     }
 
-    /// Of a change of shape: whether all but the batch and the channels is one element, before and after.
+    /// For a change of shape: whether all dimensions except batch and channels have one element, before and
+    /// after.
     bool keepsChannels(std::size_t op, std::string_view value) const {
         const auto isFlat = [&](std::string_view each) {
             const auto* meta = method.meta(each);
@@ -164,7 +165,7 @@ std::span<const float> floatsIn(const core::Tensor& tensor) {
     return {tensor.data<float>(), static_cast<std::size_t>(tensor.numel())};
 }
 
-/// The place of an element of a reader's weight among the channels that it reads.
+/// Maps an element of a reader's weight to the channel it multiplies.
 class ReadChannel {
   public:
     ReadChannel(const core::Tensor& weight, std::size_t channels)
@@ -179,7 +180,7 @@ class ReadChannel {
         const std::size_t group = rowOf(element) * groups / rows;
         return group * width + element / inner % width;
     }
-    /// Each result reads one channel.
+    /// Whether each result reads a single channel.
     [[nodiscard]] bool isSingle() const { return width == 1; }
 
   private:
@@ -189,7 +190,7 @@ class ReadChannel {
     std::size_t groups = 1;
 };
 
-/// A constant as the changes so far have it, to be changed further.
+/// A constant for further changes, including the changes so far.
 core::Result<ConstantChange*> changing(EdgeMethod& method, std::size_t op, std::string_view value,
                                        std::vector<ConstantChange>& changes) {
     const auto known = std::ranges::find(changes, value, &ConstantChange::value);
@@ -201,7 +202,7 @@ core::Result<ConstantChange*> changing(EdgeMethod& method, std::size_t op, std::
     return &changes.back();
 }
 
-/// Other elements for a change, each multiplied by what `factor` says of its place.
+/// Multiplies each element of a change by `factor` of its index.
 template <class Factor>
 void multiply(ConstantChange& change, const Factor& factor) {
     const auto old = floatsIn(change.tensor.view);
@@ -214,7 +215,7 @@ void multiply(ConstantChange& change, const Factor& factor) {
                              std::as_bytes(std::span(numbers)));
 }
 
-/// The largest share that each channel's weights have of the widest in their row.
+/// For each channel, the maximum ratio of its weights to the largest weight in their row.
 std::vector<float> weightShares(const core::Tensor& weight, std::size_t channels) {
     const ReadChannel channelOf(weight, channels);
     const auto numbers = floatsIn(weight);

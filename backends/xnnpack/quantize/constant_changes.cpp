@@ -25,7 +25,7 @@ constexpr std::array biasRows{
     BiasRow{.op = "aten.addmm.default", .argument = "self"},
 };
 
-/// The argument that is the bias of a node that has one; empty for other nodes.
+/// Name of the bias argument of a node; empty for nodes without one.
 std::string_view biasArgument(const Node& node) {
     const auto* const row = std::ranges::find(biasRows, node.op, &BiasRow::op);
     const bool scaled = lowering::numberArgument(node, "beta").value_or(1) != 1;

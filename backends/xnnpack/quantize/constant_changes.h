@@ -11,19 +11,19 @@
 
 namespace et::backends::xnnpack {
 
-/// Other elements for a constant that an operator reads. Who else reads it keeps what there was.
+/// New elements for a constant read by one operator. Other readers keep the old constant.
 struct ConstantChange {
     std::size_t op = 0;   ///< in ExportedOperators
-    std::string value{};  ///< of the graph; empty: the bias that a convolution or linear does not have
-    reference::ReferenceTensor tensor{};  ///< float32, of the value's sizes
+    std::string value{};  ///< value of the graph; empty: the missing bias of a convolution or linear
+    reference::ReferenceTensor tensor{};  ///< float32, with the value's sizes
 };
 
-/// The value that a convolution or product adds to each channel, if it is a constant of its own; else empty.
+/// The constant that a convolution or product adds to each channel; empty if there is none.
 [[nodiscard]] std::string_view biasOf(const lowering::EdgeMethod& method, const ExportedOperator& op);
-/// Whether an operator has a bias or could take one.
+/// Whether an operator has a bias or supports one.
 [[nodiscard]] bool takesBias(const lowering::EdgeMethod& method, const ExportedOperator& op);
 
-/// Puts the changes into a draft whose nodes are those of the method.
+/// Applies the changes to a draft with the same nodes as the method.
 void changeConstants(const lowering::EdgeMethod& method, const ExportedOperators& operators,
                      std::span<const ConstantChange> changes, ModelDraft& draft);
 

@@ -12,8 +12,8 @@ using lowering::NodeIndex;
 
 namespace {
 
-/// "aten.linear.default" is an operator; strict exporting knows of the functions and methods of Python as
-/// well that it was called by: "<built-in function linear>", "view".
+/// True for "aten.linear.default"; strict export also records the Python functions and methods that called
+/// it: "<built-in function linear>", "view".
 bool isOperator(std::string_view target) {
     return target.contains('.') && !target.starts_with('<');
 }
@@ -25,7 +25,7 @@ std::optional<etrecord::NodeSource> originOf(const etrecord::Node& node) {
     std::uint32_t deepest = 0;
     for (auto& source : node.history()) {
         if (source.depth < deepest) {
-            break;  // another node that this one was made of
+            break;  // belongs to another node that this one was made from
         }
         deepest = source.depth;
         if (isOperator(source.target)) {

@@ -44,7 +44,7 @@ class Halving {
     }
 
   private:
-    /// Whether nobody wants it to be in half precision.
+    /// Whether the node must not be in half precision.
     [[nodiscard]] bool isOutside(NodeIndex index) const {
         const Node& node = method.node(index);
         if (wish.wanted.contains(node.name)) {
@@ -53,7 +53,7 @@ class Halving {
         return !wish.elsewhere && !readsOnlyHalves(node);
     }
 
-    /// Whether it computes from results in half precision, and from no float32 but constants.
+    /// Whether it reads results in half precision, and no float32 values except constants.
     [[nodiscard]] bool readsOnlyHalves(const Node& node) const {
         bool any = false;
         for (const std::string& name : reference::namesIn(node.inputs)) {
@@ -100,7 +100,7 @@ class Halving {
         return {};
     }
 
-    /// What only moves a constant goes with all that read it.
+    /// A node that only moves a constant follows its readers.
     [[nodiscard]] bool onlyHalvesRead(NodeIndex node) const {
         const std::string_view result = lowering::firstResult(method.node(node));
         return isFloat(result) && !method.isOutput(result) &&
@@ -160,7 +160,7 @@ class Halving {
         return {};
     }
 
-    /// A value in the other dtype, once for all that read it.
+    /// Converts a value to the other dtype, once for all readers.
     Result<std::string> converted(const std::string& value, bool toHalf, const Node& reader) {
         std::string& known = conversions[value];
         if (!known.empty()) {
@@ -204,7 +204,7 @@ class Halving {
         return made;
     }
 
-    /// The caller, and buffers, get float32.
+    /// Converts outputs for the caller and for buffers to float32.
     void readOutputs() {
         std::map<std::string, std::string, std::less<>> renamed;
         for (const std::string& name : reference::namesIn(draft.graph.outputs)) {
@@ -233,7 +233,8 @@ class Halving {
     ModelDraft& draft;
     std::vector<bool> half;  ///< by node
     std::map<std::string, std::string, std::less<>> rules;
-    std::map<std::string, std::string, std::less<>> conversions;  ///< to the dtype that its maker has not
+    std::map<std::string, std::string, std::less<>> conversions;  ///< to the dtype that the producer does not
+                                                                  ///< use
 };
 
 }  // namespace

@@ -13,25 +13,25 @@
 
 namespace et::backends::xnnpack {
 
-/// What of a graph is to compute in half precision. Nodes by their names.
+/// Nodes to compute in half precision, by name.
 struct HalfWish {
-    std::set<std::string, std::less<>> wanted;  ///< what XNNPACK computes of them does
-    std::set<std::string, std::less<>> kept;    ///< they do not
-    /// All others do as well; else those do that read results in half precision alone.
+    std::set<std::string, std::less<>> wanted;  ///< converted as far as XNNPACK computes them
+    std::set<std::string, std::less<>> kept;    ///< kept in float32
+    /// Converts all other nodes too; otherwise only those that only read results in half precision.
     bool elsewhere = false;
 };
 
-/// A model that computes some of what XNNPACK computes of it in half precision.
+/// A model in which XNNPACK computes some nodes in half precision.
 struct HalvedModel {
     std::vector<std::byte> record;
-    /// Operators of the exported program that do not where they were to, by name, and why.
+    /// Exported operators that were requested in half precision but stay in float: name -> reason.
     std::map<std::string, std::string, std::less<>> inFloat;
 };
 
-/// Constants, results and operands of these operators become float16; where float32 meets them, the
-/// exporter's operator for another dtype stands between, so that inputs and outputs stay float32. What no
-/// delegate computes stays in float, as what reads constants that float16 does not hold, and nodes that
-/// quantize. Errors: as EdgeMethod::open(), tensor() and ModelDraft::record().
+/// Converts constants, results and operands of these operators to float16. Where they meet float32, inserts
+/// the exporter's conversion operator, so that inputs and outputs stay float32. Nodes that no delegate
+/// computes stay in float, and so do quantizing nodes and nodes that read constants outside float16's range.
+/// Errors: those of EdgeMethod::open(), tensor() and ModelDraft::record().
 [[nodiscard]] core::Result<HalvedModel> halved(const etrecord::Record& record, std::string_view method,
                                                const HalfWish& wish);
 

@@ -23,7 +23,7 @@ using etrecord::Argument;
 using etrecord::Node;
 
 struct NumberRow {
-    std::string_view op;      ///< reads a number as an argument
+    std::string_view op;      ///< reads a number argument
     std::string_view lifted;  ///< reads a tensor
 };
 constexpr std::array numberRows{
@@ -31,7 +31,7 @@ constexpr std::array numberRows{
     NumberRow{.op = "aten.mul.Scalar", .lifted = "aten.mul.Tensor"},
 };
 
-/// How exporting calls the constants that it makes of numbers.
+/// Name prefix of constants that export makes from numbers.
 constexpr std::string_view constantName = "_lifted_tensor_constant";
 
 bool isFloat(const ModelDraft& draft, std::string_view value) {
@@ -40,7 +40,7 @@ bool isFloat(const ModelDraft& draft, std::string_view value) {
            found->second.scalarType == std::to_underlying(ScalarType::Float);
 }
 
-/// The one element of a tensor; nothing for other tensors and dtypes.
+/// The only element of a tensor; nothing for other tensors and dtypes.
 std::optional<double> onlyElement(const core::Tensor& tensor) {
     if (tensor.numel() != 1) {
         return std::nullopt;
@@ -71,7 +71,7 @@ class Lifting {
             if (row == numberRows.end() || !isFloat(draft, lowering::firstResult(node))) {
                 continue;
             }
-            // Products inside decomposed attention are none of the exported program's.
+            // Skips products inside decomposed attention, which are not in the exported program.
             if (const auto origin = originOf(node); !origin || origin->target == row->lifted) {
                 ET_TRY(liftArguments(node, *row));
             }
@@ -91,7 +91,7 @@ class Lifting {
             if (!number) {
                 continue;
             }
-            // addTensor() leaves nodes where they are.
+            // addTensor() does not move nodes.
             place->kind = "as_tensor";
             place->value = etrecord::ValueRef{.name = constantOf(*number)};
             const std::size_t at = node.target.rfind(row.op);
@@ -134,7 +134,7 @@ class Lifting {
                                tensorOf(ScalarType::Float, {}, std::as_bytes(std::span(&single, 1))));
     }
 
-    /// Nodes that turned into float32 what is float32 now, where nobody else reads them.
+    /// Drops conversions to float32 of values that now are float32, if nothing else reads them.
     void dropConversions() {
         std::set<std::string, std::less<>> read;
         const auto note = [&](const Argument& argument) {
@@ -158,7 +158,7 @@ class Lifting {
 
     lowering::EdgeMethod& method;
     ModelDraft& draft;
-    std::set<std::string, std::less<>> converted;  ///< values that were made of whole numbers
+    std::set<std::string, std::less<>> converted;  ///< values made from integers
     std::size_t count = 0;
 };
 

@@ -151,7 +151,7 @@ core::DebugHandle ModelDraft::newHandle() {
     return lastHandle;
 }
 
-/// Inputs that are no user's and that neither a node nor an output reads.
+/// Drops inputs, except user inputs, that no node or output reads.
 void ModelDraft::dropUnread() {
     std::set<std::string, std::less<>> read;
     const auto note = [&](const Argument& argument) {

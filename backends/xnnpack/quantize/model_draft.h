@@ -17,36 +17,36 @@
 
 namespace et::backends::xnnpack {
 
-/// A row-major tensor that owns a copy of these elements.
+/// A row-major tensor with a copy of these elements.
 [[nodiscard]] reference::ReferenceTensor tensorOf(core::ScalarType dtype, std::span<const std::int64_t> sizes,
                                                   core::Bytes elements);
 
-/// An Edge graph and its tensors on their way to another record.
+/// An editable copy of an Edge graph and its tensors, for writing a new record.
 class ModelDraft {
   public:
-    /// A copy of the graph; tensors are shared. Errors: as EdgeMethod::tensor().
+    /// Copies the graph; tensors are shared. Errors: those of EdgeMethod::tensor().
     [[nodiscard]] static core::Result<ModelDraft> open(lowering::EdgeMethod& method);
 
     etrecord::ExportedGraph graph;
 
-    /// A new parameter or buffer, whose value is called `hint` or alike. `kind`: as InputSpec::kind. Gives
+    /// Adds a parameter or buffer, with a value name based on `hint`. `kind`: see InputSpec::kind. Returns
     /// the name of the value.
     std::string addTensor(std::string_view kind, std::string_view hint, std::string target,
                           reference::ReferenceTensor tensor);
-    /// Describes a new value of the graph: float32 and so on, of the sizes of another one. Gives its name.
+    /// Adds a value of this dtype with the sizes of another one. Returns its name.
     std::string addValue(std::string_view hint, std::string_view like, core::ScalarType dtype);
-    /// Likewise of these sizes.
+    /// The same with these sizes.
     std::string addSizedValue(std::string_view hint, std::span<const std::int64_t> sizes,
                               core::ScalarType dtype);
-    /// Likewise of another value's sizes but for the last one, which is dropped.
+    /// The same with the sizes of another value, without the last one.
     std::string addRowValue(std::string_view hint, std::string_view like, core::ScalarType dtype);
-    /// The elements of a parameter or buffer from now on, of the same sizes.
+    /// Replaces the elements of a parameter or buffer; the sizes stay the same.
     void setTensor(std::string_view value, reference::ReferenceTensor tensor);
-    /// A debug handle that no node has.
+    /// Returns an unused debug handle.
     [[nodiscard]] core::DebugHandle newHandle();
 
-    /// The record with this graph in place of the method's own; tensors that nothing reads are left out.
-    /// Errors: as etrecord::replaceMethod() and writeTorchArchive().
+    /// Writes the record with this graph replacing the method's; omits tensors that nothing reads. Errors:
+    /// those of etrecord::replaceMethod() and writeTorchArchive().
     [[nodiscard]] core::Result<std::vector<std::byte>> record(const etrecord::Record& from,
                                                               std::string_view method);
 
@@ -55,11 +55,12 @@ class ModelDraft {
     void dropUnread();
 
     std::map<std::string, reference::ReferenceTensor, std::less<>> tensors;  ///< by value
-    std::map<std::string, std::size_t, std::less<>> suffixes;                ///< last number tried, by hint
+    std::map<std::string, std::size_t, std::less<>> suffixes;                ///< last suffix tried, by hint
     core::DebugHandle lastHandle{};
 };
 
-/// Calls `rename` with every name of a value in an argument, to be changed. A subgraph's own are none of it.
+/// Calls `rename` with every value name in an argument, for changing it. Values inside a subgraph are
+/// excluded.
 void renameValues(etrecord::Argument& argument, const std::function<void(std::string&)>& rename);
 
 }  // namespace et::backends::xnnpack

@@ -9,23 +9,23 @@
 namespace et::backends::xnnpack {
 namespace {
 
-constexpr std::size_t partsOfBin = 16;  ///< that a bin is spread in when the range grows
-constexpr std::size_t steps = 256;      ///< of what is quantized to eight bits
+constexpr std::size_t partsOfBin = 16;  ///< parts into which a bin is divided when the range grows
+constexpr std::size_t steps = 256;      ///< number of eight-bit values
 
-/// The point `index` of `count` equal parts, counted from the nearer end as torch.linspace() does.
+/// Boundary `index` of `count` equal parts, computed from the nearer end like torch.linspace().
 float pointOf(ValueRange range, std::size_t index, std::size_t count) {
     const float step = (range.high - range.low) / static_cast<float>(count);
     return index < (count + 1) / 2 ? range.low + step * static_cast<float>(index)
                                    : range.high - step * static_cast<float>(count - index);
 }
 
-/// The integral of the squares from begin to end.
+/// Integral of x^2 from begin to end.
 float squares(float begin, float end) {
     return (end * end * end - begin * begin * begin) / 3;
 }
 
-/// The step that a place lies in: exactly, where a rounded quotient may be that of the next one. Places out
-/// of all steps count for the nearest.
+/// The step that contains a position, corrected for the rounding of the quotient. Positions outside are
+/// assigned to the nearest step.
 float stepOf(float place, float width) {
     constexpr float last = steps - 1;
     const auto whole = static_cast<float>(static_cast<int>(std::clamp(place / width, 0.0F, last)));
@@ -74,7 +74,7 @@ void NumberHistogram::widen(ValueRange to) {
 
 std::size_t NumberHistogram::binOf(float number) const {
     if (ends.low == ends.high) {
-        return bins / 2;  // torch.histc() widens an empty range by 1 to both sides
+        return bins / 2;  // torch.histc() widens an empty range by 1 on both sides
     }
     const float place = (number - ends.low) * static_cast<float>(bins) / (ends.high - ends.low);
     return std::min(static_cast<std::size_t>(place), bins - 1);
@@ -106,7 +106,7 @@ std::array<float, NumberHistogram::bins> NumberHistogram::cumulated() const {
 }
 
 float NumberHistogram::squareError(std::size_t first, std::size_t last) const {
-    // The ends are doubles where the reference takes numbers out of tensors, and elements are float32.
+    // The reference takes the ends from tensors as doubles; elements are float32.
     const double wide =
         (static_cast<double>(ends.high) - static_cast<double>(ends.low)) / static_cast<double>(bins);
     const double step = wide * static_cast<double>(last - first + 1) / static_cast<double>(steps);

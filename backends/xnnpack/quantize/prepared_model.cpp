@@ -37,7 +37,7 @@ Result<> refuseQuantizers(const EdgeMethod& method) {
     return {};
 }
 
-/// Shows values to the observers that watch them.
+/// Passes values to the observers that watch them.
 class Watch {
   public:
     void add(std::string_view value, RangeObserver& observer) { watchers[value].push_back(&observer); }
@@ -60,7 +60,7 @@ class Watch {
     std::unordered_map<std::string_view, std::vector<RangeObserver*>> watchers;
 };
 
-/// Observers for all scales of the annotations that have none yet, and who watches what.
+/// Creates missing observers for all scales of the annotations, and connects them to their values.
 Watch watchOf(std::span<const Annotation> annotations, ObserverKind kind, unsigned draw,
               Observations& observations) {
     Watch watch;
@@ -116,7 +116,7 @@ Result<std::unique_ptr<PreparedModel>> PreparedModel::changed(std::span<const Co
 std::vector<std::string> PreparedModel::nodesOf(const QuantizationSite& site) const {
     std::vector<std::string> nodes;
     const auto add = [&](std::size_t op) {
-        // What computes comes before what turns a weight or gives an operand other sizes.
+        // Computing nodes come before those that transpose a weight or reshape an operand.
         std::vector<lowering::NodeIndex> ordered = (*exported)[op].nodes;
         std::ranges::stable_partition(ordered, [&](lowering::NodeIndex node) {
             return !std::ranges::contains(arrangementRows(), edge->node(node).op, &OperatorRow::op);

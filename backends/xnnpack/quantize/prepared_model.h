@@ -19,22 +19,22 @@
 
 namespace et::backends::xnnpack {
 
-/// What values that share a scale held in all runs, by their names.
+/// Observers of values that share a scale over all runs, by value names.
 using Observations = std::map<std::vector<std::string_view>, std::unique_ptr<RangeObserver>>;
 
-/// Why operators of the exported program are not as they were to be, by their names.
+/// Why exported operators were not converted as requested, by name.
 using OperatorRules = std::map<std::string, std::string, std::less<>>;
 
-/// A method of a float record, ready to be quantized: batch norms folded, sites found. Immutable but for
-/// reading tensors; not for several threads at a time.
+/// A method of a float record, prepared for quantization: batch norms folded, sites found. Immutable except
+/// for lazily read tensors; not thread-safe.
 class PreparedModel {
   public:
-    /// Errors: as EdgeMethod::open() and foldBatchNorms(); InvalidArgument (the graph has quantizers).
+    /// Errors: those of EdgeMethod::open() and foldBatchNorms(); InvalidArgument (the graph has quantizers).
     [[nodiscard]] static core::Result<std::unique_ptr<PreparedModel>> make(const etrecord::Record& record,
                                                                            std::string_view method);
 
-    /// The same model with other constants. Sites, operators and values keep their names and places. Errors:
-    /// as make().
+    /// The same model with changed constants. Sites, operators and values keep their names and indices.
+    /// Errors: those of make().
     [[nodiscard]] core::Result<std::unique_ptr<PreparedModel>> changed(
         std::span<const ConstantChange> changes);
 
@@ -43,31 +43,31 @@ class PreparedModel {
     [[nodiscard]] lowering::EdgeMethod& method() { return *edge; }
     [[nodiscard]] const ExportedOperators& operators() const { return *exported; }
     [[nodiscard]] const std::vector<QuantizationSite>& sites() const { return found; }
-    /// The Edge nodes of a site in the record that was given: its operator's, of which what computes comes
-    /// before what moves elements; a batch norm, a relu.
+    /// The Edge nodes of a site in the original record: those of its operator, with computing nodes before
+    /// nodes that move elements; a batch norm, a relu.
     [[nodiscard]] std::vector<std::string> nodesOf(const QuantizationSite& site) const;
 
-    /// The module whose parameters are an operator's: that of the batch norm that was folded into it, else
-    /// its own; empty for the root.
+    /// The module that owns an operator's parameters: that of the batch norm folded into it, otherwise its
+    /// own; empty for the root.
     [[nodiscard]] std::string moduleOf(const ExportedOperator& op) const;
 
-    /// One call's inputs.
+    /// Inputs of one call.
     using Case = std::vector<reference::ReferenceValue>;
-    /// Runs the float graph and shows every quantized value of the annotations to the observer of its scale,
-    /// which is made where there is none; `draw` as makeObserver() takes it. Errors: as Interpreter::run().
+    /// Runs the float graph and passes every quantized value of the annotations to the observer of its scale,
+    /// which is created if missing; `draw`: see makeObserver(). Errors: those of Interpreter::run().
     [[nodiscard]] core::Result<> calibrate(std::span<const Case> cases,
                                            std::span<const Annotation> annotations, ObserverKind kind,
                                            const reference::InterpreterOptions& options,
                                            Observations& observations, unsigned draw = 0);
 
-    /// Scale and zero point of each of an annotation's scales. Errors: InvalidArgument (a value that held no
-    /// number: names it).
+    /// Quantization parameters of each of an annotation's scales. Errors: InvalidArgument (a value without
+    /// observed numbers; names it).
     [[nodiscard]] static core::Result<std::vector<QuantizationNumbers>> numbersOf(
         const Annotation& annotation, const Observations& observations);
 
-    /// The record with the quantized graph and other constants, none of them a weight that the annotation
-    /// quantizes. `inFloat`: told of operators that were to compute in half precision and do not, and why;
-    /// may be null. Errors: as insertQuantizers() and halved().
+    /// Writes the record with the quantized graph and changed constants, which must not be weights that the
+    /// annotation quantizes. `inFloat`: receives operators that were requested in half precision but stay in
+    /// float, with the reason; may be null. Errors: those of insertQuantizers() and halved().
     [[nodiscard]] core::Result<std::vector<std::byte>> quantized(const Annotation& annotation,
                                                                  std::span<const QuantizationNumbers> numbers,
                                                                  std::span<const ConstantChange> changes = {},

@@ -10,7 +10,7 @@ QuantizationNumbers affineNumbers(ValueRange range, IntegerRange integers) {
     const float high = std::max(range.high, 0.0F);
     const float scale =
         std::max((high - low) / static_cast<float>(integers.high - integers.low), smallestScale);
-    // Integers that far from 0 are floats exactly, so the sum is that of integers.
+    // Floats represent these integers exactly, so this equals the integer sum.
     const float zeroPoint = static_cast<float>(integers.low) - std::nearbyint(low / scale);
     return {scale,
             static_cast<std::int32_t>(

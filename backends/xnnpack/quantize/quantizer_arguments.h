@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-// Arguments of nodes that quantize.
+// Arguments of quantizing nodes.
 namespace et::backends::xnnpack {
 
 inline etrecord::Argument tensorArgument(std::string name, std::string value) {

@@ -25,12 +25,12 @@ using reference::ReferenceTensor;
 
 constexpr std::string_view dialect = "executorch.exir.dialects.edge.ops.";
 
-/// The type that holds the integers of a value.
+/// The dtype for the integers of a value.
 ScalarType typeOf(const QuantizationNumbers& numbers) {
     return numbers.integers.low < activationIntegers.low ? ScalarType::Short : ScalarType::Char;
 }
 
-/// The integers of a constant.
+/// Quantizes a constant.
 template <class Integer>
 ReferenceTensor integersOf(const core::Tensor& tensor, const QuantizationNumbers& numbers) {
     const std::span floats(tensor.data<float>(), static_cast<std::size_t>(tensor.numel()));
@@ -42,7 +42,7 @@ ReferenceTensor integersOf(const core::Tensor& tensor, const QuantizationNumbers
     return tensorOf(typeOf(numbers), sizes, std::as_bytes(std::span(integers)));
 }
 
-/// The method's graph with quantizers, node by node.
+/// Inserts quantizers into the method's graph, node by node.
 class Insertion {
   public:
     Insertion(EdgeMethod& ofMethod, const ExportedOperators& ofOperators, ModelDraft& ofDraft)
@@ -73,7 +73,7 @@ class Insertion {
     struct Quantizer {
         const QuantizedValue* from = nullptr;
         QuantizationNumbers numbers;
-        std::string integers;  ///< the int8 value, once there is one
+        std::string integers;  ///< the int8 value, once created
     };
     struct Weight {
         std::string integers{};
@@ -81,9 +81,9 @@ class Insertion {
         std::string zeroPoints{};
         std::size_t axis = 0;
         std::size_t op = 0;
-        std::int64_t block = 0;  ///< elements of a row that share a scale; 0: a scale a channel
+        std::int64_t block = 0;  ///< elements of a row that share a scale; 0: one scale per channel
     };
-    /// An operator whose operand is quantized in each run: with a scale a row, or one for all.
+    /// An operator whose operand is quantized in each run: with one scale per row, or one for all.
     struct DynamicReader {
         std::size_t op = 0;
         bool rows = false;
@@ -114,7 +114,7 @@ class Insertion {
         made.integers = buffer("_frozen_param", frozen++,
                                tensorOf(ScalarType::Char, sizesOf(like), std::as_bytes(integers)));
         made.scales = buffer("_scale_", number, tensorOf(ScalarType::Float, sizes, std::as_bytes(scales)));
-        // Blocks have int8 zero points, channels int64: as the operators that read them.
+        // Zero points are int8 for blocks and int64 for channels, as their operators require.
         const bool blocks = made.block != 0;
         const std::vector<std::byte> zeros(scales.size() *
                                            (blocks ? sizeof(std::int8_t) : sizeof(std::int64_t)));
@@ -154,7 +154,7 @@ class Insertion {
         return {};
     }
 
-    /// What a node reads in place of a value; empty: the value itself.
+    /// The value that a node reads instead; empty: the value itself.
     Result<std::string> dequantizedFor(const std::string& value, NodeIndex index, const Node& reader) {
         const std::size_t op = operators.operatorOf(index);
         for (auto [weight, end] = weights.equal_range(value); weight != end; ++weight) {
@@ -198,8 +198,8 @@ class Insertion {
         return made;
     }
 
-    /// A value that goes through int8 in each run, once for all that read it in one way. What has static
-    /// scales for every reader is what these leave of it.
+    /// Quantizes and dequantizes a value in each run, once for all readers with the same scales. Static
+    /// scales for every reader apply to its result.
     Result<std::string> dequantizedOperand(const std::string& value, const DynamicReader& how,
                                            const Node& reader) {
         std::string& known = dynamicValues[{value, how.rows}];
@@ -211,7 +211,7 @@ class Insertion {
         return known;
     }
 
-    /// With one scale for the tensor, as PT2E has it.
+    /// With one scale for the tensor, as in PT2E.
     std::string throughTensor(const std::string& value, const Node& reader) {
         const std::array one{std::int64_t{1}};
         const std::string scale = draft.addSizedValue("scale", one, ScalarType::Double);
@@ -242,7 +242,7 @@ class Insertion {
         return made;
     }
 
-    /// With a scale a row, as torchao has it.
+    /// With one scale per row, as in torchao.
     std::string throughRows(const std::string& value, const Node& reader) {
         const auto& sizes = draft.graph.tensors.at(value).sizes;
         Sizes block(sizes.size(), 1);
@@ -298,7 +298,7 @@ class Insertion {
                 typeArgument("dtype", typeOf(numbers))};
     }
 
-    /// At the first reader: all that come later find the integers.
+    /// Called at the first reader; later readers reuse the integers.
     Result<> quantize(const std::string& value, Quantizer& quantizer, const Node& reader) {
         if (!quantizer.integers.empty()) {
             return {};
@@ -327,7 +327,7 @@ class Insertion {
         return made;
     }
 
-    /// A node of one result, from the line of Python of another one.
+    /// Adds a node with one result and the source location of another node.
     void add(std::string_view op, const std::string& result, const Node& like, std::vector<Argument> inputs) {
         Node node{.name = result,
                   .target = fmt::format("{}{}", dialect, op),
@@ -341,7 +341,7 @@ class Insertion {
         draft.graph.nodes.push_back(std::move(node));
     }
 
-    /// The caller gets numbers that went through the integers, too.
+    /// Outputs for the caller are dequantized values, too.
     Result<> readOutputs() {
         std::map<std::string, std::string> renamed;
         for (auto& [value, quantizer] : quantizers) {
@@ -372,7 +372,8 @@ class Insertion {
     std::map<std::string_view, Quantizer, std::less<>> quantizers;
     std::multimap<std::string_view, Weight, std::less<>> weights;
     std::multimap<std::string_view, DynamicReader, std::less<>> dynamicReaders;
-    std::map<std::pair<std::string, bool>, std::string> dynamicValues;  ///< dequantized again; by rows or not
+    std::map<std::pair<std::string, bool>, std::string> dynamicValues;  ///< dequantized value, by name and
+                                                                        ///< whether scales are per row
     std::size_t frozen = 0;
 };
 

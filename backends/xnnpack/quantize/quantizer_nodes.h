@@ -9,9 +9,9 @@
 
 namespace et::backends::xnnpack {
 
-/// Puts nodes that quantize and dequantize into a draft of the method's graph, as the exporter's Edge graphs
-/// have them: constants are stored as integers. `numbers`: one for each of the annotation's scales. Errors:
-/// as EdgeMethod::tensor().
+/// Inserts quantizing and dequantizing nodes into a draft of the method's graph, as in the exporter's Edge
+/// graphs: constants are stored as integers. `numbers`: one for each of the annotation's scales. Errors:
+/// those of EdgeMethod::tensor().
 [[nodiscard]] core::Result<> insertQuantizers(
     lowering::EdgeMethod& method, const ExportedOperators& operators, std::span<const QuantizationSite> sites,
     const Annotation& annotation, std::span<const QuantizationNumbers> numbers, ModelDraft& draft);

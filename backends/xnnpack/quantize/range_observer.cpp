@@ -12,7 +12,7 @@
 namespace et::backends::xnnpack {
 namespace {
 
-/// Of the finite numbers.
+/// Minimum and maximum of the finite numbers.
 std::optional<ValueRange> extremesOf(std::span<const float> numbers) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     ValueRange range{infinity, -infinity};
@@ -61,7 +61,7 @@ class MovingAverageObserver final : public RangeObserver {
     std::optional<ValueRange> average;
 };
 
-/// Counts numbers over the range of all that it saw; `Choose` shortens it in the end.
+/// Histogram over the range of all observed numbers; `Choose` selects the final range.
 template <ValueRange (*Choose)(const NumberHistogram&)>
 class HistogramObserver final : public RangeObserver {
   public:
@@ -85,10 +85,10 @@ class HistogramObserver final : public RangeObserver {
 
   private:
     NumberHistogram histogram;
-    mutable std::optional<ValueRange> chosen;  ///< choosing takes a while
+    mutable std::optional<ValueRange> chosen;  ///< cached, since choosing is slow
 };
 
-/// Numbers that a percentile leaves out at both ends together.
+/// Fraction of the numbers that a percentile drops, both ends together.
 constexpr double givenUp = 1e-4;
 
 ValueRange percentiles(const NumberHistogram& histogram) {
@@ -111,7 +111,7 @@ std::unique_ptr<RangeObserver> makeExactObserver(ObserverKind kind) {
     return nullptr;
 }
 
-/// Shows another observer numbers that were rounded otherwise.
+/// Passes numbers with simulated rounding differences to another observer.
 class RoundedOtherwise final : public RangeObserver {
   public:
     RoundedOtherwise(std::unique_ptr<RangeObserver> of, unsigned draw)
@@ -126,7 +126,7 @@ class RoundedOtherwise final : public RangeObserver {
         const float most = share * std::max(std::abs(found->low), std::abs(found->high));
         moved.assign(numbers.begin(), numbers.end());
         for (float& number : moved) {
-            // Zeros are mostly those of a relu, or of padding: exact.
+            // Zeros are usually exact, from a relu or padding.
             number = number == 0 ? 0 : number + most * nextShare();
         }
         observer->observe(moved);
@@ -135,7 +135,7 @@ class RoundedOtherwise final : public RangeObserver {
     [[nodiscard]] std::optional<ValueRange> range() const override { return observer->range(); }
 
   private:
-    /// From -1 to 1.
+    /// Random number from -1 to 1.
     float nextShare() {
         constexpr auto half = static_cast<float>(std::minstd_rand::max()) / 2;
         return static_cast<float>(random()) / half - 1;

@@ -9,32 +9,32 @@
 
 namespace et::backends::xnnpack {
 
-/// How the range of a tensor is chosen from what it held in all runs.
+/// How the range of a tensor is chosen from its values in all runs.
 enum class ObserverKind : std::uint8_t {
-    MinMax,         ///< all that it held
-    MovingAverage,  ///< averages of each run's ends, of which a new run counts for 0.01
-    Histogram,      ///< the exporter's: ends are given up as long as the square error falls
-    Percentile,     ///< 99.99 % of the numbers
-    SquareError     ///< the least square error over ranges that are shortened at both ends
+    MinMax,         ///< the full range
+    MovingAverage,  ///< moving average of each run's minimum and maximum, with weight 0.01 for a new run
+    Histogram,      ///< the exporter's: shortens the ends as long as the square error falls
+    Percentile,     ///< covers 99.99 % of the numbers
+    SquareError     ///< least square error over ranges shortened at both ends
 };
 
-/// Sees a tensor in each run and says in the end which range to quantize. Infinities and NaN do not count.
+/// Observes a tensor in each run and determines the range to quantize. Ignores infinities and NaN.
 class RangeObserver {
   public:
     virtual ~RangeObserver() = default;
     virtual void observe(std::span<const float> numbers) = 0;
-    /// Nothing: it saw no number.
+    /// Nothing if it observed no numbers.
     [[nodiscard]] virtual std::optional<ValueRange> range() const = 0;
-    /// The smallest and the largest number that it saw.
+    /// Minimum and maximum of the observed numbers.
     [[nodiscard]] std::optional<ValueRange> seen() const { return extremes; }
 
   protected:
     std::optional<ValueRange> extremes;
 };
 
-/// `draw` other than 0 shows it the numbers as another order of sums could have rounded them: moved at random
-/// by up to 2^-22 of the largest of a run, the same for the same draw. (The exporter's activations differ
-/// from ours by 0 to 6 units in the last place.) What changes much is decided by rounding.
+/// A nonzero `draw` simulates the rounding of a different summation order: numbers are moved randomly by up
+/// to 2^-22 of the largest number of a run, deterministically for each draw. (The exporter's activations
+/// differ from ours by 0 to 6 units in the last place.) A range that changes much is determined by rounding.
 [[nodiscard]] std::unique_ptr<RangeObserver> makeObserver(ObserverKind kind, unsigned draw = 0);
 
 }  // namespace et::backends::xnnpack

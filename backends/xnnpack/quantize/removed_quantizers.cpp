@@ -34,7 +34,7 @@ Result<> cannotRemove(const Node& node, std::string_view why) {
                 fmt::format("{} cannot be taken out of the graph: {}", nodeText(node), why));
 }
 
-/// The draft's nodes without quantizers, one after the other.
+/// Copies the draft's nodes without quantizers, one after the other.
 class Removal {
   public:
     Removal(const EdgeMethod& ofMethod, ModelDraft& ofDraft, Interpreter& of, RemovedQuantizers& into)
@@ -174,8 +174,8 @@ class Removal {
     Interpreter& interpreter;
     RemovedQuantizers& removed;
     std::map<std::string, Integers, std::less<>> integers;      ///< by the int8 value
-    std::map<std::string, std::string, std::less<>> renamed;    ///< dequantized values: what they are now
-    std::map<std::string, std::string, std::less<>> constants;  ///< by integers and operator
+    std::map<std::string, std::string, std::less<>> renamed;    ///< dequantized values -> their replacements
+    std::map<std::string, std::string, std::less<>> constants;  ///< by integer value and operator
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ core::Result<QuantizationScheme> parseScheme(std::string_view text) {
     constexpr std::array kinds{Named{"w8a8-static", SchemeKind::Static8},
                                Named{"w8a8-dynamic", SchemeKind::Dynamic8}, Named{"w8", SchemeKind::Weights8},
                                Named{"w4a8-dynamic", SchemeKind::Dynamic4}, Named{"fp16", SchemeKind::Half}};
-    constexpr std::int64_t libraryBlock = 32;  // whose multiples XNNPACK's blocks may have
+    constexpr std::int64_t libraryBlock = 32;  // XNNPACK's block sizes are multiples of it
     const std::string_view name = text.substr(0, text.find(':'));
     const auto* const kind = std::ranges::find(kinds, name, &Named::name);
     const bool hasBlock = name.size() != text.size();

@@ -12,16 +12,17 @@ namespace et::backends::xnnpack {
 
 enum class SchemeKind : std::uint8_t {
     Static8,   ///< weights and activations int8, with scales from calibration
-    Dynamic8,  ///< weights int8, operands of products int8 with a scale that is found in each run
+    Dynamic8,  ///< weights int8, operands of products int8 with a scale computed in each run
     Weights8,  ///< weights int8
-    Half,      ///< float16 in place of float32, whatever XNNPACK computes
-    Dynamic4  ///< weights of 4 bits with a scale a block, operands int8 with a scale a row, found in each run
+    Half,      ///< float16 instead of float32 for everything that XNNPACK computes
+    Dynamic4   ///< 4-bit weights with a scale per block, operands int8 with a scale per row, computed in each
+               ///< run
 };
 
-/// How a model is quantized.
+/// Quantization scheme of a model.
 struct QuantizationScheme {
     SchemeKind kind = SchemeKind::Static8;
-    std::int64_t block = 32;  ///< of Dynamic4: elements of a row of a weight that share a scale
+    std::int64_t block = 32;  ///< for Dynamic4: elements of a weight's row that share a scale
 
     auto operator<=>(const QuantizationScheme&) const = default;
 
@@ -31,14 +32,14 @@ struct QuantizationScheme {
     }
 };
 
-/// "w8a8-static", "w4a8-dynamic:32", …: as `et-inspect quantize --scheme` takes it.
+/// "w8a8-static", "w4a8-dynamic:32", …: the values of `et-inspect quantize --scheme`.
 [[nodiscard]] std::string schemeName(const QuantizationScheme& scheme);
-/// The scheme of such a name; a block may be left out. Errors: InvalidArgument (says what there is).
+/// Parses such a name; the block may be omitted. Errors: InvalidArgument (lists the schemes).
 [[nodiscard]] core::Result<QuantizationScheme> parseScheme(std::string_view text);
 
-/// Why a site that can be quantized cannot with a scheme; empty: it can. Dynamic schemes are those of
-/// XNNPACKQuantizer (products of matrices, convolutions of images but those of single channels) and of
-/// torchao's Int8DynamicActivationIntxWeightConfig (products of matrices).
+/// Why a quantizable site does not support a scheme; empty: it does. Dynamic schemes are those of
+/// XNNPACKQuantizer (matrix products, image convolutions except depthwise ones) and of torchao's
+/// Int8DynamicActivationIntxWeightConfig (matrix products).
 [[nodiscard]] std::string schemeRule(const lowering::EdgeMethod& method, const QuantizationSite& site,
                                      const QuantizationScheme& scheme);
 

@@ -23,7 +23,7 @@ struct KindRow {
     std::string_view target;
     SiteKind kind;
 };
-/// Of exported programs; those of Edge graphs stand for records without history.
+/// Operators of exported programs; those of Edge graphs are for records without history.
 constexpr std::array kindRows{
     KindRow{"aten.conv1d.default", SiteKind::Convolution},
     KindRow{"aten.conv1d.padding", SiteKind::Convolution},
@@ -68,10 +68,10 @@ bool isRelu(const ExportedOperator& op) {
     return op.target == "aten.relu.default" || op.target == "aten.relu_.default";
 }
 
-/// Observers' histograms hold no larger numbers.
+/// Larger numbers do not fit observers' histograms.
 constexpr float largestNumber = 3.4028235e15F;
 
-/// Only what is no method that writes to its tensor gets its number lifted (`x + 2`, not `x += 2`).
+/// Numbers of in-place operators are not lifted (`x += 2`), only others (`x + 2`).
 bool writesInPlace(const ExportedOperator& op) {
     return op.target.contains("_.");
 }
@@ -106,7 +106,7 @@ class SiteFinder {
     }
 
   private:
-    /// What the operator reads: the weight of a product, else tensors of numbers.
+    /// Finds the operator's operands: the weight of a product, otherwise float tensors.
     void readOperands(const ExportedOperator& op, QuantizationSite& site) {
         std::vector<std::string_view> read;
         for (const NodeIndex node : op.nodes) {
@@ -127,7 +127,7 @@ class SiteFinder {
         for (const std::string_view value : read) {
             const auto* meta = method.meta(value);
             if (meta == nullptr) {
-                continue;  // a size, which views around a product of matrices read
+                continue;  // a size, read by views around a matrix product
             }
             const bool constant = method.isConstant(value);
             if (constant && meta->sizes.size() >= 2 && site.weight.empty()) {
@@ -154,8 +154,8 @@ class SiteFinder {
         return meta != nullptr && meta->scalarType == std::to_underlying(core::ScalarType::Float);
     }
 
-    /// Whether a constant is one number that observers cannot count. One whose elements are not there is
-    /// not known to be.
+    /// Whether a constant is a single number too large for observers. Returns false if its elements are
+    /// missing.
     bool isTooLarge(std::string_view value) {
         if (!method.isConstant(value)) {
             return false;
@@ -202,11 +202,11 @@ class SiteFinder {
     const ExportedOperators& operators;
 };
 
-/// Convolutions that share a weight with one that the quantizer comes to before stay in float, since it
-/// annotates a weight once: those without a relu first, each in graph order. (Of linear layers it asks only
-/// where a relu follows, and then leaves the relu alone.)
+/// The quantizer annotates a weight once, so convolutions that share a weight with an earlier one stay in
+/// float: those without a relu come first, each in graph order. (For linear layers it only checks those
+/// followed by a relu, and then skips only the relu.)
 void refuseSharedWeights(std::vector<QuantizationSite>& sites, const ExportedOperators& operators) {
-    std::map<std::string_view, std::string_view> taken;  // weights, by whom
+    std::map<std::string_view, std::string_view> taken;  // weight -> the site that owns it
     for (QuantizationSite& site : sites) {
         if (site.kind == SiteKind::Linear && site.relu && site.rule.empty() &&
             !taken.try_emplace(site.weight, operators[site.op].name).second) {

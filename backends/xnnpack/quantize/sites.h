@@ -12,7 +12,7 @@
 
 namespace et::backends::xnnpack {
 
-/// What a pattern of the quantizer is anchored on.
+/// Operator kind that a quantizer pattern matches.
 enum class SiteKind : std::uint8_t {
     Convolution,
     TransposedConvolution,
@@ -20,23 +20,24 @@ enum class SiteKind : std::uint8_t {
     Add,
     Multiply,
     Concatenate,
-    AveragePool  ///< adaptive, in two dimensions
+    AveragePool  ///< adaptive, two-dimensional
 };
 /// "conv2d", "linear", …
 [[nodiscard]] std::string_view siteKindName(SiteKind kind);
 
-/// An operator that can be quantized, or that is of a kind that can be. Values borrow the graph.
+/// An operator that can be quantized, or whose kind can be. Values borrow the graph.
 struct QuantizationSite {
     SiteKind kind{};
     std::size_t op = 0;                 ///< in ExportedOperators
-    std::optional<std::size_t> relu{};  ///< an operator that is quantized with it: only the clamped result is
-    std::string_view weight{};          ///< empty: it has none
+    std::optional<std::size_t> relu{};  ///< index of a relu quantized together with it: only the clamped
+                                        ///< result is quantized
+    std::string_view weight{};          ///< empty if it has none
     std::vector<std::string_view> operands{};
-    std::string_view output{};  ///< of the relu, where there is one
+    std::string_view output{};  ///< result of the relu, if there is one
     std::string rule{};         ///< why it stays in float; empty: it can be quantized
 
     [[nodiscard]] bool hasWeight() const { return !weight.empty(); }
-    /// The dimension of the weight that has a scale an element.
+    /// The dimension of the weight that scales are along.
     [[nodiscard]] std::size_t weightAxis() const { return kind == SiteKind::TransposedConvolution ? 1 : 0; }
 };
 
@@ -45,13 +46,13 @@ struct QuantizationSite {
 [[nodiscard]] std::vector<QuantizationSite> findSites(lowering::EdgeMethod& method,
                                                       const ExportedOperators& operators);
 
-/// Pairs of sites, by their positions in graph order, of which the second reads what the first makes, as it
-/// is or moved and clamped. What is between them is float only where both are.
+/// Pairs of sites, by index in graph order, of which the second reads the result of the first, directly or
+/// after moving and clamping. Nodes between them are float only if both are.
 [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> neighbouringSites(
     const lowering::EdgeMethod& method, const ExportedOperators& operators,
     const std::vector<QuantizationSite>& sites);
 
-/// Whether an operator only moves or clamps numbers, so that its result has the scale of what it reads.
+/// Whether an operator only moves or clamps numbers, so that its result has its input's scale.
 [[nodiscard]] bool sharesScale(const ExportedOperator& op);
 
 }  // namespace et::backends::xnnpack

@@ -11,7 +11,7 @@
 namespace et::backends::xnnpack {
 namespace {
 
-/// Index of an element's place along an axis of a row-major tensor.
+/// Maps an element to its index along an axis of a row-major tensor.
 struct AxisWalk {
     std::size_t inner = 1;
     std::size_t count = 1;

@@ -5,7 +5,7 @@
 
 namespace et::inspector::detail {
 
-/// Of what is joined already.
+/// Builds the dashboard from data that is already joined.
 [[nodiscard]] Dashboard dashboardOf(const RuleInput& input);
 
 }  // namespace et::inspector::detail

@@ -13,7 +13,7 @@
 namespace et::inspector::detail {
 namespace {
 
-/// The session's join once more, by phase; null where that fails or nothing tells the phases.
+/// Joins the session again by phase; null if that fails or the phases are unknown.
 std::shared_ptr<const EventBlocks> joinByPhase(const Session& session) {
     if (session.blocks == nullptr || !session.blocks->phases().known()) {
         return nullptr;
@@ -34,7 +34,7 @@ PhaseInput& phaseAt(LanguageInput& input, std::string_view phase) {
                                        : input.phases.emplace_back(PhaseInput{.phase = phase, .rows = {}});
 }
 
-/// Calls of a phase: its executions or, where it has none, its marks.
+/// Counts the calls of a phase: its executions or, if it has none, its marks.
 void countCalls(LanguageInput& input) {
     for (const Block& block : input.blocks->blocks()) {
         PhaseInput& phase = phaseAt(input, block.phase);

@@ -12,14 +12,14 @@
 #include <string_view>
 #include <vector>
 
-// What the rules for language models look at, joined once.
+// Input of the rules for language models, joined once.
 namespace et::inspector::detail {
 
 /// An event of a phase's calls.
 struct PhaseRow {
     const report::EventRow* row = nullptr;
-    std::string op;   ///< as --group-by op names it
-    double time = 0;  ///< of one call, without what lies in it; in the unit of the blocks
+    std::string op;   ///< as named by --group-by op
+    double time = 0;  ///< of one call, excluding nested events; in the unit of the blocks
 };
 
 struct PhaseInput {
@@ -29,25 +29,25 @@ struct PhaseInput {
     std::vector<PhaseRow> rows;
 };
 
-/// A trace whose phases are known.
+/// A trace with known phases.
 struct LanguageInput {
     std::shared_ptr<const EventBlocks> blocks;  ///< by phase
     report::EventRows events;
     std::vector<PhaseInput> phases;
     double time = 0;                     ///< of all calls of all phases
-    std::optional<Growth> growth{};      ///< of decode; nothing: it has no calls, or they differ
-    std::optional<LanguageForm> form{};  ///< of the program; nothing: not open, or no language model
-    std::uint64_t weightBytes = 0;       ///< that a decode step of the program reads; 0: not known
+    std::optional<Growth> growth{};      ///< of decode; empty: it has no calls, or they differ
+    std::optional<LanguageForm> form{};  ///< of the program; empty: not open, or not a language model
+    std::uint64_t weightBytes = 0;  ///< bytes of weights read by a decode step of the program; 0: unknown
 
-    /// Null: it has no such phase.
+    /// Null if it has no such phase.
     [[nodiscard]] const PhaseInput* find(std::string_view phase) const;
 };
 
-/// Nothing: there is no trace, or nothing tells its phases.
+/// Null if there is no trace, or its phases are unknown.
 [[nodiscard]] std::unique_ptr<const LanguageInput> languageInput(const Session& session);
 
-/// Whether an operator is one of attention's: fused, or the products and softmax of which it is made
-/// elsewhere.
+/// Whether an operator is part of attention: the fused operator, or the products and softmax that it consists
+/// of elsewhere.
 [[nodiscard]] bool isAttention(std::string_view op);
 /// Whether it is a product with weights: linear, mm, addmm, or a delegate's fully connected node.
 [[nodiscard]] bool isLinear(std::string_view op);

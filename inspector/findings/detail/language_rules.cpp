@@ -15,20 +15,20 @@
 namespace et::inspector::detail {
 namespace {
 
-constexpr double weightShare = 0.5;                // of decode, in products with weights
-constexpr std::uint64_t cachedBytes = 8ULL << 20;  // fewer may stay in a processor's cache
-constexpr double memorySpeed = 4e9;                // bytes a second; slower is not the memory's fault
+constexpr double weightShare = 0.5;                // share of decode time in products with weights
+constexpr std::uint64_t cachedBytes = 8ULL << 20;  // fewer bytes may stay in a processor's cache
+constexpr double memorySpeed = 4e9;  // bytes per second; if slower, memory is not the bottleneck
 constexpr double minLogits = 0.2;
 constexpr double minCacheCopies = 0.05;
 constexpr double minUndelegated = 0.2;
 constexpr std::size_t minPrefillCalls = 4;
 
-/// What writes to caches: the copy of a whole one that exporting adds, or of its rows.
+/// Operators that write to caches: the whole copy added by the exporter, or a copy of its rows.
 constexpr std::array<std::string_view, 8> cacheWriters{"copy_",        "index_put",     "index_put_",
                                                        "index_copy",   "index_copy_",   "slice_scatter",
                                                        "update_cache", "select_scatter"};
 
-/// Null: the trace is of no language model, or has no such phase.
+/// Null if the trace is not from a language model, or has no such phase.
 const PhaseInput* phaseOf(const RuleInput& input, std::string_view name) {
     return input.language == nullptr ? nullptr : input.language->find(name);
 }
@@ -37,7 +37,7 @@ std::string callsOf(std::string_view phase) {
     return phase == decodePhase ? "a decode step" : fmt::format("a call of {}", phase);
 }
 
-/// Events of a phase, what they take in one call, and where they are.
+/// Finding for matching events of a phase, with their time in one call and their location.
 template <class Test>
 std::optional<Finding> phaseFinding(const RuleInput& input, const PhaseInput& phase, Test test) {
     Finding finding;
@@ -67,7 +67,7 @@ std::string costText(const Finding& finding, std::string_view phase) {
                        report::readablePercent(finding.share));
 }
 
-/// The sums of the rows that pass, call by call.
+/// Sums of the matching rows, per call.
 template <class Test>
 GrowthFit fitOf(const Growth& growth, Test test) {
     std::vector<GrowthSample> sums = growth.all.samples;
@@ -122,7 +122,7 @@ void findGrowingAttention(const RuleInput& input, Findings& out) {
     const double start = level ? (rest.first + rest.last) / 2 : rest.base;
     const double faster = attention.slope - (level ? 0 : rest.slope);
     const double last = std::ranges::max(growth.all.samples, {}, &GrowthSample::position).position;
-    // Without the program: a few times what was seen of the context.
+    // Without the program, the context is estimated as a few times the largest seen.
     const double context =
         input.language->form ? static_cast<double>(input.language->form->context) : 4 * last;
     const double crossing =

@@ -6,10 +6,10 @@
 namespace et::inspector::detail {
 namespace {
 
-constexpr double minGain = 0.02;        // of a run, for what could be won
-constexpr double maxEfficiency = 0.35;  // of the least time; what a good kernel of a small operator reaches
+constexpr double minGain = 0.02;        // minimum possible gain, as a share of a run
+constexpr double maxEfficiency = 0.35;  // of the minimum time; reached by a good kernel for a small operator
 
-/// What to do about it depends on what holds the operator back.
+/// Advice depending on the limiting resource.
 std::string remedy(const report::EventLimit& limit) {
     if (limit.boundBy == "compute") {
         return "It has enough to compute for each byte that it moves: a kernel that uses the vector units "

@@ -10,7 +10,7 @@ using report::readableBytes;
 
 constexpr double minPeakShare = 0.25;
 constexpr double minFragmentation = 0.05;
-/// Below that, memory is no concern of anybody.
+/// Smaller amounts of memory are not reported.
 constexpr std::uint64_t minBytes = 4096;
 
 Finding ofBytes(const MethodInput& method, std::uint64_t bytes, double share) {

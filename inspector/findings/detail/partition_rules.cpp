@@ -17,9 +17,9 @@
 namespace et::inspector::detail {
 namespace {
 
-/// More operators than this between two delegates are a part of the model, no accident.
+/// Maximum number of operators between two delegates; more are considered a part of the model.
 constexpr std::size_t maxBetween = 8;
-/// What takes less of a run is not worth a finding.
+/// Minimum share of a run for a finding.
 constexpr double minShare = 0.01;
 
 using Instructions = std::vector<core::InstructionId>;
@@ -36,7 +36,7 @@ std::string counted(std::size_t number, std::string_view one, std::string_view m
     return fmt::format("{} {}", number, number == 1 ? one : many);
 }
 
-/// Where it is and what it costs.
+/// Sets the location and cost of a finding.
 Finding located(const RuleInput& input, const MethodInput& method, Instructions instructions) {
     Finding finding;
     finding.method = method.method->name;
@@ -50,7 +50,7 @@ Finding located(const RuleInput& input, const MethodInput& method, Instructions 
     return finding;
 }
 
-/// ", 0.4 ms of a run"; empty where nothing was measured.
+/// ", 0.4 ms of a run"; empty if nothing was measured.
 std::string costText(const Finding& finding) {
     return finding.unit == FindingUnit::None ? std::string()
                                              : fmt::format(", {} of a run ({})", weightText(finding),
@@ -61,7 +61,7 @@ bool matters(const Finding& finding) {
     return finding.unit == FindingUnit::None || finding.share >= minShare;
 }
 
-/// Kernel calls that a test picks, in the order of the method.
+/// Matching kernel calls, in the order of the method.
 template <class Test>
 Instructions kernels(const MethodInput& method, Test test) {
     Instructions found;
@@ -74,13 +74,13 @@ Instructions kernels(const MethodInput& method, Test test) {
     return found;
 }
 
-/// What lies between two calls of delegates of one backend.
+/// Instructions between two delegate calls of one backend.
 struct Split {
     Instructions between{};
     std::set<std::int32_t> delegates{};  ///< instructions of the calls on both sides
 };
 
-/// Splits of a method by what makes them: "view_copy", or "mul, add".
+/// Splits of a method by the operators that cause them: "view_copy", or "mul, add".
 std::map<std::string, Split> splitsOf(const MethodInput& method) {
     std::map<std::string, Split> splits;
     std::optional<core::InstructionId> before;
@@ -219,7 +219,7 @@ void findDataMovement(const RuleInput& input, Findings& out) {
 
 namespace {
 
-/// Sums one part of all measured calls of delegates.
+/// Sum of one part over all measured delegate calls.
 struct PartSum {
     double time = 0;
     Instructions instructions{};
@@ -241,7 +241,7 @@ PartSum sumOf(const MethodInput& method, Part part) {
     return sum;
 }
 
-/// A part of the delegates' time; nothing where it is not worth saying.
+/// Finding for a part of the delegates' time; empty if it is too small.
 template <class Part>
 std::optional<Finding> partFinding(const RuleInput& input, const MethodInput& method, Part part) {
     PartSum sum = sumOf(method, part);

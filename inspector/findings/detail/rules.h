@@ -4,15 +4,15 @@
 
 #include <vector>
 
-// The rules, each one row of the table in findings.cpp. They leave Finding::rule to the table.
+// The rules, each one row of the table in findings.cpp, which sets Finding::rule.
 namespace et::inspector::detail {
 
 using Findings = std::vector<Finding>;
 
-/// What all rules find, those with the largest share first.
+/// Findings of all rules, largest share first.
 [[nodiscard]] Findings findAll(const RuleInput& input);
 
-// partition_rules.cpp: what runs where.
+// partition_rules.cpp: where operators run.
 void findSplitPartitions(const RuleInput& input, Findings& out);
 void findUndelegatedOperators(const RuleInput& input, Findings& out);
 void findUndelegatedMethods(const RuleInput& input, Findings& out);
@@ -21,7 +21,7 @@ void findDataMovement(const RuleInput& input, Findings& out);
 void findLayoutConversions(const RuleInput& input, Findings& out);
 void findUnexplainedDelegateTime(const RuleInput& input, Findings& out);
 
-// time_rules.cpp: what a trace alone tells.
+// time_rules.cpp: findings from a trace alone.
 void findHotOperators(const RuleInput& input, Findings& out);
 void findTimeBetweenInstructions(const RuleInput& input, Findings& out);
 void findSlowFirstRun(const RuleInput& input, Findings& out);
@@ -29,10 +29,10 @@ void findSlowLoading(const RuleInput& input, Findings& out);
 void findUnsteadyRuns(const RuleInput& input, Findings& out);
 void findLoggedValues(const RuleInput& input, Findings& out);
 
-// limit_rules.cpp: what a machine that was measured could do.
+// limit_rules.cpp: comparison with a measured machine.
 void findSlowKernels(const RuleInput& input, Findings& out);
 
-// language_rules.cpp: what the phases of a language model tell.
+// language_rules.cpp: phases of a language model.
 void findWeightBoundDecode(const RuleInput& input, Findings& out);
 void findGrowingAttention(const RuleInput& input, Findings& out);
 void findCostlyLogits(const RuleInput& input, Findings& out);
@@ -40,12 +40,12 @@ void findCacheCopies(const RuleInput& input, Findings& out);
 void findPrefillByToken(const RuleInput& input, Findings& out);
 void findUndelegatedPhases(const RuleInput& input, Findings& out);
 
-// memory_rules.cpp: what the memory plan tells.
+// memory_rules.cpp: memory plan.
 void findPeakTensors(const RuleInput& input, Findings& out);
 void findFragmentation(const RuleInput& input, Findings& out);
 void findPlanOverlaps(const RuleInput& input, Findings& out);
 
-// session_rules.cpp: what the files say of each other.
+// session_rules.cpp: contradictions between files.
 void findContradictions(const RuleInput& input, Findings& out);
 
 }  // namespace et::inspector::detail

@@ -6,7 +6,7 @@ void findContradictions(const RuleInput& input, Findings& out) {
     for (const FileBelonging& file : input.files) {
         for (const std::string& wrong : file.contradictions) {
             Finding finding;
-            finding.share = 1;  // nothing else can be trusted before it
+            finding.share = 1;  // must be fixed before other results can be trusted
             finding.title = wrong;
             finding.explanation =
                 "What these files say of each other cannot all be true: tables that join them are wrong. "

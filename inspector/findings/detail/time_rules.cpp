@@ -13,15 +13,15 @@ namespace {
 
 constexpr double hotShare = 0.2;
 constexpr double minBetween = 0.05;
-constexpr double slowFirst = 1.5;        // times the median of the others
+constexpr double slowFirst = 1.5;        // times the median of the other runs
 constexpr double slowLoad = 10;          // times the median run
-constexpr double unsteadySpread = 1.25;  // p90 of p50
+constexpr double unsteadySpread = 1.25;  // p90 / p50
 
 double sumOf(std::span<const double> samples) {
     return std::accumulate(samples.begin(), samples.end(), 0.0);
 }
 
-/// " (p90 0.4 ms, 1 outlier)": how far the samples are from the median; nothing of a single one.
+/// " (p90 0.4 ms, 1 outlier)": spread of the samples; empty for a single one.
 std::string spreadText(const RuleInput& input, const Event& event) {
     if (event.samples.size() < 2) {
         return {};
@@ -88,7 +88,7 @@ void findTimeBetweenInstructions(const RuleInput& input, Findings& out) {
 
 void findSlowFirstRun(const RuleInput& input, Findings& out) {
     const Event* const execution = input.execution();
-    // The first run of a language model reads the prompt.
+    // A language model's first run processes the prompt.
     if (execution == nullptr || execution->samples.size() < minSamples || input.language != nullptr) {
         return;
     }
@@ -131,7 +131,7 @@ void findSlowLoading(const RuleInput& input, Findings& out) {
 
 void findUnsteadyRuns(const RuleInput& input, Findings& out) {
     const Event* const execution = input.execution();
-    // Prefill and decode differ, and so do positions.
+    // Prefill and decode differ, as do positions.
     if (execution == nullptr || execution->samples.size() < 2 * minSamples || input.language != nullptr) {
         return;
     }
@@ -165,7 +165,7 @@ void findLoggedValues(const RuleInput& input, Findings& out) {
     if (!logged || input.execution() == nullptr) {
         return;
     }
-    constexpr double risk = 0.15;  // nobody can measure it from this trace alone
+    constexpr double risk = 0.15;  // assumed: cannot be measured from this trace alone
     Finding finding;
     finding.share = risk;
     finding.title = "the trace logged intermediate values: its times are longer than those of plain runs";

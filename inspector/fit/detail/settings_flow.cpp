@@ -34,7 +34,7 @@ Result<> FlowReader::nothingBehind() {
     return {};
 }
 
-/// Skips blanks, and, where the value goes on, to the next line.
+/// Skips blanks and, with `acrossLines`, line ends.
 void FlowReader::skipBlanks(bool acrossLines) {
     while (true) {
         const std::size_t begin = rest.find_first_not_of(blanks);
@@ -47,7 +47,7 @@ void FlowReader::skipBlanks(bool acrossLines) {
     }
 }
 
-/// What starts at `rest`.
+/// Parses the value that starts at `rest`.
 Result<Pointer> FlowReader::flow(std::size_t depth) {
     if (depth > maxSettingsDepth) {
         return wrong(lines[at].number, fmt::format("more than {} levels", maxSettingsDepth),
@@ -106,7 +106,7 @@ Result<Pointer> FlowReader::flowMap(std::size_t depth) {
     return made(std::move(entries), number);
 }
 
-/// The key at `rest`, and the colon behind it.
+/// Parses the key at `rest` and the following colon.
 Result<std::string> FlowReader::flowKey() {
     const std::size_t number = lines[at].number;
     std::string key;
@@ -141,7 +141,7 @@ Result<> FlowReader::separator(char closing) {
                              rest.empty() ? "the end" : "\"" + core::printable(rest) + "\""));
 }
 
-/// The quoted text that `rest` starts with.
+/// Parses the quoted string at the start of `rest`.
 Result<std::string> FlowReader::quotedText() {
     const char quote = rest.front();
     std::string out;
@@ -163,7 +163,7 @@ Result<std::string> FlowReader::quotedText() {
     return wrong(lines[at].number, "a quoted text without an end in its line");
 }
 
-/// The character of the escape whose letter is at `i` of `rest`; moves `i` to its end.
+/// The character of the escape sequence whose letter is at index `i` of `rest`; advances `i` to its end.
 std::string FlowReader::unescaped(std::size_t& i) const {
     constexpr std::string_view letters = "nrt0";
     constexpr std::string_view meanings{"\n\r\t\0", 4};

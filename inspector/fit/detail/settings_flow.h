@@ -11,19 +11,18 @@
 
 namespace et::inspector::detail {
 
-/// Reads what stands in braces, brackets or quotes, over as many lines as it takes.
+/// Parses braces, brackets and quoted strings, over any number of lines.
 class FlowReader {
   public:
-    /// From `text` on, which ends the line at `line` of `all`.
+    /// Starts at `text`, the end of line `line` of `all`.
     FlowReader(const std::vector<Line>& all, std::size_t line, std::string_view text, std::string_view name)
         : lines(all), at(line), rest(text), file(name) {}
 
-    /// One value, with nothing behind it in its last line. `depth`: levels that it is in. Errors: Format,
-    /// Limit.
+    /// Parses one value, which must end its last line. `depth`: nesting level. Errors: Format, Limit.
     [[nodiscard]] core::Result<Setting::Pointer> read(std::size_t depth);
-    /// One text in quotes, with nothing behind it. Errors: Format.
+    /// Parses one quoted string, which must end its line. Errors: Format.
     [[nodiscard]] core::Result<std::string> readQuoted();
-    /// The line in which it ended.
+    /// Index of the line in which parsing ended.
     [[nodiscard]] std::size_t line() const { return at; }
 
   private:

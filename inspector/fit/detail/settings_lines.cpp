@@ -10,7 +10,7 @@ namespace {
 
 using Pointer = Setting::Pointer;
 
-/// Where a comment starts, or the end: a '#' outside of quotes that stands first or behind a blank.
+/// Position of the comment, or the end: a '#' outside quotes at the start or after a blank.
 std::size_t endOfContent(std::string_view line) {
     char quote = 0;
     for (std::size_t i = 0; i < line.size(); ++i) {

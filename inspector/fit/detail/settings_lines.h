@@ -9,26 +9,26 @@
 #include <string_view>
 #include <vector>
 
-// The lines of a text of settings, and what their readers share.
+// Lines of a settings text, and code shared by their readers.
 namespace et::inspector::detail {
 
 inline constexpr std::size_t maxSettingsDepth = 40;
 inline constexpr std::string_view blanks = " \t";
 
-/// A line with content, without its comment.
+/// A non-empty line, without its comment.
 struct Line {
     std::size_t indent = 0;
-    std::string_view text;  ///< from the first character that is no blank
+    std::string_view text;  ///< from the first non-blank character
     std::size_t number = 0;
 };
 
 [[nodiscard]] std::vector<Line> linesOf(std::string_view text);
 
-/// Without blanks around it.
+/// Removes surrounding blanks.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
-/// Where the colon is that ends the key a line starts with; nothing: it has no key. Colons without a blank
-/// behind them are part of the key: "aten::add.out".
+/// Position of the colon after the key at the start of a line; empty if there is none. Colons not followed by
+/// a blank belong to the key: "aten::add.out".
 [[nodiscard]] std::optional<std::size_t> keyEnd(std::string_view text);
 
 [[nodiscard]] Setting::Pointer made(decltype(Setting::content) content, std::size_t line,

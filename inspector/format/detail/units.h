@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-// The units of one kind, the smallest first.
+// Units of each kind, smallest first.
 namespace et::inspector::report::detail {
 
 struct Unit {
@@ -18,7 +18,7 @@ inline constexpr std::array byteUnits{Unit{1, "B"}, Unit{kibi, "KiB"}, Unit{kibi
                                       Unit{kibi * kibi * kibi, "GiB"},
                                       Unit{kibi * kibi * kibi * kibi, "TiB"}};
 
-/// Of a measure of time.
+/// Nanoseconds of a time measure.
 constexpr double nanosecondsIn(Measure measure) {
     switch (measure) {
         case Measure::Microseconds:

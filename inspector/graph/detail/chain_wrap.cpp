@@ -18,11 +18,11 @@ namespace {
 
 // In points.
 constexpr double rowGap = 26;
-constexpr double linkRoom = 8;    ///< beside a row, for what leads on to the next
-constexpr double linkStep = 5;    ///< from one such line to the next
-constexpr double mostSpace = 28;  ///< above or below boxes of a row, where only lines are
-constexpr double titleRoom = 14;  ///< and with a title
-/// Lines that may lead from one row to the next: more of them are no chain.
+constexpr double linkRoom = 8;    ///< next to a row, for lines that lead to the next row
+constexpr double linkStep = 5;    ///< distance between such lines
+constexpr double mostSpace = 28;  ///< maximum space above or below a row's boxes that contains only lines
+constexpr double titleRoom = 14;  ///< additional space for a title
+/// Maximum lines from one row to the next; with more it is not a chain.
 constexpr std::size_t mostLinks = 8;
 
 using Curve = std::vector<LayoutPoint>;
@@ -32,14 +32,15 @@ struct Reach {
     double to;
 };
 
-/// A part of the layout that moves as one: what stands before the chain, a row of it, or what stands behind.
+/// A part of the layout that moves as a unit: everything before the chain, one row of it, or everything after
+/// it.
 struct Band {
-    double from = 0;  ///< along the layout that was given
+    double from = 0;  ///< x in the original layout
     double dx = 0;
     double dy = 0;
     double top = std::numeric_limits<double>::infinity();
     double bottom = -std::numeric_limits<double>::infinity();
-    std::vector<std::pair<double, double>> taken{};  ///< heights where boxes are
+    std::vector<std::pair<double, double>> taken{};  ///< vertical ranges occupied by boxes
     HeightMap heights{};
 
     void add(double high, double low) {
@@ -48,10 +49,10 @@ struct Band {
     }
 };
 
-/// Wraps what goes from left to right.
+/// Wraps a chain that is laid out from left to right.
 class ChainWrap {
   public:
-    /// What stands in a frame that has nothing beside it; nothing: in the picture.
+    /// Wraps the content of a frame with nothing next to it; empty: the whole layout.
     ChainWrap(const GraphLayout& of, const LayoutRequest& what, std::optional<std::size_t> frame)
         : given(of),
           request(what),
@@ -60,7 +61,7 @@ class ChainWrap {
         findCuts();
     }
 
-    /// Whether nothing stands beside it, nor beside a frame around it.
+    /// Whether nothing is next to it, nor next to an enclosing frame.
     [[nodiscard]] bool standsAlone() const {
         for (auto frame = chain; frame; frame = request.groups[*frame].parent) {
             const Reach own = reachOf(given.groups[*frame]);
@@ -73,7 +74,7 @@ class ChainWrap {
         return true;
     }
 
-    /// With rows no longer than `length`, as far as there are places to cut; nothing: one row.
+    /// Wraps to rows no longer than `length`, as far as there are positions to cut; empty: one row.
     [[nodiscard]] std::optional<GraphLayout> make(double length) {
         const std::vector<double> chosen = evenCuts(cuts, whole.from, whole.to, length);
         if (chosen.empty()) {
@@ -92,7 +93,7 @@ class ChainWrap {
         return {.from = box.x, .to = box.x + box.width};
     }
 
-    /// Boxes and frames that stand directly in a frame.
+    /// Boxes and frames that are direct children of a frame.
     [[nodiscard]] std::vector<Reach> reachesIn(std::optional<std::size_t> frame,
                                                std::optional<std::size_t> without = {}) const {
         std::vector<Reach> reaches;
@@ -109,7 +110,7 @@ class ChainWrap {
         return reaches;
     }
 
-    /// Middles of the gaps that few lines cross.
+    /// Midpoints of the gaps that few lines cross.
     void findCuts() {
         const Crossings on(given.edges, Crossings::Way::On);
         const Crossings back(given.edges, Crossings::Way::Back);
@@ -140,12 +141,12 @@ class ChainWrap {
     [[nodiscard]] std::size_t bandOf(const LayoutBox& box) const { return bandAt(box.x + box.width / 2); }
     [[nodiscard]] std::size_t lastRow() const { return bands.size() - 2; }
 
-    /// A line that leaves its box to the left and comes from there to the other.
+    /// A line that leaves its box to the left and enters the other from the right.
     [[nodiscard]] static bool leadsBack(const Curve& curve) {
         return curve.size() > 3 && curve[1].x <= curve[0].x && curve.end()[-2].x >= curve.back().x;
     }
 
-    /// Before or behind the chain, with all of a line; null: it has to do with the chain.
+    /// The band before or after the chain that contains the whole line; null: it touches the chain.
     [[nodiscard]] const Band* bandBeside(const Curve& curve) const {
         if (curve.empty()) {
             return nullptr;
@@ -201,11 +202,11 @@ class ChainWrap {
             }
         }
         for (auto& each : links) {
-            std::ranges::sort(each, std::ranges::greater());  // lines that lead on do not cross one another
+            std::ranges::sort(each, std::ranges::greater());  // connecting lines do not cross each other
         }
     }
 
-    /// Lines that went around what is in other rows now would keep rows apart.
+    /// Closes space reserved for lines around boxes that are now in other rows.
     void squeezeBands() {
         for (std::size_t row = 1; row <= lastRow(); ++row) {
             Band& band = bands[row];
@@ -284,7 +285,7 @@ class ChainWrap {
         return made;
     }
 
-    /// Around what stands in it now; what is in it has its place.
+    /// Resizes a frame around its repositioned content.
     void growFrame(std::size_t frame, GraphLayout& made) const {
         LayoutBox& box = made.groups[frame];
         box.width += bands.back().dx;
@@ -307,7 +308,7 @@ class ChainWrap {
         if (given.edges[edge].empty()) {
             return {};
         }
-        if (pieces[edge].empty()) {  // it leads on and back
+        if (pieces[edge].empty()) {  // it leads both forward and back
             const LayoutBox& from = made.nodes[request.edges[edge].from];
             const LayoutBox& to = made.nodes[request.edges[edge].to];
             const std::array way{LayoutPoint{.x = from.x + from.width / 2, .y = from.y + from.height},
@@ -334,7 +335,7 @@ class ChainWrap {
         return points;
     }
 
-    /// From the end of a band to the beginning of the next.
+    /// Path from the end of a band to the beginning of the next.
     [[nodiscard]] Curve wayTo(std::size_t edge, std::size_t band, const LayoutPoint& from,
                               const LayoutPoint& to) const {
         if (band <= 1 || band > lastRow()) {
@@ -355,13 +356,13 @@ class ChainWrap {
 
     const GraphLayout& given;
     const LayoutRequest& request;
-    std::optional<std::size_t> chain;             ///< the frame whose inside is wrapped; nothing: the picture
-    Reach whole{};                                ///< of the chain
-    std::vector<double> cuts;                     ///< where it can be cut
-    std::vector<Band> bands;                      ///< what is before it, its rows, what is behind it
+    std::optional<std::size_t> chain;  ///< the frame whose content is wrapped; empty: the whole layout
+    Reach whole{};                     ///< extent of the chain
+    std::vector<double> cuts;          ///< possible cut positions
+    std::vector<Band> bands;           ///< the part before the chain, its rows, the part after it
     std::vector<std::vector<CurvePiece>> pieces;  ///< by edge
-    std::vector<bool> turned;                     ///< by edge: its pieces lead from its end to its beginning
-    std::vector<std::vector<std::pair<double, std::size_t>>> links;  ///< into a band: height, edge
+    std::vector<bool> turned;                     ///< by edge: its pieces run from its end to its beginning
+    std::vector<std::vector<std::pair<double, std::size_t>>> links;  ///< by target band: height, edge
 };
 
 }  // namespace
@@ -378,7 +379,7 @@ std::optional<GraphLayout> wrapChain(const GraphLayout& layout, const LayoutRequ
         }
     };
     const std::vector<double> lengths = rowLengths(layout, request, length);
-    for (std::size_t i = lengths.size(); i-- > 0;) {  // what is inside stands behind what is around it
+    for (std::size_t i = lengths.size(); i-- > 0;) {  // inner frames come after outer ones
         wrapIn(i, lengths[i]);
     }
     wrapIn({}, length);

@@ -6,8 +6,8 @@
 
 namespace et::inspector::detail {
 
-/// The layout, which goes from left to right, in rows no longer than `length` points, as far as there are
-/// places to cut (wrapped_layout.h). Nothing: it is one row.
+/// Wraps a left-to-right layout to rows no longer than `length` points, as far as there are positions to cut
+/// (wrapped_layout.h). Empty: it is one row.
 [[nodiscard]] std::optional<GraphLayout> wrapChain(const GraphLayout& layout, const LayoutRequest& request,
                                                    double length);
 

@@ -28,7 +28,7 @@ std::pair<Piece, Piece> cutAt(const Piece& p, double t) {
     return {{p[0], a, ab, middle}, {middle, bc, c, p[3]}};
 }
 
-/// Where a piece that begins before `x` and ends behind it crosses it.
+/// Parameter at which a segment that begins left of `x` and ends right of it crosses it.
 double crossing(const Piece& piece, double x) {
     double low = 0;
     double high = 1;
@@ -49,7 +49,7 @@ void appendStraight(std::vector<LayoutPoint>& to, const LayoutPoint& end) {
     append(to, {start, between(start, end, 1.0 / 3), between(start, end, 2.0 / 3), end});
 }
 
-/// From a corner towards a point, no farther than half way.
+/// Point from a corner towards another point, at most half way.
 LayoutPoint towards(const LayoutPoint& corner, const LayoutPoint& point) {
     const double way = std::hypot(point.x - corner.x, point.y - corner.y);
     return way > 0 ? between(corner, point, std::min(cornerRadius / way, 0.5)) : corner;

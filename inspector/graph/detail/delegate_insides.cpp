@@ -20,10 +20,10 @@ using program::ValueId;
 
 namespace {
 
-/// Nodes that calls of delegates may add up to, when a damaged file calls one over and over.
+/// Limit on the total nodes of delegate calls, because a damaged file may repeat a call.
 constexpr std::size_t maxInside = 500'000;
 
-/// The number of the call's argument that a value inside of a delegate is, as its description says.
+/// Argument index of a value inside a delegate, from its description.
 std::optional<std::size_t> argumentOf(const GraphValue& value) {
     const auto found = std::ranges::find(value.attributes, "argument", &GraphAttribute::name);
     if (found == value.attributes.end()) {
@@ -35,8 +35,7 @@ std::optional<std::size_t> argumentOf(const GraphValue& value) {
     return error == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-/// By value of a delegate's inside: which argument of the call it is, as the description numbers them, or
-/// else in their order.
+/// By value of a delegate's graph: its argument index in the call, from the description or else by order.
 std::vector<std::optional<std::size_t>> argumentsOf(const ModelGraph& inner) {
     std::vector<std::optional<std::size_t>> arguments;
     std::size_t ordinal = 0;
@@ -98,14 +97,14 @@ bool DelegateInsides::addRecorded(const program::DelegateCall& call, const Instr
     if (!recordUses) {
         recordUses = useCounts(*whole);
     }
-    std::ranges::sort(edges);  // the order of the graph, in which they stand
+    std::ranges::sort(edges);  // graph order
     const ModelGraph inner = recordedPart(*whole, edges, *recordUses);
     node.attributes.push_back({"shown", fmt::format("{} nodes of the record", edges.size())});
     inlineGraph(inner, argumentsByType(inner, call, access), call, node);
     return true;
 }
 
-/// The first arguments of the same dtype and shape that are left: a record does not say which is which.
+/// The first remaining arguments of the same dtype and shape, because a record does not map them.
 DelegateInsides::Arguments DelegateInsides::argumentsByType(const ModelGraph& inner,
                                                             const program::DelegateCall& call,
                                                             const InstructionAccess& access) const {
@@ -151,7 +150,7 @@ void DelegateInsides::inlineGraph(const ModelGraph& inner, const Arguments& argu
     }
 }
 
-/// Groups of the inside, whose parents stand before them, below that of the delegate.
+/// Adds the delegate's groups, parents first, below that of the delegate.
 std::vector<GraphGroupId> DelegateInsides::addInnerGroups(const ModelGraph& inner, GraphGroupId outer) {
     std::vector<GraphGroupId> ids;
     for (core::GraphGroup group : inner.groups()) {
@@ -161,7 +160,7 @@ std::vector<GraphGroupId> DelegateInsides::addInnerGroups(const ModelGraph& inne
     return ids;
 }
 
-/// Values of the inside; its inputs and outputs are those of the call.
+/// Adds the delegate's values; its inputs and outputs are those of the call.
 std::vector<GraphValueId> DelegateInsides::addInnerValues(const ModelGraph& inner, const Arguments& arguments,
                                                           const program::DelegateCall& call) {
     std::vector<GraphValueId> ids;

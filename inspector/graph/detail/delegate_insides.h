@@ -15,16 +15,16 @@
 
 namespace et::inspector::detail {
 
-/// What the backend of a delegate describes. Errors: as executor::Backend::describe(), Unsupported (none of
-/// the backends).
+/// Description of a delegate by its backend. Errors: as executor::Backend::describe(), Unsupported (unknown
+/// backend).
 [[nodiscard]] core::Result<core::ModelGraph> describeDelegate(const program::Delegate& delegate,
                                                               const ProgramGraphSources& sources,
                                                               const executor::NamedDataSource& data);
 
-/// Puts the insides of delegates into the graph of the method that calls them.
+/// Expands delegates in the graph of the method that calls them.
 class DelegateInsides {
   public:
-    /// Borrows all of it.
+    /// Borrows all arguments.
     DelegateInsides(const ProgramGraphSources& from, core::ModelGraph& into, ValueFlow& values)
         : sources(from),
           method(from.method),
@@ -32,13 +32,13 @@ class DelegateInsides {
           graph(into),
           flow(values) {}
 
-    /// Puts the inside of a delegate into the graph: what its backend describes, or else the record's nodes
-    /// that it was made of. False: it is unknown; then `node` says why.
+    /// Adds the content of a delegate to the graph: its backend's description, or else the record's nodes
+    /// from which it was made. Returns false if it is unknown; `node` then contains the reason.
     bool add(const program::DelegateCall& call, const InstructionAccess& access,
              const std::vector<const etrecord::Node*>& edges, core::GraphNode& node);
 
   private:
-    /// By value of a delegate's inside: which argument of the call it is.
+    /// By value of a delegate's graph: its argument index in the call.
     using Arguments = std::vector<std::optional<std::size_t>>;
 
     const core::Result<core::ModelGraph>& insideOf(program::DelegateId id);
@@ -59,7 +59,7 @@ class DelegateInsides {
     ValueFlow& flow;
     std::map<program::DelegateId, core::Result<core::ModelGraph>> described;
     std::optional<UseCounts> recordUses;  ///< of the record's Edge graph
-    std::size_t inside = 0;               ///< nodes so far
+    std::size_t inside = 0;               ///< nodes added so far
 };
 
 }  // namespace et::inspector::detail

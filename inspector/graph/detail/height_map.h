@@ -5,15 +5,13 @@
 
 namespace et::inspector::detail {
 
-/// From heights in a layout to those in one that has no large empty spaces: what stands somewhere keeps its
-/// size and its order.
+/// Maps y coordinates of a layout to those without large empty spaces: boxes keep their size and order.
 class HeightMap {
   public:
     /// Everything stays.
     HeightMap() = default;
-    /// `taken` by boxes: from and to. `top` stays where it is; a space of more than `most` points below it,
-    /// or between boxes, or between the last of them and `bottom`, becomes as small as that; the uppermost
-    /// `first`.
+    /// `taken`: vertical ranges of boxes. `top` is unchanged; spaces of more than `most` points below it,
+    /// between boxes, or between the last of them and `bottom` shrink to that size; the uppermost to `first`.
     HeightMap(std::vector<std::pair<double, double>> taken, double top, double bottom, double most,
               double first);
 
@@ -24,7 +22,7 @@ class HeightMap {
         double from;
         double to;
     };
-    std::vector<Knot> knots;  ///< ascending; straight between them
+    std::vector<Knot> knots;  ///< ascending; linear interpolation
 };
 
 }  // namespace et::inspector::detail

@@ -17,9 +17,9 @@ namespace {
 
 constexpr double pointsPerInch = 72;
 
-/// Above so many lines dot draws them straight: to lead them around boxes takes longer than all else.
+/// Maximum lines that dot draws as curves; routing more around boxes takes longer than everything else.
 constexpr std::size_t maxCurves = 3000;
-/// Rounds of dot's search for short lines; without a limit it goes on for minutes on broad graphs.
+/// Iterations of dot's edge-length optimization; without a limit it runs for minutes on broad graphs.
 constexpr int searchRounds = 2;
 
 class RequestText {
@@ -65,7 +65,7 @@ class RequestText {
         }
     }
 
-    /// An empty table keeps room for the title, so that dot needs no fonts.
+    /// An empty table reserves space for the title, so that dot needs no fonts.
     void writeGroup(std::size_t index) {
         const LayoutRequest::Group& group = request.groups[index];
         append(
@@ -87,7 +87,7 @@ class RequestText {
     std::string out;
 };
 
-/// Words and numbers of a line.
+/// Splits a line into words and numbers.
 class Words {
   public:
     explicit Words(std::string_view of) : rest(of) {}

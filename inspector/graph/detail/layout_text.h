@@ -8,10 +8,10 @@
 
 namespace et::inspector::detail {
 
-/// A request in the language of dot: nodes n0, n1, …, clusters cluster_0, …
+/// A request in the DOT language: nodes n0, n1, …, clusters cluster_0, …
 [[nodiscard]] std::string requestText(const LayoutRequest& request);
 
-/// Reads what et-layout answers. Errors: Format (it is not of this version).
+/// Parses the output of et-layout. Errors: Format (another version).
 [[nodiscard]] core::Result<GraphLayout> readAnswer(std::string_view answer, const LayoutRequest& request);
 
 }  // namespace et::inspector::detail

@@ -11,7 +11,7 @@ using core::GraphGroupId;
 
 namespace {
 
-/// Deeper than any model nests; what lies deeper stays in the last.
+/// Maximum nesting; deeper modules are merged into the last level.
 constexpr std::size_t deepest = 64;
 
 /// "0" of "features.3.conv.0" in "features.3.conv".

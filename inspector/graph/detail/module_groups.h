@@ -11,17 +11,17 @@
 
 namespace et::inspector::detail {
 
-/// Makes the modules of a graph nested groups, each once.
+/// Converts the modules of a graph to nested groups, without duplicates.
 class ModuleGroups {
   public:
-    /// Below `parent`, where the graph is part of a larger one.
+    /// Creates groups below `parent`, if the graph is part of a larger one.
     explicit ModuleGroups(core::ModelGraph& to, std::optional<core::GraphGroupId> parent = std::nullopt)
         : graph(to), outermost(parent) {}
 
-    /// The group of the innermost of these frames. The model itself, which all have as their first frame, is
-    /// no group.
+    /// The group of the innermost of these frames. The model itself, the first frame of all stacks, has no
+    /// group.
     std::optional<core::GraphGroupId> groupOf(std::span<const etrecord::ModuleFrame> stack);
-    /// The group of what all nodes have in common.
+    /// The group of the innermost module common to all nodes.
     std::optional<core::GraphGroupId> commonGroup(std::span<const etrecord::Node* const> nodes);
 
   private:

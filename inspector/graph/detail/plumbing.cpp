@@ -45,7 +45,7 @@ bool isView(const GraphNode& node) {
            node.outputs.size() == 1;
 }
 
-/// Works on numbers, not on tensors, or checks them.
+/// Whether a node computes or checks numbers, not tensors.
 bool isScalarWork(const ModelGraph& graph, const GraphNode& node) {
     const std::string_view name = bareName(node.kind);
     const auto starts = [name](std::string_view start) { return name.starts_with(start); };
@@ -63,7 +63,7 @@ bool makesOutput(const ModelGraph& graph, const GraphNode& node) {
         node.outputs, [&](GraphValueId id) { return graph.value(id).role == GraphValue::Role::Output; });
 }
 
-/// Whether all that takes from a node is hidden, and something does.
+/// Whether all consumers of a node are hidden, and there are any.
 bool onlyServesHidden(const ModelGraph& graph, const GraphNode& node, const std::vector<bool>& hidden) {
     bool any = false;
     for (const GraphValueId output : node.outputs) {
@@ -77,7 +77,7 @@ bool onlyServesHidden(const ModelGraph& graph, const GraphNode& node, const std:
     return any;
 }
 
-/// The innermost group that is a module, not a delegate's inside.
+/// The innermost group that is a module, not a delegate's content.
 std::optional<GraphGroupId> moduleAround(const ModelGraph& graph, std::optional<GraphGroupId> group) {
     while (group && graph.group(*group).kind != "module") {
         group = graph.group(*group).parent;
@@ -119,14 +119,14 @@ Plumbing findPlumbing(const ModelGraph& graph) {
         }
         if (isView(node)) {
             found.hidden[i] = true;
-            // Nodes stand in an order in which they can run: what it is a view of is settled.
+            // Nodes are in execution order, so the viewed value is already resolved.
             found.standIn[node.outputs[0].value] = found.standIn[node.inputs[0].value];
         } else if (isScalarWork(graph, node)) {
             found.hidden[i] = true;
             scalar[i] = true;
         }
     }
-    // From the end on: what serves scalars alone, and what serves only that.
+    // Backwards: nodes that only serve scalars, and nodes that only serve those.
     for (std::size_t i = graph.nodes().size(); i-- > 0;) {
         const GraphNode& node = graph.nodes()[i];
         const bool serves =
@@ -141,7 +141,7 @@ Plumbing findPlumbing(const ModelGraph& graph) {
 
 namespace {
 
-/// The module of what makes the first input that another node makes.
+/// The module of the producer of the first input that a node produces.
 std::optional<GraphGroupId> moduleBefore(const ModelGraph& graph, const Plumbing& plumbing,
                                          const GraphNode& node,
                                          const std::vector<std::optional<GraphGroupId>>& adopted) {
@@ -155,7 +155,7 @@ std::optional<GraphGroupId> moduleBefore(const ModelGraph& graph, const Plumbing
     return std::nullopt;
 }
 
-/// The innermost module around all that takes from a node and is in one.
+/// The innermost module around all consumers of a node that are in one.
 std::optional<GraphGroupId> moduleBehind(const ModelGraph& graph, const Plumbing& plumbing,
                                          const GraphNode& node) {
     std::optional<GraphGroupId> around;
@@ -172,7 +172,7 @@ std::optional<GraphGroupId> moduleBehind(const ModelGraph& graph, const Plumbing
     return around;
 }
 
-/// What rounds a result stands with what made it, what takes it up again with who reads it: exporters write
+/// A quantize node goes with the producer of its input, a dequantize node with its consumers: exporters write
 /// both without a module.
 std::optional<GraphGroupId> quantizationsModule(const ModelGraph& graph, const Plumbing& plumbing,
                                                 const GraphNode& node,

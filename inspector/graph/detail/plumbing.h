@@ -5,21 +5,22 @@
 #include <optional>
 #include <vector>
 
-// What of a graph only keeps it running.
+// Nodes of a graph that do not compute tensors.
 namespace et::inspector::detail {
 
 struct Plumbing {
     std::vector<bool> hidden;  ///< by node
-    /// By value: what stands for it, where the view that makes it is hidden; mostly the value itself.
+    /// By value: its replacement if the view that produces it is hidden; usually the value itself.
     std::vector<core::GraphValueId> standIn;
 };
 
-/// Views, scalars, checks, and what is there for these alone. Nodes that make an output of the graph stay.
+/// Finds views, scalar work, checks, and nodes that only serve these. Nodes that produce an output of the
+/// graph are kept.
 [[nodiscard]] Plumbing findPlumbing(const core::ModelGraph& graph);
 
-/// Groups for nodes that are in none (by node, nothing: it stays where it is): the innermost module that is
-/// around all that they take from and give to; of a node that nothing takes from, that of its first input.
-/// Nodes that quantize stand with what makes their input, those that dequantize with what takes their output.
+/// Groups for nodes without one (by node; empty: unchanged): the innermost module around all their producers
+/// and consumers; for a node without consumers, that of its first input. Quantize nodes go with the producer
+/// of their input, dequantize nodes with the consumers of their output.
 [[nodiscard]] std::vector<std::optional<core::GraphGroupId>> adoptedGroups(const core::ModelGraph& graph,
                                                                            const Plumbing& plumbing);
 

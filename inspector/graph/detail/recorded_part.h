@@ -10,12 +10,12 @@
 
 namespace et::inspector::detail {
 
-/// How often each value of a graph is used, its outputs among the uses. Borrows names from the graph.
+/// Number of uses of each value of a graph, including as output. Borrows names from the graph.
 using UseCounts = std::map<std::string_view, std::size_t>;
 [[nodiscard]] UseCounts useCounts(const etrecord::ExportedGraph& graph);
 
-/// Some nodes of a graph, in its order, by themselves: what they take from others are inputs, what others
-/// take of them are outputs, and parameters are constants. `uses` are those of the whole graph.
+/// A subgraph of some nodes, in graph order: values from other nodes are inputs, values used by other nodes
+/// are outputs, and parameters are constants. `uses` are those of the whole graph.
 [[nodiscard]] core::ModelGraph recordedPart(const etrecord::ExportedGraph& whole,
                                             std::span<const etrecord::Node* const> nodes,
                                             const UseCounts& uses);

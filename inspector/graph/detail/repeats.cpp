@@ -17,7 +17,7 @@ using core::ModelGraph;
 
 namespace {
 
-constexpr std::size_t mostDifferent = 10;  // one in so many
+constexpr std::size_t mostDifferent = 10;  // one in this many
 
 using Kinds = std::map<std::string_view, std::size_t>;
 
@@ -28,7 +28,7 @@ struct CountedName {
     std::string_view after;
 };
 
-/// By its last part that is a number, as modules in a list have it; nothing: none is.
+/// Splits a name at its last numeric component, as of modules in a list; empty: there is none.
 std::optional<CountedName> countedName(std::string_view name) {
     for (std::size_t end = name.size();;) {
         const std::size_t dot = end == 0 ? std::string_view::npos : name.rfind('.', end - 1);
@@ -46,7 +46,7 @@ std::optional<CountedName> countedName(std::string_view name) {
     }
 }
 
-/// How often each operator is in each group and below.
+/// Number of operators by kind in each group, including nested groups.
 std::vector<Kinds> kindsOfGroups(const ModelGraph& graph) {
     std::vector<Kinds> kinds(graph.groups().size());
     for (const core::GraphNode& node : graph.nodes()) {
@@ -54,7 +54,7 @@ std::vector<Kinds> kindsOfGroups(const ModelGraph& graph) {
             ++kinds[node.group->value][node.kind];
         }
     }
-    // Groups stand behind their parents.
+    // Groups come after their parents.
     for (std::size_t i = kinds.size(); i-- > 0;) {
         if (const auto parent = graph.groups()[i].parent) {
             for (const auto& [kind, count] : kinds[i]) {

@@ -7,14 +7,14 @@
 
 namespace et::inspector::detail {
 
-/// Modules that stand beside one another and hold nearly the same.
+/// Sibling modules with nearly the same content.
 struct Repeat {
     std::string name;                        ///< "layers.0 … layers.5 × 6"
-    std::vector<core::GraphGroupId> groups;  ///< at least two, by their number
+    std::vector<core::GraphGroupId> groups;  ///< at least two, ordered by number
 };
 
-/// Of modules whose names differ in one number that counts up, those whose operators are the same, but for
-/// one in ten.
+/// Finds modules whose names differ in one consecutive number and whose operators are the same, with at most
+/// one in ten differing.
 [[nodiscard]] std::vector<Repeat> findRepeats(const core::ModelGraph& graph);
 
 }  // namespace et::inspector::detail

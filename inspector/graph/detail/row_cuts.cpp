@@ -7,7 +7,7 @@ namespace et::inspector::detail {
 
 namespace {
 
-/// What is left for a frame beside what stands before and behind it in its row: less has a row of its own.
+/// Minimum share of a row that must remain for a frame next to its neighbours; otherwise it gets its own row.
 constexpr double leastPart = 0.5;
 
 std::vector<double> cutsFor(std::span<const double> places, double from, double to, double length) {

@@ -8,22 +8,21 @@
 
 namespace et::inspector::detail {
 
-inline constexpr double frameRoom = 10;  ///< in points: between a frame and the rows in it
+inline constexpr double frameRoom = 10;  ///< in points, between a frame and its rows
 
-/// How long rows may be in each frame, so that those of the picture are no longer than `length`.
+/// Maximum row length in each frame, such that the rows of the whole layout are no longer than `length`.
 [[nodiscard]] std::vector<double> rowLengths(const GraphLayout& layout, const LayoutRequest& request,
                                              double length);
 
-/// Of the places where what goes from `from` to `to` can be cut (ascending), those that make as few rows as
-/// it takes for none to be longer than `length`, all of much the same length. A part between two places that
-/// is longer is a row of its own.
+/// Selects from the cut positions between `from` and `to` (ascending) those that give the fewest rows no
+/// longer than `length`, of similar lengths. A part between two positions that is longer gets its own row.
 [[nodiscard]] std::vector<double> evenCuts(std::span<const double> places, double from, double to,
                                            double length);
 
-/// How many lines cross a place.
+/// Counts the lines that cross a position.
 class Crossings {
   public:
-    /// Of those that lead to the right, or of those that lead to the left.
+    /// Lines that lead to the right, or lines that lead to the left.
     enum class Way : bool { On, Back };
     Crossings(const std::vector<std::vector<LayoutPoint>>& lines, Way way);
 

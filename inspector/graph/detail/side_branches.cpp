@@ -17,17 +17,18 @@ namespace et::inspector::detail {
 namespace {
 
 // In points.
-constexpr double branchGap = 26;  ///< between what was moved and the frame behind it
-constexpr double lineRoom = 12;   ///< between what was moved and lines that pass it
-constexpr double lineStep = 8;    ///< before a box, for a line down or up to it
+constexpr double branchGap = 26;  ///< between moved branches and the frame after them
+constexpr double lineRoom = 12;   ///< between moved branches and lines that pass them
+constexpr double lineStep = 8;    ///< space before a box for a line down or up to it
 
-/// A frame must have as many times the boxes of what is beside it: else neither is a branch of the other.
+/// Minimum ratio between the boxes of a frame and those next to it; below it, neither is a branch of the
+/// other.
 constexpr std::size_t leastTimes = 2;
 
 using Curve = std::vector<LayoutPoint>;
 
-/// Moves what stands beside one frame to before it: the picture is opened at the left end of the frame, as
-/// wide as that takes.
+/// Moves the branches next to a frame to before it: the layout is widened at the left end of the frame by the
+/// required space.
 class BranchesAside {
   public:
     BranchesAside(const GraphLayout& of, const LayoutRequest& what, std::size_t frame)
@@ -35,7 +36,7 @@ class BranchesAside {
         findBranches();
     }
 
-    /// Nothing: nothing stands beside it, or too much does.
+    /// Empty if there is nothing next to it, or too much.
     [[nodiscard]] std::optional<GraphLayout> make() {
         if (boxes == 0 || boxes * leastTimes > boxesOfChain) {
             return std::nullopt;
@@ -54,7 +55,7 @@ class BranchesAside {
         const auto& parent = request.groups[chain].parent;
         std::vector<bool> inChain(given.groups.size());
         branchGroups.assign(given.groups.size(), false);
-        for (std::size_t i = 0; i < given.groups.size(); ++i) {  // what is inside stands behind
+        for (std::size_t i = 0; i < given.groups.size(); ++i) {  // inner frames come after outer ones
             const auto& around = request.groups[i].parent;
             inChain[i] = i == chain || (around && inChain[*around]);
             branchGroups[i] =
@@ -87,12 +88,13 @@ class BranchesAside {
         return branchNodes[request.edges[edge].from] || branchNodes[request.edges[edge].to];
     }
 
-    /// A line in two where the picture is opened; one piece or none: it does not cross that once.
+    /// Splits a line where the layout is widened; one piece or none if it does not cross that position
+    /// exactly once.
     [[nodiscard]] std::vector<CurvePiece> openedAt(const Curve& curve) const {
         return cutCurve(curve, std::array{start});
     }
 
-    /// How far down the branches go, so that no line passes through them.
+    /// Distance to move the branches down, so that no line passes through them.
     [[nodiscard]] double wayDown() const {
         double lowest = -std::numeric_limits<double>::infinity();
         bool hit = false;
@@ -107,7 +109,7 @@ class BranchesAside {
         return hit ? lowest + lineRoom - top : 0;
     }
 
-    /// Whether nothing stands below a frame around all this, which will be higher.
+    /// Whether there is nothing below the enclosing frames, whose height will grow.
     [[nodiscard]] bool canGrow() const {
         for (auto frame = request.groups[chain].parent; frame; frame = request.groups[*frame].parent) {
             const auto& parent = request.groups[*frame].parent;
@@ -187,7 +189,7 @@ class BranchesAside {
         return way;
     }
 
-    /// With its first point moved as `first` and its last as `last`.
+    /// Moves the curve's first point by `first` and its last by `last`.
     [[nodiscard]] static Curve bent(Curve curve, const LayoutPoint& first, const LayoutPoint& last) {
         const auto count = static_cast<double>(std::max<std::size_t>(curve.size(), 2) - 1);
         for (std::size_t i = 0; i < curve.size(); ++i) {
@@ -198,8 +200,8 @@ class BranchesAside {
         return curve;
     }
 
-    /// A line that has its first point at a branch, to where the branch was and on as before; one that led
-    /// back there, to the box.
+    /// A line that starts at a branch, extended to the branch's original position and continued unchanged; a
+    /// line back to the branch ends at its box.
     [[nodiscard]] Curve ofBranch(const Curve& curve, const LayoutBox& box) const {
         if (curve.back().x < start) {
             return bent(curve, move, {});
@@ -225,8 +227,7 @@ class BranchesAside {
         return way;
     }
 
-    /// A line past the branches, from left to right; empty: it crosses where they are to stand more than
-    /// once.
+    /// A line past the branches, from left to right; empty if it crosses their new position more than once.
     [[nodiscard]] Curve opened(const Curve& curve) const {
         auto pieces = openedAt(curve);
         if (pieces.empty()) {
@@ -247,24 +248,24 @@ class BranchesAside {
     const GraphLayout& given;
     const LayoutRequest& request;
     std::size_t chain;               ///< the frame
-    double start;                    ///< of the chain: where the picture is opened
-    std::vector<bool> branchNodes;   ///< by node: it is to be moved
+    double start;                    ///< left end of the chain, where the layout is widened
+    std::vector<bool> branchNodes;   ///< by node: to be moved
     std::vector<bool> branchGroups;  ///< by group
-    std::size_t boxes = 0;           ///< of the branches
+    std::size_t boxes = 0;           ///< number of boxes of the branches
     std::size_t boxesOfChain = 0;
-    double left = std::numeric_limits<double>::infinity();  ///< of the branches
+    double left = std::numeric_limits<double>::infinity();  ///< left end of the branches
     double right = -std::numeric_limits<double>::infinity();
     double top = std::numeric_limits<double>::infinity();
     double bottom = -std::numeric_limits<double>::infinity();
-    double stretch = 0;  ///< by which the picture is opened
-    LayoutPoint move;    ///< of the branches
+    double stretch = 0;  ///< width added to the layout
+    LayoutPoint move;    ///< offset of the branches
 };
 
 }  // namespace
 
 GraphLayout withBranchesAside(const GraphLayout& layout, const LayoutRequest& request, double length) {
     GraphLayout made = layout;
-    for (std::size_t i = 0; i < made.groups.size(); ++i) {  // what is around a frame comes before it
+    for (std::size_t i = 0; i < made.groups.size(); ++i) {  // outer frames come before inner ones
         if (made.groups[i].width > length) {
             if (auto next = BranchesAside(made, request, i).make()) {
                 made = *std::move(next);

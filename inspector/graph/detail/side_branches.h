@@ -4,9 +4,9 @@
 
 namespace et::inspector::detail {
 
-/// The layout, which goes from left to right, with what stands above or below a frame longer than a row of
-/// `length` points moved to before that frame, as far as it is a branch beside it and not much of the graph:
-/// so the frame has nothing beside it and can be wrapped inside (chain_wrap.h). As it is where there is none.
+/// Moves everything above or below a frame that is longer than a row of `length` points to before that frame
+/// in a left-to-right layout, if it is a branch and a small part of the graph. The frame then has nothing
+/// next to it and can be wrapped inside (chain_wrap.h). Unchanged if there is no such branch.
 [[nodiscard]] GraphLayout withBranchesAside(const GraphLayout& layout, const LayoutRequest& request,
                                             double length);
 

@@ -73,7 +73,7 @@ std::optional<GraphValueId> ValueFlow::viewed(ValueId id) const {
     return fits ? std::optional(found->second) : std::nullopt;
 }
 
-/// Notes who is at a place now.
+/// Records the value that now occupies the memory of `id`.
 void ValueFlow::fill(ValueId id) {
     const auto* tensor = method.value(id).as<TensorInfo>();
     if (tensor != nullptr && tensor->allocation) {

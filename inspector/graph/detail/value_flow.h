@@ -11,28 +11,28 @@
 
 namespace et::inspector::detail {
 
-/// What the values of a method are in a graph of its instructions, as far as these have been added: each
-/// write makes a value of its own.
+/// Maps the values of a method to those of a graph of its instructions, as far as these have been added; each
+/// write creates a new graph value.
 class ValueFlow {
   public:
     /// Borrows both. Adds the inputs of the method to the graph.
     ValueFlow(const program::Method& of, core::ModelGraph& into);
 
-    /// A value by itself, with its type, bytes and place.
+    /// A new description of a value, with its type, size and location.
     [[nodiscard]] core::GraphValue describe(program::ValueId id, core::GraphValue::Role role) const;
 
-    /// What a value is now. One that nothing has written is a constant or state, or, at a place that
-    /// something else has filled, a view of that: exporters drop the instruction of a view that copies
-    /// nothing.
+    /// The current graph value. A value that nothing has written is a constant or state or, if its memory was
+    /// filled by another value, a view of that: exporters drop the instruction of a view that copies nothing.
     [[nodiscard]] core::GraphValueId now(program::ValueId id);
-    /// The same without adding one; nothing: it has not been in the graph yet.
+    /// The current graph value without adding one; empty: not in the graph yet.
     [[nodiscard]] const std::optional<core::GraphValueId>& before(program::ValueId id) const {
         return current[id.value];
     }
-    /// What a value becomes when an instruction writes it.
+    /// Adds the graph value for an instruction's write.
     core::GraphValueId write(program::ValueId id);
 
-    /// Tensors flow; numbers do where an instruction computes them or the caller gives them.
+    /// Whether a value is an edge of the graph: tensors, and numbers that are inputs or computed by an
+    /// instruction.
     [[nodiscard]] bool flows(program::ValueId id) const;
 
   private:
@@ -42,8 +42,8 @@ class ValueFlow {
     const program::Method& method;
     core::ModelGraph& graph;
     std::vector<std::optional<core::GraphValueId>> current;  ///< by value
-    std::vector<bool> changing;  ///< by value: an input, or an instruction has written it
-    /// By place: the last there.
+    std::vector<bool> changing;  ///< by value: an input, or written by an instruction
+    /// By memory location: the last value written there.
     std::map<std::pair<program::ArenaId, std::uint64_t>, core::GraphValueId> filled;
 };
 

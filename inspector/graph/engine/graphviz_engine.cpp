@@ -56,7 +56,7 @@ class Positions {
     void writeEdge(Agedge_t* edge) {
         const splines* curves = ED_spl(edge);
         if (curves == nullptr || curves->size == 0 || curves->list[0].size % 3 != 1) {
-            return;  // dot gives up on a line now and then
+            return;  // dot occasionally fails to route a line
         }
         append("edge {} {}", agnameof(agtail(edge)), agnameof(aghead(edge)));
         const bezier& curve = curves->list[0];
@@ -79,7 +79,7 @@ std::string layOutDot(const std::string& dot) {
     if (graph == nullptr || gvLayout(context, graph, "dot") != 0) {
         return {};
     }
-    return Positions(graph).write();  // the process ends behind that: nothing is freed
+    return Positions(graph).write();  // the process exits next, so nothing is freed
 }
 
 }  // namespace et::inspector::engine

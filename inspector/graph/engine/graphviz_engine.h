@@ -4,13 +4,13 @@
 
 namespace et::inspector::engine {
 
-/// Lays out a graph in the language of dot and returns its positions, a line each, in points with y going
+/// Lays out a graph in the DOT language and returns its positions, one per line, in points with y pointing
 /// down, and a last line "end":
 ///   graph <width> <height>
 ///   node <name> <left> <top> <width> <height>
 ///   cluster <name> <left> <top> <width> <height>
 ///   edge <tail> <head> <x> <y> ...          a start, then three points for each Bezier piece
-/// Empty: Graphviz does not take the graph. Only for et-layout: it may take minutes, and may crash.
+/// Empty: Graphviz rejects the graph. Only for et-layout: it may take minutes, and may crash.
 [[nodiscard]] std::string layOutDot(const std::string& dot);
 
 }  // namespace et::inspector::engine

@@ -16,7 +16,7 @@ using program::Method;
 using program::TensorInfo;
 using program::ValueId;
 
-/// An operator that computes each element of its result from the elements at the same place, of its first
+/// An operator that computes each element of its result from the elements at the same index in its first
 /// `inputs` arguments.
 struct ByElement {
     std::string_view name;
@@ -58,7 +58,7 @@ bool haveOneLayout(const TensorInfo& left, const TensorInfo& right) {
            left.sizes == right.sizes && left.dimOrder == right.dimOrder;
 }
 
-/// Goes through the calls of kernels, and looks at what they read and fill.
+/// Finds in-place chances in the kernel calls of a method.
 class ChanceFinder {
   public:
     ChanceFinder(const Method& of, const std::vector<PlannedTensor>& planned) : method(of), tensors(planned) {
@@ -116,7 +116,7 @@ class ChanceFinder {
 
     [[nodiscard]] const TensorInfo* tensorOf(ValueId id) const { return method.value(id).as<TensorInfo>(); }
 
-    /// The planned tensor that the value is the whole of.
+    /// Index of the planned tensor that the value covers entirely.
     [[nodiscard]] std::optional<std::size_t> wholeTensor(ValueId id) const {
         const auto found = places.find(id.value);
         const TensorInfo* const info = tensorOf(id);
@@ -132,7 +132,7 @@ class ChanceFinder {
 
     const Method& method;
     const std::vector<PlannedTensor>& tensors;
-    std::vector<std::size_t> inputs;  ///< operator -> arguments that it goes through by element; 0: none
+    std::vector<std::size_t> inputs;  ///< operator -> number of its elementwise arguments; 0: none
     std::map<std::uint32_t, std::size_t> places;  ///< value -> planned tensor
     std::vector<InPlaceChance> chances;
 };

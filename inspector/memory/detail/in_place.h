@@ -7,15 +7,14 @@
 
 namespace et::inspector::detail {
 
-/// Pairs of planned tensors of which an operator reads the first for the last time and fills the second,
-/// number by number, so that both may have one memory. Those are operators whose kernels, ExecuTorch's
-/// portable and optimized ones and ours, read each element before they write it, and only where nothing
-/// moves: one arena, one dtype, the same fixed sizes and dim order. Inputs, state and what lies apart from
-/// its views give no memory.
+/// Pairs of planned tensors that could share memory because an operator reads the first for the last time and
+/// fills the second elementwise. Limited to operators whose kernels (ExecuTorch's portable and optimized ones
+/// and ours) read each element before they write it, and to tensors with the same arena, dtype, fixed sizes
+/// and dim order. Inputs, state and tensors whose views are placed apart from them are excluded as first.
 [[nodiscard]] std::vector<InPlaceChance> inPlaceChances(const program::Method& method,
                                                         const std::vector<PlannedTensor>& tensors);
 
-/// Marks the tensors whose memory the plan hands on like that.
+/// Marks the tensors whose memory the plan already reuses in place.
 void markHandedOn(std::vector<PlannedTensor>& tensors, const std::vector<InPlaceChance>& chances);
 
 }  // namespace et::inspector::detail

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t maxOverlaps = 1000;
 
-/// Goes through one arena by time and keeps who is alive, by offset. They never overlap one another: a tensor
+/// Sweeps one arena over time and keeps the live tensors by offset. These never overlap one another: a tensor
 /// that does is reported and not kept.
 class Sweep {
   public:

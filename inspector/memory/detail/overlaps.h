@@ -7,8 +7,9 @@
 
 namespace et::inspector::detail {
 
-/// Tensors that are alive at the same time in the same memory, unless a run writes only one of them. Each
-/// tensor is named as `second` once at most, however many it overlaps; the first thousand are found.
+/// Finds tensors that are alive at the same time in the same memory, unless a run writes only one of them.
+/// Each tensor appears as `second` at most once, however many it overlaps; at most the first thousand are
+/// found.
 [[nodiscard]] std::vector<PlanOverlap> findOverlaps(const std::vector<PlannedTensor>& tensors,
                                                     const std::vector<Branch>& branches);
 

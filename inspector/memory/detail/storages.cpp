@@ -18,7 +18,7 @@ using program::ValueId;
 
 namespace {
 
-/// Values as sets that share memory.
+/// Disjoint sets of values that share memory.
 class ValueSets {
   public:
     explicit ValueSets(std::size_t count) : parents(count) { std::iota(parents.begin(), parents.end(), 0U); }
@@ -35,9 +35,9 @@ class ValueSets {
     std::vector<std::uint32_t> parents;
 };
 
-/// A set of values and what is done with its memory.
+/// A set of values that share memory, and the use of that memory.
 struct Storage {
-    std::vector<ValueId> values{};  ///< planned ones first, in the order in which they are written
+    std::vector<ValueId> values{};  ///< planned ones first, in the order of their first write
     ValueUse use{};
     bool planned = false;
     bool input = false;
@@ -45,11 +45,11 @@ struct Storage {
     bool hasData = false;
 
     [[nodiscard]] bool filled() const { return input || hasData || use.firstWrite != never; }
-    /// Since when something is in it.
+    /// Step at which it gets its first contents.
     [[nodiscard]] Step filledAt() const { return input || hasData ? -1 : use.firstWrite; }
 };
 
-/// A place in the memory of a method.
+/// Arena and offset in a method's memory.
 using ArenaPlace = std::pair<program::ArenaId, std::uint64_t>;
 
 class Grouping {
@@ -73,7 +73,7 @@ class Grouping {
 
   private:
     [[nodiscard]] const TensorInfo* tensor(ValueId id) const { return method.value(id).as<TensorInfo>(); }
-    /// Of a value that is known to be a tensor.
+    /// `id` must be a tensor.
     [[nodiscard]] const TensorInfo& infoOf(ValueId id) const { return *method.value(id).as<TensorInfo>(); }
     [[nodiscard]] bool samePlace(ValueId left, ValueId right) const {
         const TensorInfo* one = tensor(left);
@@ -100,15 +100,15 @@ class Grouping {
         for (const ValueId output : method.outputs) {
             storageOf(output).output = true;
         }
-        for (Storage& storage : storages) {  // the one that stands for all comes first
+        for (Storage& storage : storages) {  // the representative value comes first
             std::ranges::stable_sort(storage.values, {}, [this](ValueId id) {
                 return std::pair(!infoOf(id).allocation.has_value(), uses.values[id.value].firstWrite);
             });
         }
     }
 
-    /// Exporters drop a view that copies nothing and leave a tensor that nothing writes, at the place of the
-    /// one that was viewed: the last one that was filled there before it is read.
+    /// Exporters remove a view that copies nothing and keep a tensor that is never written, at the address of
+    /// the viewed tensor: the last one filled there before the read.
     void findSilentViews() {
         std::map<ArenaPlace, std::vector<std::uint32_t>> filled;
         std::vector<std::uint32_t> empty;
@@ -135,7 +135,7 @@ class Grouping {
             return;
         }
         const Step readAt = storages[view].use.firstRead;
-        // What the reading instruction fills itself, in place, is none.
+        // Skips values that the reading instruction fills itself, in place.
         const auto after = std::ranges::lower_bound(owners->second, readAt, {},
                                                     [&](std::uint32_t i) { return storages[i].filledAt(); });
         if (after == owners->second.begin()) {
@@ -219,8 +219,8 @@ class Grouping {
         widen(out, storage);
     }
 
-    /// What comes into a loop and is used there is needed until its last turn, and what a loop fills bit by
-    /// bit from its first.
+    /// A value defined before a loop and used in it is alive until the last iteration; a value that a loop
+    /// fills incrementally is alive from the first.
     void widen(PlannedTensor& out, const Storage& storage) const {
         for (const Step at : {out.lastStep, out.firstStep}) {
             const auto after = std::ranges::upper_bound(uses.loops, at, {}, &StepRange::first);
@@ -237,12 +237,12 @@ class Grouping {
         }
     }
 
-    /// State shares its memory with nothing. What looks like it, but does, and is used by one instruction, is
-    /// room for that instruction to work in.
+    /// State shares its memory with nothing. A tensor that looks like state but shares memory and is used by
+    /// a single instruction is scratch.
     void findScratch(std::vector<PlannedTensor>& tensors) const {
         std::ranges::sort(tensors, {},
                           [](const PlannedTensor& each) { return std::pair(each.arena, each.offset); });
-        std::uint64_t end = 0;  // of those before in the same arena
+        std::uint64_t end = 0;  // of the preceding ones in the same arena
         for (std::size_t i = 0; i < tensors.size(); ++i) {
             PlannedTensor& tensor = tensors[i];
             const bool first = i == 0 || tensors[i - 1].arena != tensor.arena;
@@ -260,8 +260,8 @@ class Grouping {
         }
     }
 
-    /// A move to a tensor with a place of its own copies. One without gets the memory of the other, which is
-    /// needed as long then.
+    /// A move to a tensor with its own allocation copies. A tensor without one gets the memory of the other,
+    /// which then stays alive as long.
     void handOver(std::vector<PlannedTensor>& tensors) {
         std::map<std::uint32_t, std::size_t> positions;
         for (std::size_t i = 0; i < tensors.size(); ++i) {

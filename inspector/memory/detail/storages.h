@@ -8,11 +8,12 @@
 
 namespace et::inspector::detail {
 
-/// The planned tensors of a method: values that are views of one another are one, and live as one.
+/// The planned tensors of a method: values that are views of one another become one tensor with a joint
+/// lifetime.
 [[nodiscard]] std::vector<PlannedTensor> plannedTensors(const program::Method& method,
                                                         const MethodUses& uses);
 
-/// "float32 [1, 16, 48, 48]", with "up to" where the sizes are bounds.
+/// "float32 [1, 16, 48, 48]", with "up to" if the sizes are bounds.
 [[nodiscard]] std::string tensorType(const program::TensorInfo& tensor);
 
 }  // namespace et::inspector::detail

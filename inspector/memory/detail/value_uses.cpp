@@ -68,7 +68,7 @@ class UseWalk {
                updatesFirst(method.op(call->op).name) && !appends(instruction);
     }
 
-    /// Of the chain that comes next, counted in steps.
+    /// Adds the next chain; ranges are counted in steps.
     void addControlFlow(const program::Chain& chain) {
         const ControlFlow flow = controlFlowOf(method, chain);
         const auto moved = [this](StepRange range) {

@@ -17,7 +17,7 @@ namespace {
 using core::Bytes;
 using core::ScalarType;
 
-/// What backends call the elements that their weights have.
+/// Backends' names for the element types of their weights.
 constexpr std::array<std::pair<std::string_view, ScalarType>, 8> backendWords{{
     {"fp32", ScalarType::Float},
     {"fp16", ScalarType::Half},
@@ -53,7 +53,7 @@ double distance(T before, T after) {
     return std::isfinite(apart) ? apart : std::numeric_limits<double>::infinity();
 }
 
-/// Of as many elements as both have; the rest of the longer one differs.
+/// Compares the elements that both have; the rest of the longer one counts as different.
 template <class T, bool numbers>
 ElementDifference differenceOf(Bytes before, Bytes after) {
     const std::size_t shorter = std::min(before.size(), after.size()) / sizeof(T);
@@ -83,7 +83,7 @@ ElementDifference differenceOf(Bytes before, Bytes after, std::string_view dtype
     return core::visitRealType(
         *type,
         [&]<class T>(std::type_identity<T>) {
-            // A bool may have any byte in a file.
+            // A bool in a file may be any byte.
             using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
             return differenceOf<Stored, true>(before, after);
         },

@@ -11,16 +11,16 @@
 
 namespace et::inspector::detail {
 
-/// How the elements of two constants differ.
+/// Difference between the elements of two constants.
 struct ElementDifference {
-    std::uint64_t elements = 0;   ///< bytes, of a dtype that nothing reads
+    std::uint64_t elements = 0;   ///< bytes if the dtype is not readable
     std::uint64_t different = 0;  ///< 0: none
     std::optional<double>
-        maxAbsolute;  ///< infinity where one side has a NaN or infinity; nothing: no numbers
+        maxAbsolute;  ///< infinite if only one side has a NaN or infinity; nothing: no numbers
 };
 
-/// Compares constants. The same pair of bytes is looked at once, and all together may be no more than a few
-/// times what the files hold: a hostile file may name the same bytes a million times.
+/// Compares constants. Each pair of byte ranges is compared once, and the total is limited to a small
+/// multiple of the file sizes, since a malicious file may refer to the same bytes a million times.
 class ConstantComparer {
   public:
     explicit ConstantComparer(std::uint64_t fileBytes) : budget(spareBytes + timesAllowed * fileBytes) {}

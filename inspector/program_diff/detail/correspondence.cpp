@@ -8,10 +8,10 @@
 namespace et::inspector::detail {
 namespace {
 
-/// Steps without a partner that are followed before a source counts as unknown.
+/// Maximum number of unmatched steps followed before a source counts as unknown.
 constexpr std::size_t maxFollowed = 64;
 
-/// The operands at which a path ends that leads upwards through steps without a partner.
+/// The operands reached by following the inputs upwards through unmatched steps.
 std::vector<const Operand*> sourcesOf(const Operand& operand, const StepList& list,
                                       const std::vector<std::optional<std::size_t>>& partners) {
     std::vector<const Operand*> sources;
@@ -34,7 +34,7 @@ std::vector<const Operand*> sourcesOf(const Operand& operand, const StepList& li
 }  // namespace
 
 bool Correspondence::sameTarget(std::size_t before, std::size_t after) const {
-    // A jump goes to the next step that both sides have.
+    // A jump target is the next step that both sides have.
     const auto next = [](std::size_t from, const std::vector<std::optional<std::size_t>>& partners) {
         while (from < partners.size() && !partners[from]) {
             ++from;
@@ -64,7 +64,7 @@ bool Correspondence::partners(const Operand& before, const Operand& after) const
         case Operand::Kind::Unset:
         case Operand::Kind::Constant:
         case Operand::Kind::State:
-            return true;  // their types and contents are compared elsewhere
+            return true;  // their types and contents are compared separately
     }
     return false;
 }

@@ -10,7 +10,7 @@
 
 namespace et::inspector::detail {
 
-/// Counts names on both sides.
+/// Counts names separately for both sides.
 class TwoCounts {
   public:
     void addBefore(std::string_view name, std::uint64_t count = 1) { of(name).before += count; }

@@ -18,8 +18,8 @@ using core::Result;
 using program::CompileSpec;
 using program::Delegate;
 
-constexpr std::size_t longestSpec = 256;  ///< bytes of a compile spec that are shown
-/// Most nodes of all delegates of a method that are compared one by one: delegates may share a payload.
+constexpr std::size_t longestSpec = 256;  ///< maximum number of compile spec bytes shown
+/// Maximum number of nodes compared individually, over all delegates of a method, which may share payloads.
 constexpr std::size_t maxNodes = std::size_t{1} << 19;
 
 std::string specText(const CompileSpec& spec) {
@@ -28,7 +28,7 @@ std::string specText(const CompileSpec& spec) {
                                                : backends::hexText(spec.value, longestSpec);
 }
 
-/// Specs by key; of several with one key, the first counts first.
+/// Compares specs by key; specs with equal keys are paired in order.
 void compareSpecs(const Delegate& before, const Delegate& after, std::vector<AttributeChange>& changes) {
     std::multimap<std::string_view, const CompileSpec*> open;
     for (const CompileSpec& spec : after.compileSpecs) {
@@ -61,7 +61,7 @@ std::vector<CountDiff> kindsOf(const ModelGraph* before, const ModelGraph* after
     return counts.list();
 }
 
-/// What is to say of a delegate that the other side does not have.
+/// Describes a delegate that only one side has.
 DelegateDiff alone(DelegateGraphs& side, std::size_t number, Change change) {
     const Delegate& delegate = side.method().delegates[number];
     const auto graph = side.of(number);

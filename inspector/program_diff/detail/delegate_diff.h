@@ -12,17 +12,17 @@ namespace et::inspector::detail {
 
 struct DelegatesDiff {
     std::vector<DelegateDiff> delegates;
-    std::vector<ConstantDiff> constants;  ///< weights inside that changed
+    std::vector<ConstantDiff> constants;  ///< changed weights inside the delegate
 };
 
-/// The delegates of a method, by the instructions that call them: of two that are partners the first decides
-/// which delegate is which. Where the backend describes both, they differ in what it describes, which leaves
-/// out debug handles and the order of tables; else in any byte. Errors: Limit.
+/// Compares the delegates of a method, matched by the instructions that call them: the first pair of matching
+/// calls decides. If the backend describes both, they are compared by description, which ignores debug
+/// handles and the order of tables; otherwise byte by byte. Errors: Limit.
 [[nodiscard]] core::Result<DelegatesDiff> diffDelegates(DelegateGraphs& before, DelegateGraphs& after,
                                                         const AlignedSteps& steps,
                                                         ConstantComparer& comparer);
 
-/// The delegates of a method that one side has.
+/// Describes the delegates of a method that only one side has.
 [[nodiscard]] std::vector<DelegateDiff> loneDelegates(DelegateGraphs& side, Change change);
 
 }  // namespace et::inspector::detail

@@ -19,7 +19,7 @@ bool sameSettings(const Delegate& left, const Delegate& right) {
                               });
 }
 
-/// Kinds of the nodes that stand for nodes of the exported graph; of all where none says so.
+/// Kinds of the nodes that correspond to nodes of the exported graph, or of all nodes if none does.
 std::vector<std::string> kindsOf(const ModelGraph& graph) {
     std::set<std::string> own;
     std::set<std::string> all;

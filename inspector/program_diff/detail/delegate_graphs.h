@@ -12,16 +12,16 @@
 
 namespace et::inspector::detail {
 
-/// What is inside of the delegates of a method on one side. Each payload is looked at once.
+/// Graphs inside the delegates of a method on one side. Each payload is described once.
 class DelegateGraphs {
   public:
     /// Borrows both.
     DelegateGraphs(const MethodSide& from, Backends known) : side(from), backends(known) {}
 
     [[nodiscard]] const program::Method& method() const { return side.method; }
-    /// By the number of the delegate. Null: unknown.
+    /// The graph of the delegate with this index. Null: unknown.
     [[nodiscard]] std::shared_ptr<const core::ModelGraph> of(std::size_t number);
-    /// Tells the steps that call delegates what is inside (Step::inside).
+    /// Sets Step::inside of the steps that call delegates.
     void tell(StepList& list);
 
   private:

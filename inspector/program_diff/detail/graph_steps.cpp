@@ -9,7 +9,7 @@ namespace {
 
 using core::GraphValue;
 
-/// Attributes of a value that say where it is and not what it is.
+/// Attributes that describe the location of a value rather than its contents.
 constexpr std::array<std::string_view, 3> placeAttributes{"argument", "data name", "data"};
 
 std::vector<core::GraphAttribute> properties(const GraphValue& value) {
@@ -82,8 +82,8 @@ class GraphReader {
     }
 
     const core::ModelGraph& graph;
-    std::vector<std::size_t> outputs;  ///< by value: its place among the outputs of its producer
-    std::vector<std::size_t> inputs;   ///< by value: its place among the inputs
+    std::vector<std::size_t> outputs;  ///< by value: its index among the outputs of its producer
+    std::vector<std::size_t> inputs;   ///< by value: its index among the inputs
 };
 
 }  // namespace

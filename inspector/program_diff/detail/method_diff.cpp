@@ -35,7 +35,7 @@ Slots outputsOf(const Method& method) {
     return {.method = method, .ids = method.outputs};
 }
 
-/// Bytes of the tensors that a method comes with.
+/// Total bytes of a method's constant tensors.
 std::uint64_t constantBytes(const Method& method) {
     std::uint64_t sum = 0;
     for (const program::Value& value : method.values) {
@@ -73,7 +73,7 @@ std::string insideText(const DelegateDiff& delegate) {
     return text;
 }
 
-/// What changed inside of a delegate, for the instruction that calls it.
+/// Adds the changes inside a delegate to the instruction that calls it.
 void addDelegateChanges(const DelegateDiff& delegate, StepDiff& step) {
     if (delegate.change != Change::Changed) {
         return;
@@ -94,7 +94,7 @@ void addDelegateChanges(const DelegateDiff& delegate, StepDiff& step) {
     }
 }
 
-/// Tensors with a name of their own that both sides have, wherever they are used.
+/// Named tensors of a method, wherever they are used.
 std::map<std::string_view, const TensorInfo*> namedTensors(const Method& method) {
     std::map<std::string_view, const TensorInfo*> named;
     for (const program::Value& value : method.values) {
@@ -161,7 +161,7 @@ class MethodDiffer {
         }
     }
 
-    /// The only operand of an output; null: it is a list.
+    /// The operand of an output; null if the output is a list.
     static const Operand* outputAt(const StepList& list, std::size_t position) {
         const auto found = std::ranges::equal_range(list.outputs, position, {}, &Operand::argument);
         return std::ranges::size(found) == 1 ? &*found.begin() : nullptr;

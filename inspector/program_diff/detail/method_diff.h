@@ -11,7 +11,7 @@
 
 namespace et::inspector::detail {
 
-/// A method with what is needed to look into it.
+/// A method with the data needed to inspect it.
 struct MethodSide {
     const program::Method& method;
     std::span<const std::shared_ptr<const program::TensorData>> tensorData;
@@ -20,11 +20,11 @@ struct MethodSide {
 
 using Backends = std::span<const executor::Backend* const>;
 
-/// A method that both sides have. Errors: Limit.
+/// Compares a method that both sides have. Errors: Limit.
 [[nodiscard]] core::Result<MethodDiff> diffMethods(const MethodSide& before, const MethodSide& after,
                                                    Backends backends, ConstantComparer& comparer);
 
-/// A method that one side has: all of it is added or removed. Errors: Limit.
+/// Describes a method that only one side has: all of it is added or removed. Errors: Limit.
 [[nodiscard]] core::Result<MethodDiff> loneMethod(const MethodSide& side, Change change, Backends backends);
 
 }  // namespace et::inspector::detail

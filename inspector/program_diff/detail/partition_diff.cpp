@@ -14,14 +14,14 @@ namespace {
 
 using program::Method;
 
-/// Backends whose partitions are told; no program has as many.
+/// Maximum number of backends reported; far above any real program.
 constexpr std::size_t maxBackends = 64;
 
 bool isOperator(const Step& step, const Method& method) {
     return std::holds_alternative<program::KernelCall>(method.chains[step.chain].instructions[step.number]);
 }
 
-/// Calls of the delegates of a backend on one side, by instruction.
+/// Delegate calls of one side by backend, as instruction indices.
 using CallsByBackend = std::map<std::string_view, std::vector<std::size_t>>;
 
 CallsByBackend callsOf(const StepList& list) {
@@ -34,7 +34,7 @@ CallsByBackend callsOf(const StepList& list) {
     return calls;
 }
 
-/// What runs between the first call of a backend and the last one, other than its own calls.
+/// Counts the steps between the first and last call of a backend, except its own calls.
 void countBetween(const StepList& list, const std::vector<std::size_t>& calls, TwoCounts& counts,
                   AddCount add) {
     for (std::size_t i = calls.front(); i < calls.back(); ++i) {

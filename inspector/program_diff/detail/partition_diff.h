@@ -11,13 +11,13 @@
 
 namespace et::inspector::detail {
 
-/// One of TwoCounts' two ways to count.
+/// One of the two counting functions of TwoCounts.
 using AddCount = void (TwoCounts::*)(std::string_view, std::uint64_t);
 
-/// Counts the calls of operators of a method, whose steps the list has.
+/// Counts a method's operator calls; the list contains its steps.
 void countOperators(const StepList& list, const program::Method& method, TwoCounts& counts, AddCount add);
 
-/// One for each backend that either side calls.
+/// Returns one entry for each backend that either side calls.
 [[nodiscard]] std::vector<PartitionDiff> diffPartitions(const StepList& before, const StepList& after);
 
 }  // namespace et::inspector::detail

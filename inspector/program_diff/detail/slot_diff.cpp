@@ -21,7 +21,7 @@ using program::TensorInfo;
 using program::Value;
 using Partners = std::vector<std::optional<std::size_t>>;
 
-/// Most slots of a side for which every pair is looked at.
+/// Maximum number of slots per side for a comparison of all pairs.
 constexpr std::size_t maxSlots = 1024;
 
 std::string dtypeText(const TensorInfo& tensor) {
@@ -38,7 +38,7 @@ std::string dynamismText(const TensorInfo& tensor) {
     return names[static_cast<std::size_t>(tensor.dynamism)];
 }
 
-/// Who brings the memory.
+/// Origin of the tensor's memory.
 std::string memoryText(const TensorInfo& tensor) {
     return tensor.allocation ? fmt::format("planned, memory id {}", tensor.allocation->arena.value)
            : tensor.initialData == program::InitialData::None ? "the caller's"
@@ -54,7 +54,7 @@ constexpr std::array tensorProperties{TensorProperty{"dtype", dtypeText}, Tensor
                                       TensorProperty{"shape", dynamismText},
                                       TensorProperty{"memory", memoryText}};
 
-/// The number or text of a slot that is no tensor; empty for other kinds.
+/// The number or text of a slot that is not a tensor; empty for other kinds.
 std::string valueText(const Value& value) {
     return value.visit([]<class T>(const T& content) -> std::string {
         if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string_view>) {
@@ -107,7 +107,7 @@ std::vector<std::string> types(const Slots& slots) {
     return out;
 }
 
-/// The longest common run of both lists, in order.
+/// The longest common subsequence of both lists.
 Partners longestRun(const std::vector<std::string>& before, const std::vector<std::string>& after) {
     const std::size_t columns = after.size() + 1;
     std::vector<std::uint16_t> lengths((before.size() + 1) * columns);

@@ -15,10 +15,11 @@ struct Slots {
     const std::vector<program::ValueId>& ids;
 };
 
-/// Which slot is which: by position where both sides have as many, else the longest run of equal types.
+/// Matches slots by position if both sides have the same number, else by the longest common subsequence of
+/// types.
 [[nodiscard]] std::vector<std::optional<std::size_t>> alignSlots(const Slots& before, const Slots& after);
 
-/// All slots of both sides. `partners` is what alignSlots() gave.
+/// Compares all slots of both sides. `partners` is the result of alignSlots().
 [[nodiscard]] std::vector<SlotDiff> diffSlots(const Slots& before, const Slots& after,
                                               const std::vector<std::optional<std::size_t>>& partners);
 

@@ -12,16 +12,16 @@
 namespace et::inspector::detail {
 namespace {
 
-/// Most pairs of steps that are weighed one by one.
+/// Maximum number of step pairs for which the similarity is computed.
 constexpr std::size_t maxPairs = std::size_t{1} << 22;
-/// How often a part is divided before it is taken as it comes.
+/// Maximum number of divisions of a section before it is aligned in order.
 constexpr int maxDivisions = 64;
-/// Steps that are looked at for a partner where there are too many to weigh.
+/// Number of steps searched for a partner in sections too large for weigh().
 constexpr std::size_t nearby = 256;
-/// Partners that are looked at for a step that has moved.
+/// Maximum number of candidates examined for a moved step.
 constexpr std::size_t maxCandidates = 8;
 
-/// A part of both lists without partners yet.
+/// A section of both lists that is not yet aligned.
 struct Part {
     std::size_t before = 0, beforeEnd = 0;
     std::size_t after = 0, afterEnd = 0;
@@ -35,9 +35,10 @@ struct Part {
 using Pair = std::pair<std::size_t, std::size_t>;
 using Member = std::uint64_t StepKey::*;
 
-/// The longest run of pairs (sorted by their first) whose seconds ascend.
+/// The longest subsequence of pairs (sorted by first) whose seconds ascend.
 std::vector<Pair> ascending(const std::vector<Pair>& pairs) {
-    std::vector<std::size_t> ends;  // by length: the pair that ends such a run with the least second
+    std::vector<std::size_t> ends;  // by length: the last pair of the ascending subsequence with the smallest
+                                    // end
     std::vector<std::size_t> previous(pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const auto place = std::ranges::lower_bound(ends, pairs[i].second, {},
@@ -89,7 +90,7 @@ class Aligner {
         return beforeKeys[left].*member == afterKeys[right].*member && mayBeSame(left, right);
     }
 
-    /// Delegates of which both sides tell what is inside have a kind of node in common.
+    /// True unless both delegates are described and have no node kind in common.
     [[nodiscard]] bool mayBeSame(std::size_t left, std::size_t right) const {
         const auto& a = before.steps[left].inside;
         const auto& b = after.steps[right].inside;
@@ -100,7 +101,7 @@ class Aligner {
             a, [&](const std::string& kind) { return std::ranges::binary_search(b, kind); });
     }
 
-    /// Pairs what is equal at both ends.
+    /// Pairs equal steps at both ends.
     void trim(Part& part) {
         while (!part.empty() && equal(part.before, part.after, &StepKey::all)) {
             result.pair(part.before++, part.after++);
@@ -110,8 +111,8 @@ class Aligner {
         }
     }
 
-    /// Pairs steps that are unlike all others of their side, by what is strongest first, and leaves the parts
-    /// between them to do. False: there are none.
+    /// Pairs steps that are unique on their side, using the strongest key first, and appends the sections
+    /// between them to `rest`. False if there are none.
     bool divide(const Part& part, std::vector<Part>& rest) {
         const bool small = part.rows() <= maxPairs / part.columns();
         for (const Member member : {&StepKey::all, &StepKey::content, &StepKey::form}) {
@@ -168,7 +169,7 @@ class Aligner {
         return pairs;
     }
 
-    /// How much two steps are alike; 0: they cannot be partners.
+    /// Similarity of two steps; 0: they cannot be partners.
     [[nodiscard]] std::int32_t likeness(std::size_t left, std::size_t right) const {
         struct Weight {
             Member member;
@@ -187,7 +188,7 @@ class Aligner {
         return sum;
     }
 
-    /// Of all ways to pair the steps of a part in order, one with the highest sum of likeness.
+    /// Finds an in-order pairing of the section's steps with the highest total similarity.
     void weigh(const Part& part) {
         enum Way : std::uint8_t { Together, SkipBefore, SkipAfter };
         const std::size_t columns = part.columns();
@@ -216,7 +217,7 @@ class Aligner {
         }
     }
 
-    /// Pairs each step with the next one of its form that is not far.
+    /// Pairs each step with the next nearby one that has the same form.
     void takeNearby(const Part& part) {
         std::size_t next = part.after;
         for (std::size_t i = part.before; i < part.beforeEnd; ++i) {
@@ -231,7 +232,7 @@ class Aligner {
         }
     }
 
-    /// Pairs what has no partner yet with what is equal elsewhere.
+    /// Pairs unmatched steps with equal steps elsewhere.
     void findMoved() {
         std::unordered_map<std::uint64_t, std::vector<std::size_t>> open;
         for (std::size_t j = 0; j < after.steps.size(); ++j) {

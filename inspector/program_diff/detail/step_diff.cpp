@@ -26,7 +26,7 @@ std::string labelOf(const Step& step, const Operand& operand) {
     return operand.inList ? fmt::format("{}[{}]", label, operand.item) : label;
 }
 
-/// The operand of the same place; null: there is none. Operands stand in the order of their places.
+/// The operand at the same position; null if there is none. Operands are sorted by position.
 const Operand* operandAt(const Step& step, const Operand& like) {
     const auto place = [](const Operand& each) { return std::pair(each.argument, each.item); };
     const auto found = std::ranges::lower_bound(step.operands, place(like), {}, place);
@@ -54,7 +54,7 @@ class StepDiffer {
                 if (!steps.alignment.afterOf[nextBefore]) {
                     alone(steps.before, nextBefore, Change::Removed);
                 }
-                ++nextBefore;  // one that has moved stands where it is after
+                ++nextBefore;  // moved steps are listed at their position after
             } else if (nextAfter < after().size() && !partnerInOrder(nextAfter)) {
                 const auto partner = steps.alignment.beforeOf[nextAfter];
                 if (partner) {

@@ -18,17 +18,16 @@ struct AlignedSteps {
     const StepList& before;
     const StepList& after;
     const Alignment& alignment;
-    /// By input of the side before: which it is after; nothing: it is gone.
+    /// By input of the side before: its index after; nothing if it was removed.
     std::vector<std::optional<std::size_t>> inputs;
 };
 
-/// Whether an operand means the same on both sides, step by step along the dataflow.
+/// Decides whether operands are equivalent on both sides by following the dataflow.
 class Correspondence {
   public:
     explicit Correspondence(const AlignedSteps& aligned) : steps(aligned) {}
 
-    /// They come from partners; or what lies between was added or removed, and behind it they come from
-    /// partners.
+    /// True if the operands come from partners, directly or through steps that were added or removed.
     [[nodiscard]] bool sameSource(const Operand& before, const Operand& after) const;
 
   private:
@@ -43,13 +42,13 @@ struct StepListDiff {
     std::vector<ConstantDiff> constants;  ///< each pair of tensors once
 };
 
-/// What is to say of aligned steps. Errors: those of ConstantComparer.
+/// Describes the differences between aligned steps. Errors: those of ConstantComparer.
 [[nodiscard]] core::Result<StepListDiff> diffSteps(const AlignedSteps& aligned, ConstantComparer& comparer);
 
-/// Where a value comes from: "aten::add.out #3", "input 0", "a constant".
+/// Text of a value's source: "aten::add.out #3", "input 0", "a constant".
 [[nodiscard]] std::string sourceText(const Operand& operand, const StepList& list);
 
-/// Adds an entry for each attribute, found by its name, that is not the same.
+/// Adds an entry for each attribute, matched by name, that differs.
 void compareAttributes(const std::vector<core::GraphAttribute>& before,
                        const std::vector<core::GraphAttribute>& after, std::string_view prefix,
                        std::vector<AttributeChange>& changes);

@@ -9,7 +9,7 @@
 namespace et::inspector::detail {
 namespace {
 
-/// Up to here a constant is hashed whole, beyond in as many samples of as many bytes.
+/// Constants up to this size are hashed completely, larger ones by this number of samples of this size.
 constexpr std::size_t wholeBytes = 4096;
 constexpr std::size_t samples = 64;
 constexpr std::size_t sampleBytes = 64;
@@ -39,7 +39,7 @@ std::uint64_t hashOf(const std::vector<core::GraphAttribute>& attributes) {
     return hash;
 }
 
-/// What an operand says of its step, wherever it comes from.
+/// Hash of an operand's properties that are independent of its source.
 std::uint64_t formOf(const Operand& operand) {
     const bool own = operand.kind == Operand::Kind::Literal || operand.kind == Operand::Kind::Constant ||
                      operand.kind == Operand::Kind::State;
@@ -69,7 +69,7 @@ std::uint64_t contentOf(const Step& step, std::uint64_t form) {
     return hash;
 }
 
-/// The `member` of the steps that a step reads from, in the order of its operands.
+/// Combines `member` of the steps that a step reads from, in operand order.
 std::uint64_t above(const Step& step, const std::vector<StepKey>& keys, std::uint64_t StepKey::* member) {
     std::uint64_t hash = 1;
     for (const Operand& operand : step.operands) {
@@ -95,7 +95,7 @@ std::vector<StepKey> keysOf(const StepList& list) {
         keys[i].above = above(list.steps[i], keys, &StepKey::form);
         for (const Operand& operand : list.steps[i].operands) {
             if (operand.kind == Operand::Kind::Step) {
-                // A sum, because readers have no order among themselves.
+                // A sum, because readers are unordered.
                 keys[operand.index].below += mixBits(keys[i].kind);
             }
         }

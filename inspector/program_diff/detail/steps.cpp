@@ -19,10 +19,10 @@ using program::TensorInfo;
 using program::ValueId;
 using TensorFiles = std::span<const std::shared_ptr<const program::TensorData>>;
 
-/// Most operands of a method: a list may stand in a file once and be an argument a million times.
+/// Maximum number of operands of a method: a list stored once may be an argument a million times.
 constexpr std::size_t maxOperands = std::size_t{1} << 19;
 
-/// Who has given a value its content, as far as the instructions have been read.
+/// Origin of a value's contents, as of the instructions read so far.
 struct Origin {
     Operand::Kind kind = Operand::Kind::Unset;
     std::size_t index = 0;
@@ -38,7 +38,7 @@ core::Bytes externalData(TensorFiles files, std::string_view name) {
     return {};
 }
 
-/// The arguments of a call without those that say where its results go, and the results.
+/// The arguments of a call without its out arguments, and its results.
 struct SplitArguments {
     std::span<const ValueId> inputs;
     std::vector<ValueId> results;
@@ -127,8 +127,8 @@ class MethodReader {
         addCall({.inputs = std::span(&call.value, 1), .results = {}});
     }
 
-    /// The last argument of a kernel call is its result, or the list of them. An out argument stands a second
-    /// time before it; an operator that works in place ("copy_") has its result among the inputs alone.
+    /// The last argument of a kernel call is its result, or the list of results. Out arguments are also
+    /// repeated before it; an in-place operator ("copy_") has its result only among the inputs.
     [[nodiscard]] SplitArguments splitKernel(const program::KernelCall& call) const {
         SplitArguments split{.inputs = call.args, .results = {}};
         if (call.args.empty()) {

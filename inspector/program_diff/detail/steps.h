@@ -15,37 +15,37 @@
 #include <string_view>
 #include <vector>
 
-// Methods and the graphs inside of delegates in one form, in which they can be compared.
+// Common representation of methods and graphs inside delegates for comparison.
 namespace et::inspector::detail {
 
-/// Elements that a program comes with.
+/// Contents of a constant.
 struct ConstantData {
-    std::string name{};   ///< its own; often empty
-    std::string dtype{};  ///< "float32", or a backend's own word
-    core::Bytes bytes{};  ///< empty where they are missing
-    bool known = true;    ///< the bytes are missing
+    std::string name{};   ///< its own name; often empty
+    std::string dtype{};  ///< "float32", or a backend's own name
+    core::Bytes bytes{};  ///< empty if missing
+    bool known = true;    ///< false if the bytes are missing
 };
 
-/// What a step reads, or what a method gives back.
+/// An input of a step, or an output of a method.
 struct Operand {
     enum class Kind : std::uint8_t {
-        Literal,   ///< a number, text, list or None: `text` says all
-        Unset,     ///< a value that nothing has written before
-        Input,     ///< `index` is that of the input
-        Constant,  ///< `constant` has the data
-        State,     ///< mutable memory with or without a first value
-        Step,      ///< what step `index` wrote as its output `output`
-        Target,    ///< where a jump goes: step `index`, or the end
+        Literal,   ///< a number, text, list or None, given completely by `text`
+        Unset,     ///< a value not yet written
+        Input,     ///< input number `index`
+        Constant,  ///< data in `constant`
+        State,     ///< mutable memory, with or without an initial value
+        Step,      ///< output number `output` of step `index`
+        Target,    ///< target of a jump: step `index`, or the end
     };
 
     Kind kind = Kind::Unset;
     std::size_t argument = 0;  ///< position among the arguments of the step
-    std::size_t item = 0;      ///< in a list
+    std::size_t item = 0;      ///< index in a list
     bool inList = false;
     std::size_t index = 0;
     std::size_t output = 0;
-    std::string text{};                              ///< of a literal; the type of all others
-    std::vector<core::GraphAttribute> attributes{};  ///< of a constant: its quantization
+    std::string text{};                              ///< for a literal its text; otherwise its type
+    std::vector<core::GraphAttribute> attributes{};  ///< for a constant: its quantization
     ConstantData constant{};
 };
 
@@ -55,31 +55,31 @@ struct StepResult {
     std::vector<core::GraphAttribute> attributes{};
 };
 
-/// An instruction, or a node inside of a delegate.
+/// An instruction, or a node inside a delegate.
 struct Step {
-    std::string kind{};  ///< only steps of the same kind are ever the same
+    std::string kind{};  ///< only steps of the same kind can match
     std::size_t chain = 0;
-    std::size_t number = 0;  ///< in its chain, or of the node
+    std::size_t number = 0;  ///< index in its chain, or of the node
     std::vector<Operand> operands{};
     std::vector<StepResult> results{};
     std::vector<core::GraphAttribute> attributes{};
-    std::optional<std::size_t> delegate{};  ///< number of the delegate that it calls
-    std::vector<std::string> inside{};      ///< kinds of its nodes, sorted; empty: not known
-    std::string_view inputNames{};          ///< as core::GraphNode has them
+    std::optional<std::size_t> delegate{};  ///< index of the delegate that it calls
+    std::vector<std::string> inside{};      ///< kinds of the delegate's nodes, sorted; empty: unknown
+    std::string_view inputNames{};          ///< as in core::GraphNode
 };
 
 struct StepList {
     std::vector<Step> steps{};
-    std::vector<Operand> outputs{};  ///< of the method; a graph inside of a delegate has none
+    std::vector<Operand> outputs{};  ///< of the method; empty for a graph inside a delegate
 };
 
-/// The instructions of a method, chain after chain. What an instruction writes is what its last argument
-/// says, as ExecuTorch's emitter puts results there; what a delegate writes are the arguments at the end that
-/// nothing has written before. Errors: Limit (arguments and list items beyond all measure).
+/// Converts the instructions of a method, chain after chain. The results of an instruction are in its last
+/// argument, as emitted by ExecuTorch; the results of a delegate are its last arguments that have not been
+/// written before. Errors: Limit (excessive numbers of arguments and list items).
 [[nodiscard]] core::Result<StepList> stepsOf(
     const program::Method& method, std::span<const std::shared_ptr<const program::TensorData>> tensorData);
 
-/// The nodes of a graph. Constants borrow from what the graph was made of.
+/// Converts the nodes of a graph. Constants borrow from the graph's source data.
 [[nodiscard]] StepList stepsOf(const core::ModelGraph& graph);
 
 }  // namespace et::inspector::detail

@@ -17,16 +17,16 @@ namespace {
 using program::ShapeDynamism;
 using program::TensorInfo;
 
-/// Items of a list that its text shows.
+/// Maximum number of list items shown.
 constexpr std::size_t longestList = 16;
-/// Characters of a text that are shown.
+/// Maximum number of characters of a text shown.
 constexpr std::size_t longestText = 256;
 
 bool isRowMajor(const std::vector<std::uint8_t>& order) {
     return std::ranges::is_sorted(order);
 }
 
-/// A list of `count` items, each as `text(i)` has it. What is left out counts by `bits(i)`.
+/// Formats a list of `count` items using `text(i)`. Omitted items are summarized using `bits(i)`.
 template <class Text, class Bits>
 std::string listText(std::size_t count, Text text, Bits bits) {
     std::string out;

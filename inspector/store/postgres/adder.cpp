@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-// COPY in its binary form (PostgreSQL's documentation of COPY, "Binary Format").
+// COPY in binary format (PostgreSQL's documentation of COPY, "Binary Format").
 namespace et::inspector::store {
 namespace {
 
@@ -63,7 +63,7 @@ class PostgresAdder final : public StatementDriver {
         return {};
     }
 
-    // It has no rows of its own.
+    // An adder returns no rows.
     [[nodiscard]] int columnCount() const override { return 0; }
     [[nodiscard]] std::string_view columnName(int) const override { return {}; }
     [[nodiscard]] ColumnKind kind(int) const override { return ColumnKind::Null; }
@@ -88,9 +88,9 @@ class PostgresAdder final : public StatementDriver {
     PostgresLink& link;
     std::string copy;
     std::size_t columns;
-    std::string row;  ///< that is being bound
+    std::string row;  ///< the row being bound
     std::size_t fields = 0;
-    std::string pending;  ///< rows that are not sent yet
+    std::string pending;  ///< rows not yet sent
 };
 
 Result<> PostgresAdder::finish() {

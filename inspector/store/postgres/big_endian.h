@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-// Numbers as they are in the binary form of PostgreSQL's values: the largest byte first.
+// Numbers in PostgreSQL's binary format, which is big-endian.
 namespace et::inspector::store {
 
-/// Of 8 bytes at most; a number of fewer bytes keeps its sign, but one of a single byte, which has none.
+/// Reads at most 8 bytes, sign-extended, except for a single byte, which is unsigned.
 [[nodiscard]] inline std::int64_t fromBigEndian(std::string_view bytes) {
     constexpr int byteBits = 8;
     std::uint64_t bits = 0;

@@ -14,7 +14,7 @@ using core::Result;
 
 constexpr const char* libraryName = "libpq.so.5";
 
-/// Looks functions up, and remembers the first that is not there.
+/// Looks up functions, and records the first missing one.
 struct Loader {
     void* handle;
     std::string missing{};
@@ -28,7 +28,7 @@ struct Loader {
 };
 
 Result<PostgresLibrary> load() {
-    // For the life of the process: connections of any thread may be in it.
+    // Never unloaded, since connections of any thread may use it.
     void* const handle = ::dlopen(libraryName, RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
         return fail(

@@ -6,9 +6,9 @@
 
 namespace et::inspector::store {
 
-/// The functions of libpq (libpq-fe.h) that we call. The library is loaded when a server is first asked for:
-/// it brings TLS, Kerberos and LDAP along, which no other command should wait for, and a machine that only
-/// knows files need not have it.
+/// The libpq functions (libpq-fe.h) that we call. The library is loaded on first use of a server: it depends
+/// on TLS, Kerberos and LDAP, which would slow down all other commands, and it is optional for users of files
+/// only.
 struct PostgresLibrary {
     decltype(&::PQclear) clear;
     decltype(&::PQconnectdbParams) connectdbParams;

@@ -13,8 +13,8 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// What the first letters of a state (Appendix A of PostgreSQL's documentation) mean; others are the
-/// system's.
+/// Meaning of the leading characters of an SQLSTATE (Appendix A of PostgreSQL's documentation); others are
+/// system errors.
 struct StateTraits {
     std::string_view prefix;
     ErrorCode meaning;
@@ -25,10 +25,10 @@ constexpr std::array states{
     StateTraits{"42", ErrorCode::Format},       StateTraits{"54", ErrorCode::Limit},
     StateTraits{"57014", ErrorCode::Cancelled},
 };
-/// Serialization failures, deadlocks, and rows that others added first.
+/// Serialization failures, deadlocks, and unique violations by concurrent inserts.
 constexpr std::array<std::string_view, 3> conflicts{"40001", "40P01", "23505"};
 constexpr std::string_view lockTimeout = "55P03";
-/// Parts of an answer that are waited for when nobody wants them any more.
+/// Maximum number of results to drain from an abandoned command.
 constexpr std::size_t maxSkipped = 10'000;
 
 std::string firstLine(std::string_view text) {
@@ -56,7 +56,7 @@ struct Options {
     }
 };
 
-/// Of the options, only those that say where the store is.
+/// Uses only those options that identify the store.
 std::string nameOf(const Options& options) {
     const std::string user = options.value("user");
     const std::string host = options.value("host");
@@ -70,7 +70,7 @@ std::string nameOf(const Options& options) {
     return core::printable(name);
 }
 
-/// A notice of the server is for its log; the library would print it.
+/// Suppresses server notices, which libpq would print.
 void ignoreNotice(void*, const char*) {
 }
 
@@ -80,12 +80,12 @@ Result<std::unique_ptr<PostgresLink>> PostgresLink::connect(const std::string& a
     ET_ASSIGN(const PostgresLibrary* const library, postgresLibrary());
     const Options options(*library, address);
     if (options.list == nullptr) {
-        // What the library says of it may quote the password.
+        // libpq's message may contain the password.
         return fail(
             ErrorCode::InvalidArgument,
             "expected the address of a server: postgresql://[USER@]HOST[:PORT]/DATABASE[?OPTION=VALUE&...]");
     }
-    // The address comes behind what it may change.
+    // The address comes after the defaults that it may override.
     const std::array keywords{"connect_timeout", "fallback_application_name", "dbname", "client_encoding",
                               static_cast<const char*>(nullptr)};
     const std::array values{"10", "et-inspect", address.c_str(), "UTF8", static_cast<const char*>(nullptr)};
@@ -137,7 +137,7 @@ void PostgresLink::skipRest() {
         }
         const ExecStatusType status = library.resultStatus(result.get());
         if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH) {
-            break;  // would be said again and again
+            break;  // would be repeated endlessly
         }
     }
     hangUp("the server did not end its answer");

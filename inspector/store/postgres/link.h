@@ -16,50 +16,50 @@ struct PostgresClear {
 };
 using PostgresResult = std::unique_ptr<PGresult, PostgresClear>;
 
-/// Whoever reads rows while the server still sends them.
+/// A reader of rows that the server is still sending.
 class PostgresReader {
   public:
     PostgresReader() = default;
     virtual ~PostgresReader() = default;
     PostgresReader(const PostgresReader&) = delete;
     PostgresReader& operator=(const PostgresReader&) = delete;
-    /// Another command is about to be sent, which takes that all rows of this one have come.
+    /// Fetches all remaining rows, because another command is about to be sent.
     virtual void takeRest() = 0;
 };
 
-/// A connection to a server, on which one command runs at a time. What the server answers is not trusted: an
-/// answer that does not fit the question ends the connection.
+/// A connection to a server that runs one command at a time. The server is untrusted: an unexpected response
+/// closes the connection.
 class PostgresLink {
   public:
-    /// Errors: InvalidArgument (no address of a server), Io (none answers, or it refuses), Unsupported (no
+    /// Errors: InvalidArgument (not a server address), Io (no response, or refused), Unsupported (no
     /// library).
     [[nodiscard]] static core::Result<std::unique_ptr<PostgresLink>> connect(const std::string& address);
     ~PostgresLink();
     PostgresLink(const PostgresLink&) = delete;
     PostgresLink& operator=(const PostgresLink&) = delete;
 
-    /// Address without password or options, for people.
+    /// Address without password and options, for messages.
     [[nodiscard]] const std::string& name() const { return shown; }
     [[nodiscard]] const PostgresLibrary& of() const { return library; }
     [[nodiscard]] PGconn* handle() const { return connection; }
     /// See Connection::metConflict().
     [[nodiscard]] bool metConflict() const { return conflict; }
 
-    /// Makes way for another command. Errors: Io (the connection has ended).
+    /// Completes the current command so that another can be sent. Errors: Io (the connection is closed).
     [[nodiscard]] core::Result<> release();
     void readBy(PostgresReader* reader) { active = reader; }
     [[nodiscard]] bool isReadBy(const PostgresReader* reader) const { return active == reader; }
 
-    /// Runs statements without parameters that end with this status.
+    /// Runs statements without parameters that must end with this status.
     [[nodiscard]] core::Result<> command(std::string_view sql, ExecStatusType expected = PGRES_COMMAND_OK);
-    /// The next part of the answer to what was sent; null: there is no more.
+    /// The next result of the current command; null if there are no more.
     [[nodiscard]] PostgresResult next();
-    /// Reads the answer to its end, and forgets it.
+    /// Drains and discards the remaining results.
     void skipRest();
-    /// Nothing that comes makes sense any more.
+    /// Closes the connection after a protocol error.
     void hangUp(std::string why);
 
-    /// What the server says went wrong; null: what the library says.
+    /// The server's error message, or libpq's if `result` is null.
     [[nodiscard]] std::unexpected<core::Error> failure(const PGresult* result);
 
   private:
@@ -67,7 +67,7 @@ class PostgresLink {
         : library(loaded), connection(opened), shown(std::move(called)) {}
 
     const PostgresLibrary& library;
-    PGconn* connection;  ///< null: it has ended
+    PGconn* connection;  ///< null: closed
     std::string shown;
     std::string ended;  ///< why
     PostgresReader* active = nullptr;

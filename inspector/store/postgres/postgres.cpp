@@ -47,10 +47,10 @@ class PostgresConnection final : public Connection {
 
   private:
     std::unique_ptr<PostgresLink> link;
-    std::map<std::string, std::string, std::less<>> known;  ///< names of statements, by their SQL
+    std::map<std::string, std::string, std::less<>> known;  ///< names of prepared statements, by SQL
 };
 
-/// The server keeps it as long as the connection: there are some dozens.
+/// The server keeps each statement as long as the connection; there are a few dozen.
 Result<Statement> PostgresConnection::prepare(std::string_view sql) {
     auto found = known.find(sql);
     if (found == known.end()) {
@@ -69,7 +69,7 @@ Result<Statement> PostgresConnection::prepare(std::string_view sql) {
     return postgresStatement(*link, found->second);
 }
 
-/// What the only row of a query has.
+/// Runs a query of one row and returns its integer.
 Result<std::int64_t> answer(Connection& connection, std::string_view sql) {
     ET_ASSIGN(Statement statement, connection.prepare(sql));
     ET_ASSIGN(const bool found, statement.step());
@@ -79,7 +79,7 @@ Result<std::int64_t> answer(Connection& connection, std::string_view sql) {
                       {.file = connection.file()});
 }
 
-/// 0: there are no tables.
+/// Returns 0 if there are no tables.
 Result<std::int64_t> versionOf(Connection& connection) {
     ET_ASSIGN(const std::int64_t made,
               answer(connection,
@@ -105,7 +105,7 @@ Result<std::int64_t> versionOf(Connection& connection) {
 Result<> migrate(Connection& connection) {
     ET_ASSIGN(Transaction transaction, connection.begin());
     ET_TRY(connection.run(fmt::format("DO 'BEGIN PERFORM pg_advisory_xact_lock({}); END'", postgresLock)));
-    ET_ASSIGN(const std::int64_t before, versionOf(connection));  // others may have been faster
+    ET_ASSIGN(const std::int64_t before, versionOf(connection));  // another process may have been faster
     for (const PostgresStep& step : postgresSteps()) {
         if (step.version > before) {
             ET_TRY(connection.run(step.sql));
@@ -136,7 +136,7 @@ Result<std::unique_ptr<Connection>> openPostgres(const std::string& address, con
         }
         ET_TRY(migrate(*connection));
     }
-    // Nothing else that this role may see is taken for one of ours.
+    // Prevents other objects visible to this role from shadowing ours.
     ET_TRY(connection->run("SET search_path = et_inspect, pg_temp"));
     if (options.mode == OpenMode::Reading) {
         ET_TRY(connection->run("SET default_transaction_read_only = on"));

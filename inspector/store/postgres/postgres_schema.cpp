@@ -7,9 +7,9 @@
 namespace et::inspector::store {
 namespace {
 
-// The tables of baseline_schema.cpp, in PostgreSQL's words (tests compare their columns). Text is ordered by
-// its bytes, as in SQLite. The two tables that grow without end have no foreign keys: to check each of a
-// billion rows costs more than it is worth, and parts could not come and go while others write.
+// The tables of baseline_schema.cpp in PostgreSQL's dialect (tests compare their columns). Text is ordered
+// bytewise, as in SQLite. The two tables that grow without bound have no foreign keys: checking each of a
+// billion rows is too expensive, and partitions could not be added or dropped during writes.
 constexpr std::string_view baselineTables = R"sql(
 CREATE SCHEMA et_inspect;
 SET LOCAL search_path = et_inspect, pg_temp;

@@ -6,8 +6,8 @@
 
 namespace et::inspector::store {
 
-/// SQL that makes a version of the tables of the one before; the first makes all of them where there are
-/// none. Versions are those of baselineSchema(). Steps are never changed once they were published.
+/// SQL that migrates the tables to a version from the previous one; the first creates all of them. Versions
+/// are those of baselineSchema(). Published steps are never changed.
 struct PostgresStep {
     std::int64_t version;
     std::string_view sql;
@@ -15,12 +15,13 @@ struct PostgresStep {
 [[nodiscard]] std::span<const PostgresStep> postgresSteps();
 [[nodiscard]] std::int64_t postgresVersion();
 
-/// Held by a transaction that makes tables, or a part of one for another month.
-inline constexpr std::int64_t postgresLock = 0x45546273;  // as the header of a file
+/// Advisory lock held by transactions that create tables or monthly partitions.
+inline constexpr std::int64_t postgresLock = 0x45546273;  // same as in the file header
 
-/// Rows of `measured_method` are numbered by month of measurement and then by a sequence, so that both this
-/// table and `operator_time`, which has the number in its key, are in parts by month: see `measured_number`
-/// in the SQL. Gives the smallest number of a month, for a UTC time as utcText() has it; 0 for none.
+/// Smallest row number of the month of a UTC time in the format of utcText(); 0 for an empty time. Rows of
+/// `measured_method` are numbered by month of measurement and then by a sequence, so that this table and
+/// `operator_time`, whose key contains the number, are partitioned by month: see `measured_number` in the
+/// SQL.
 [[nodiscard]] std::int64_t firstNumberOfMonth(std::string_view moment);
 
 }  // namespace et::inspector::store

@@ -21,11 +21,11 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Types of columns that we ask for (pg_type.dat of PostgreSQL), with the bytes that a value has in binary.
+/// Column types that we request (pg_type.dat of PostgreSQL), with their binary sizes.
 struct TypeTraits {
     Oid type;
     ColumnKind kind;
-    int bytes;  ///< -1: any number
+    int bytes;  ///< -1: variable
 };
 constexpr std::array types{
     TypeTraits{16, ColumnKind::Integer, 1},  // boolean
@@ -37,7 +37,7 @@ constexpr std::array types{
 };
 
 constexpr int rowsAtOnce = 2000;
-/// Parts of an answer that are kept for a statement while another one runs.
+/// Maximum number of results buffered for a statement while another one runs.
 constexpr std::size_t maxKept = 50'000;
 
 class PostgresStatement final : public StatementDriver, public PostgresReader {
@@ -86,7 +86,7 @@ class PostgresStatement final : public StatementDriver, public PostgresReader {
 
     Result<> bind(int index, std::optional<std::string> value, bool binary);
     Result<> send();
-    /// One more part; false: there is none.
+    /// Fetches one more result; false if there is none.
     Result<bool> fetch();
     [[nodiscard]] Result<> checkRow() const;
     [[nodiscard]] const TypeTraits* typeOf(int column) const;
@@ -97,9 +97,9 @@ class PostgresStatement final : public StatementDriver, public PostgresReader {
     std::string name;
     std::vector<Parameter> parameters;
     bool sent = false;
-    std::deque<PostgresResult> parts;   ///< the first has the row
-    int row = -1;                       ///< of the first part
-    std::optional<core::Error> failed;  ///< while the rest was taken
+    std::deque<PostgresResult> parts;   ///< the first contains the current row
+    int row = -1;                       ///< index in the first part
+    std::optional<core::Error> failed;  ///< error that occurred in takeRest()
 };
 
 Result<> PostgresStatement::bind(int index, std::optional<std::string> value, bool binary) {
@@ -199,7 +199,7 @@ void PostgresStatement::takeRest() {
     link.readBy(nullptr);
 }
 
-/// Its answer is wanted no more.
+/// Discards the remaining results.
 void PostgresStatement::stop() {
     if (link.isReadBy(this)) {
         link.skipRest();
@@ -221,7 +221,7 @@ const TypeTraits* PostgresStatement::typeOf(int column) const {
     return found == types.end() ? nullptr : found;
 }
 
-/// What a server says of its rows need not be so.
+/// Validates the server's description of the row.
 Result<> PostgresStatement::checkRow() const {
     for (int column = 0; column < columnCount(); ++column) {
         const TypeTraits* const type = typeOf(column);
@@ -247,7 +247,7 @@ ColumnKind PostgresStatement::kind(int column) const {
         return ColumnKind::Null;
     }
     const TypeTraits* const type = typeOf(column);
-    return type == nullptr ? ColumnKind::Null : type->kind;  // null: checkRow() has refused it
+    return type == nullptr ? ColumnKind::Null : type->kind;  // null: rejected by checkRow()
 }
 
 std::string_view PostgresStatement::bytesOf(int column) const {

@@ -9,17 +9,17 @@
 
 namespace et::inspector::store {
 
-/// `sql` with its parameters '?' as $1, $2, ...; in quotes they stay.
+/// Replaces the '?' parameters of `sql` by $1, $2, ..., except inside quotes.
 [[nodiscard]] std::string withNumberedParameters(std::string_view sql);
 
-/// Text as the server takes it: what is no UTF-8, and zero bytes, are U+FFFD.
+/// Text acceptable to the server: invalid UTF-8 and NUL bytes are replaced by U+FFFD.
 [[nodiscard]] std::string acceptedText(std::string_view text);
 
-/// A statement that the server knows under a name. Rows come some thousand at a time; where another statement
-/// runs meanwhile, the rest is kept.
+/// A server-side prepared statement. Rows are fetched in batches of some thousand; if another statement runs
+/// meanwhile, the remaining rows are buffered.
 [[nodiscard]] Statement postgresStatement(PostgresLink& link, std::string name);
 
-/// See Connection::adder(): by COPY in binary, some megabytes at a time.
+/// Implements Connection::adder() with binary COPY, some megabytes at a time.
 [[nodiscard]] Statement postgresAdder(PostgresLink& link, std::string_view table,
                                       std::span<const std::string_view> columns);
 

@@ -11,10 +11,10 @@
 
 namespace et::inspector::store {
 
-/// Most rows of a small table that are read: somebody else's file may have any number.
+/// Maximum number of rows read from a small table, since a foreign file may have any number.
 inline constexpr std::size_t maxRows = 10'000;
 
-/// Calls `take` with each row of a query. Errors: Limit (more than `max`), those of the database and of
+/// Calls `take` for each row of a query. Errors: Limit (more than `max`), those of the database and of
 /// `take`.
 template <class Take>
 core::Result<> eachRow(Database& database, std::string_view sql, std::string_view table, Take take,

@@ -11,14 +11,14 @@
 
 namespace et::inspector::store {
 
-/// The kinds of files in a session and where each has its place.
+/// A kind of file in a session and the members that contain its path.
 struct FileKindTraits {
-    std::string_view name;                        ///< stable: in `files.kind`
-    std::filesystem::path SessionFiles::* path;   ///< null: found beside its trace, by its name
-    std::filesystem::path TraceFiles::* ofTrace;  ///< in the files of a further trace; null: not there
-    bool ofEachTrace;                             ///< each trace may have one
+    std::string_view name;                        ///< stable: used in `files.kind`
+    std::filesystem::path SessionFiles::* path;   ///< null: derived from the name of its trace
+    std::filesystem::path TraceFiles::* ofTrace;  ///< for files of a further trace; null: not available
+    bool ofEachTrace;                             ///< whether each trace may have one
 };
-/// What was counted while a trace was recorded (InstructionCounts).
+/// Counters recorded with a trace (InstructionCounts).
 inline constexpr std::string_view countersKind = "counters";
 inline constexpr std::array fileKinds{
     FileKindTraits{"trace", &SessionFiles::trace, &TraceFiles::trace, true},

@@ -18,7 +18,8 @@ using core::Result;
 constexpr std::string_view stored = "none";
 constexpr std::string_view deflated = "deflate";
 
-/// What zlib makes of a piece at its fastest; nothing where that saves less than a tenth, or too much.
+/// Compresses a part with zlib at its fastest level; nothing if that saves less than a tenth, or exceeds
+/// maxExpansion.
 std::optional<std::vector<std::byte>> compressed(Bytes piece) {
     uLongf size = compressBound(static_cast<uLong>(piece.size()));
     std::vector<std::byte> out(size);
@@ -32,7 +33,7 @@ std::optional<std::vector<std::byte>> compressed(Bytes piece) {
     return out;
 }
 
-/// Weights do not compress, and finding that out takes longer than writing them: a sample tells.
+/// Tests a sample first: weights do not compress, and trying takes longer than writing them.
 bool worthTrying(Bytes piece) {
     constexpr std::size_t sample = 16384;
     return piece.size() <= sample || compressed(piece.first(sample)).has_value();
@@ -43,7 +44,7 @@ std::unexpected<core::Error> damaged(const Database& database, std::string messa
                 {.file = database.file(), .field = "file_parts", .offset = {}});
 }
 
-/// Appends what a piece stands for.
+/// Appends the decoded contents of a part.
 Result<> appendPart(const Statement& row, std::vector<std::byte>& out, std::uint64_t left,
                     const Database& database) {
     const auto size = static_cast<std::uint64_t>(row.integer(0));

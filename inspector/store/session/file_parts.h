@@ -8,22 +8,22 @@
 #include <cstdint>
 #include <vector>
 
-// The content of files in pieces: SQLite holds no value of more than 64 MiB here, and nothing has to be in
-// memory twice.
+// File contents split into parts: SQLite values are limited to 64 MiB here, and parts avoid a second copy in
+// memory.
 namespace et::inspector::store {
 
-/// Size of all pieces of a file but its last.
+/// Size of all parts of a file except the last.
 inline constexpr std::size_t filePartBytes = std::size_t{1} << 20;
-/// Pieces hold this much more than they take in the file at most, so that a small file cannot stand for a
-/// huge one; what compresses better is stored as it is.
+/// Maximum compression ratio of a part, so that a small file cannot expand to a huge one; parts that compress
+/// better are stored uncompressed.
 inline constexpr std::uint64_t maxExpansion = 100;
 
-/// Adds the pieces of a file, compressed where that saves anything; `part` is the number of the next piece.
+/// Adds the parts of a file, compressed if that saves space; `part` is the number of the next part.
 [[nodiscard]] core::Result<> addFileParts(RowWriter& rows, std::int64_t file, core::Bytes bytes,
                                           std::int64_t& part);
 
-/// Puts a file of `bytes` together again. Errors: Format (pieces that are too large or damaged, or too few or
-/// many for the size), those of the database.
+/// Reassembles a file of `bytes`. Errors: Format (parts that are too large, damaged, or do not add up to the
+/// size), those of the database.
 [[nodiscard]] core::Result<std::vector<std::byte>> readFileParts(Database& database, std::int64_t file,
                                                                  std::uint64_t bytes);
 

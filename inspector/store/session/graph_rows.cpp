@@ -18,7 +18,7 @@ using core::GraphValue;
 using core::ModelGraph;
 using core::Result;
 
-/// "features > features.0", outermost first; groups nest a bounded number of times, but a file may lie.
+/// "features > features.0", outermost first; limited, since the nesting in a damaged file may be unbounded.
 std::string groupPath(const ModelGraph& graph, const GraphNode& node) {
     constexpr int deepest = 64;
     std::string path;
@@ -37,7 +37,7 @@ class GraphRows {
     GraphRows(RowWriter& to, std::int64_t number, const ModelGraph& of)
         : rows(to), graph(number), model(of) {}
 
-    /// `exported`: what the nodes are in the record, by name; null for graphs of a program.
+    /// `exported`: the record's graph with these nodes; null for graphs of a program.
     Result<> add(std::string_view kind, std::string_view method, const etrecord::ExportedGraph* exported) {
         ET_TRY(rows.add("graphs", graph, kind, method));
         if (exported != nullptr) {

@@ -33,7 +33,7 @@ Result<> addNotes(Database& database, std::span<const Note> notes) {
 }
 
 Result<std::vector<Note>> readNotes(Database& database) {
-    // Versions before 3 have no notes to what runs inside of a delegate.
+    // Before version 3 there were no notes on operators inside delegates.
     ET_ASSIGN(const std::int64_t tellsDelegated,
               database.number("SELECT count(*) FROM pragma_table_info('notes') WHERE name = 'delegated'"));
     const std::string query =

@@ -7,14 +7,14 @@
 
 namespace et::inspector::store {
 
-/// Adds notes behind those that are there.
+/// Appends notes to the existing ones.
 [[nodiscard]] core::Result<> addNotes(Database& database, std::span<const Note> notes);
 
-/// In the order in which they were written. Errors: Limit, those of the database.
+/// In the order of writing. Errors: Limit, those of the database.
 [[nodiscard]] core::Result<std::vector<Note>> readNotes(Database& database);
 
-/// What two people made of the notes `seen`, one of them `mine`, the other one `theirs`: what one of them
-/// added is there, what one of them removed is not. A note that was changed counts as removed and added.
+/// Merges concurrent edits of the notes `seen`, resulting in `mine` and `theirs`: additions and removals of
+/// both apply. A changed note counts as removed and added.
 [[nodiscard]] std::vector<Note> mergedNotes(const std::vector<Note>& seen, const std::vector<Note>& mine,
                                             const std::vector<Note>& theirs);
 

@@ -39,7 +39,7 @@ std::string deviceText(program::Device device) {
     return device == program::Device{} ? "cpu" : fmt::format("device {}:{}", device.type, device.index);
 }
 
-/// The first line, and nothing where there is none.
+/// The first line; nothing if there is none.
 std::optional<std::string> firstText(const report::List& cells) {
     return cells.empty() ? std::nullopt : std::optional(std::get<std::string>(cells.front()));
 }
@@ -73,7 +73,7 @@ class MethodRows {
                 ++kinds[instruction.index()];
             }
         }
-        constexpr std::size_t kernel = 0;  // as the alternatives stand
+        constexpr std::size_t kernel = 0;  // index in the variant
         constexpr std::size_t delegate = 1;
         return rows.add("methods", method.name, method.inputs.size(), method.outputs.size(), instructions,
                         kinds[kernel], kinds[delegate], method.plannedBytes(), memory.peakBytes(),

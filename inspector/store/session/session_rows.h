@@ -12,11 +12,11 @@
 #include <string>
 #include <string_view>
 
-// What a session is in rows: one function for each list of tables. Each adds what there is, and nothing where
-// the session has no such file.
+// Conversion of a session to rows: one function for each group of tables. Each adds nothing if the session
+// lacks the file.
 namespace et::inspector::store {
 
-/// Where the Edge nodes of a record's method are in `nodes`.
+/// Row numbers in `nodes` of the Edge nodes of a record's method.
 struct NodeRows {
     std::int64_t graph = 0;
     std::map<std::string, std::int64_t, std::less<>> byName;
@@ -25,7 +25,7 @@ using NodeRowsByMethod = std::map<std::string, NodeRows, std::less<>>;
 
 [[nodiscard]] core::Result<> addProgramRows(RowWriter& rows, const Session& session,
                                             std::span<const executor::Backend* const> backends);
-/// `edgeNodes` is filled for addTraceRows().
+/// Fills `edgeNodes` for addTraceRows().
 [[nodiscard]] core::Result<> addGraphRows(RowWriter& rows, const Session& session,
                                           std::span<const executor::Backend* const> backends,
                                           NodeRowsByMethod& edgeNodes);
@@ -42,7 +42,7 @@ using NodeRowsByMethod = std::map<std::string, NodeRows, std::less<>>;
 [[nodiscard]] std::string jsonList(std::span<const std::uint8_t> numbers);
 /// "2026-11-21T04:05:06Z"
 [[nodiscard]] std::string utcNow();
-/// The texts, separated by commas.
+/// Joins the texts with commas.
 [[nodiscard]] std::string joined(std::span<const std::string> texts);
 
 }  // namespace et::inspector::store

@@ -23,7 +23,7 @@ bool startsFrame(std::string_view line) {
     return line.starts_with("File \"");
 }
 
-/// `line` starts a frame.
+/// Parses `line`, which starts a frame.
 StackFrame headOf(std::string_view line) {
     constexpr std::string_view between = "\", line ";
     constexpr std::string_view in = ", in ";

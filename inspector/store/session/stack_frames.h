@@ -6,8 +6,8 @@
 
 namespace et::inspector::store {
 
-/// One `File "PATH", line N, in FUNCTION` of a Python stack trace, with the source line below it. Views into
-/// the trace; empty where it says nothing.
+/// One `File "PATH", line N, in FUNCTION` of a Python stack trace, with its source line. Views into the
+/// trace; empty if missing.
 struct StackFrame {
     std::string_view file;
     std::int64_t line = 0;
@@ -15,7 +15,7 @@ struct StackFrame {
     std::string_view text;
 };
 
-/// Outermost first, as Python prints them. Of a trace of more than a thousand frames, the first thousand.
+/// Frames outermost first, as Python prints them; at most the first thousand.
 [[nodiscard]] std::vector<StackFrame> stackFrames(std::string_view trace);
 
 }  // namespace et::inspector::store

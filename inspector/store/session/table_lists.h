@@ -4,7 +4,7 @@
 
 #include <span>
 
-// The tables by what they are about; sessionTables() has them all.
+// The tables by topic; sessionTables() lists all.
 namespace et::inspector::store {
 
 [[nodiscard]] std::span<const SessionTable> fileTables();

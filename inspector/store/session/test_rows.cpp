@@ -14,7 +14,7 @@ using bundled_program::BundledTensor;
 using bundled_program::BundledValue;
 using core::Result;
 
-/// What is no tensor, as text.
+/// A non-tensor value as text.
 std::optional<std::string> textOf(const BundledValue& value) {
     return std::visit(
         [](const auto& held) -> std::optional<std::string> {

@@ -30,7 +30,7 @@ std::string_view kindOf(const Event& event) {
                                                   : "operator";
 }
 
-/// Texts of cells, separated by commas; nothing where there are none.
+/// Cell texts separated by commas; nothing if there are none.
 std::optional<std::string> listed(const report::List& cells) {
     std::vector<std::string> texts;
     for (const report::Cell& cell : cells) {
@@ -47,7 +47,7 @@ std::optional<std::string> asText(const report::Cell& cell) {
     return text == nullptr ? std::nullopt : std::optional(*text);
 }
 
-/// The numbers of what comes next: those of all traces are counted through.
+/// Next free row numbers; numbering continues across traces.
 struct Numbers {
     std::size_t trace = 0;
     std::size_t run = 0;
@@ -69,7 +69,7 @@ class TraceRows {
           first(start),
           tree(report::eventRows(of)) {}
 
-    /// Those behind this trace.
+    /// The next free numbers after this trace.
     [[nodiscard]] Numbers next() const {
         return {.trace = first.trace + 1,
                 .run = first.run + blocks.trace().runs().size(),

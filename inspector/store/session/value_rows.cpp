@@ -19,7 +19,7 @@ using core::Result;
 using report::Cell;
 using report::Dict;
 
-/// By the alternatives of etdump::DebugValue; a list of tensors is so many rows.
+/// By alternative of etdump::DebugValue; a list of tensors becomes one row per tensor.
 constexpr std::array<std::string_view, 8> valueTypeNames{"Null",   "Int",    "Bool",   "Float",
                                                          "Double", "String", "Tensor", "Tensor"};
 
@@ -30,7 +30,7 @@ std::optional<T> entry(const Dict& info, std::string_view key) {
     return value == nullptr ? std::nullopt : std::optional(*value);
 }
 
-/// Where a value was logged.
+/// Run and event that logged a value.
 struct LoggedAt {
     std::size_t run = 0;
     std::optional<std::size_t> event;

@@ -19,9 +19,9 @@ using bundled_program::Comparison;
 using bundled_program::WorstElement;
 using core::Result;
 
-/// Most cases, and most outputs of all cases, that are read.
+/// Maximum number of cases, and of outputs of all cases, that are read.
 constexpr std::size_t maxVerdicts = 1'000'000;
-/// Dimensions of a worst element beyond which nothing has any.
+/// Maximum number of dimensions of a worst element's index.
 constexpr std::size_t maxDimensions = 64;
 
 std::unexpected<core::Error> damaged(const Database& database, std::string field, std::string message) {
@@ -29,7 +29,7 @@ std::unexpected<core::Error> damaged(const Database& database, std::string field
                       {.file = database.file(), .field = std::move(field), .offset = {}});
 }
 
-/// "[1, 3]"; nothing for a text that is no list of integers.
+/// Parses "[1, 3]"; nothing if the text is not a list of integers.
 std::optional<std::vector<std::int64_t>> listOf(std::string_view text) {
     if (!text.starts_with('[') || !text.ends_with(']') || text.size() < 2) {
         return std::nullopt;

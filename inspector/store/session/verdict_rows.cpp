@@ -13,7 +13,7 @@ Result<> addOutput(RowWriter& rows, const CaseReport& report, std::size_t output
     const auto index = compared.worst.transform([](const auto& worst) { return jsonList(worst.index); });
     const auto expected = compared.worst.transform([](const auto& worst) { return worst.expected; });
     const auto given = compared.worst.transform([](const auto& worst) { return worst.given; });
-    // More than 2^53 numbers apart is no distance that anybody counts; SQLite's integers end at 2^63.
+    // The exact distance is irrelevant beyond 2^53, and SQLite's integers end at 2^63.
     const auto ulp = metrics.maxUlp.transform([](std::uint64_t apart) { return static_cast<double>(apart); });
     return rows.add("verdict_outputs", report.method, report.index, output, compared.type, compared.elements,
                     compared.mismatches, compared.tolerance.relative, compared.tolerance.absolute,

@@ -6,7 +6,7 @@
 
 namespace et::inspector::detail {
 
-/// The bytes of base64 text (RFC 4648, padded); nothing where it is none.
+/// Decodes base64 text (RFC 4648, padded); nothing if it is invalid.
 [[nodiscard]] std::optional<std::string> base64Decoded(std::string_view text);
 
 }  // namespace et::inspector::detail

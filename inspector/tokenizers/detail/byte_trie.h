@@ -12,13 +12,13 @@
 
 namespace et::inspector::detail {
 
-/// Tokens by their bytes, in arrays: the children of a node stand in a row.
+/// Trie of tokens by their bytes, in arrays; the children of a node are contiguous.
 class ByteTrie {
   public:
     using Entry = std::pair<std::string_view, TokenId>;
 
     ByteTrie() : ByteTrie(std::vector<Entry>()) {}
-    /// Of equal tokens the lowest id counts. Borrows nothing.
+    /// For equal tokens the lowest id wins. Copies its input.
     explicit ByteTrie(std::vector<Entry> tokens) {
         std::ranges::sort(tokens);
         const auto [first, last] = std::ranges::unique(tokens, {}, &Entry::first);
@@ -58,8 +58,8 @@ class ByteTrie {
     };
     using Sorted = std::span<const Entry>;
 
-    /// Adds all tokens, which have `depth` bytes in common below a node. Without recursion: a
-    /// token may be long.
+    /// Adds all tokens, which share a prefix of `depth` bytes, below a node. Iterative, since a token may be
+    /// long.
     void build(Sorted all) {
         struct Task {
             std::uint32_t node;

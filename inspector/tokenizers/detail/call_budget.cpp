@@ -10,11 +10,11 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Ten steps that each make twice of a text, and what is no step's fault: prefixes of short texts.
+/// Factor for ten steps that each double a text, and a constant for short texts with prefixes.
 constexpr std::uint64_t bytesPerByte = 256;
 constexpr std::uint64_t bytesAlways = std::uint64_t{1} << 20;
 constexpr std::uint64_t bytesAtMost = std::uint64_t{1} << 33;
-/// A thousand times what a tokenizer takes.
+/// A thousand times the usual time of a tokenizer.
 constexpr std::chrono::seconds timeAlways{4};
 constexpr std::chrono::microseconds timePerByte{10};
 

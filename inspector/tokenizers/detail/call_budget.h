@@ -8,30 +8,30 @@
 
 namespace et::inspector::detail {
 
-/// What one call (an encode, a decode, opening a file) may take, whatever the file says: steps of a
-/// tokenizer.json can make a text longer by a factor each, and patterns can be slow at every character. It
-/// holds for the thread and all that is called while it lives; of two the outer one counts.
+/// Resource limit of one call (an encode, a decode, opening a file), independent of the file's contents: each
+/// step of a tokenizer.json can multiply the length of a text, and patterns can be slow at every character.
+/// Applies to everything on the same thread during its lifetime; if nested, the outer one applies.
 class CallBudget {
   public:
     using Clock = std::chrono::steady_clock;
 
-    /// `bytes` is what the call is about: the text, or the pieces of its ids.
+    /// `bytes` is the input size: that of the text, or of the pieces of the ids.
     explicit CallBudget(std::size_t bytes);
     CallBudget(const CallBudget&) = delete;
     CallBudget& operator=(const CallBudget&) = delete;
     ~CallBudget();
 
-    /// Takes `bytes` of text that a step writes. Errors: Limit (far more than steps of tokenizers make of
-    /// such a text).
+    /// Accounts for `bytes` of text written by a step. Errors: Limit (far more than steps of tokenizers
+    /// produce from such a text).
     [[nodiscard]] static core::Result<> take(std::size_t bytes);
-    /// Until when patterns may search; nothing outside of a call.
+    /// Deadline of pattern searches; nothing outside a call.
     [[nodiscard]] static std::optional<Clock::time_point> deadline();
 
   private:
     bool outer;
 };
 
-/// How long patterns may take over a text.
+/// Time limit of pattern searches in a text.
 [[nodiscard]] CallBudget::Clock::duration timeForText(std::size_t bytes);
 
 }  // namespace et::inspector::detail

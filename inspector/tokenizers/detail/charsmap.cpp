@@ -14,7 +14,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-// A unit of the trie: label in the low byte, bit 8 says that a value follows, bit 9 widens the offset in the
+// A unit of the trie: the label is in the low byte, bit 8 indicates a value, bit 9 widens the offset in the
 // bits from 10 on; bit 31 marks a value.
 constexpr std::uint32_t valueMark = std::uint32_t{1} << 31;
 constexpr std::uint32_t offsetOf(std::uint32_t unit) {
@@ -27,7 +27,7 @@ constexpr std::uint32_t labelOf(std::uint32_t unit) {
     return unit & (valueMark | 0xFF);
 }
 
-/// Bytes that a text may become, at most: 33 in the maps of Unicode's forms.
+/// Maximum size of a replacement in bytes; the maps of Unicode's normalization forms need 33.
 constexpr std::size_t longestReplacement = 256;
 
 bool isUtf8(std::string_view text) {
@@ -41,7 +41,7 @@ bool isUtf8(std::string_view text) {
     return true;
 }
 
-/// Of texts that end with NUL each.
+/// Length of the longest of several NUL-terminated texts.
 std::size_t longestText(std::string_view texts) {
     std::size_t longest = 0;
     for (std::size_t at = 0; at < texts.size();) {

@@ -11,13 +11,14 @@
 namespace et::inspector::detail {
 
 /// SentencePiece's precompiled normalization: a double-array trie from texts to offsets of their
-/// replacements, little-endian: u32 bytes of the trie, the trie (u32 units), replacements that end with NUL.
+/// replacements, little-endian: u32 size of the trie in bytes, the trie (u32 units), NUL-terminated
+/// replacements.
 class CharsMap {
   public:
-    /// Checks all of the map: a search never leaves it. Errors: Format.
+    /// Validates the complete map, so that searches stay in bounds. Errors: Format.
     [[nodiscard]] static core::Result<CharsMap> open(std::string_view blob);
 
-    /// What the shortest entry at the start of `text` becomes.
+    /// The replacement for the shortest entry at the start of `text`.
     [[nodiscard]] std::optional<std::string_view> shortest(std::string_view text) const;
 
   private:

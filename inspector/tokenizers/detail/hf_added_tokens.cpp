@@ -16,7 +16,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// The character that ends before `at`.
+/// The character that ends at `at`.
 std::string_view characterBefore(std::string_view text, std::size_t at) {
     std::size_t begin = at;
     do {
@@ -42,13 +42,13 @@ bool isWordCharacter(std::string_view character) {
     return found && found->has_value();
 }
 
-/// Whether a token at `range` stands within a word.
+/// Whether a token at `range` is inside a word.
 bool insideWord(std::string_view text, const TextRange& range) {
     return (range.begin > 0 && isWordCharacter(characterBefore(text, range.begin))) ||
            (range.end < text.size() && isWordCharacter(characterAt(text, range.end)));
 }
 
-/// The range with the blanks that the token takes, but nothing before `from`.
+/// Extends the range by the blanks that the token strips, but not before `from`.
 TextRange withBlanks(std::string_view text, const AddedToken& token, TextRange range, std::size_t from) {
     while (token.leftStrip && range.begin > from && isBlank(characterBefore(text, range.begin))) {
         range.begin -= characterBefore(text, range.begin).size();
@@ -70,7 +70,8 @@ Result<AddedToken> readAddedToken(const JsonField& json, const TokenModel& model
     ET_ASSIGN(const JsonField idField, json.member("id"));
     ET_ASSIGN(const auto id, idField.integer(maxTokens - 1));
     token.id = static_cast<TokenId>(id);
-    token.id = model.find(token.content).value_or(token.id);  // the library goes by the vocabulary, too
+    token.id = model.find(token.content).value_or(token.id);  // the vocabulary takes precedence, as in the
+                                                              // Hugging Face library
     ET_ASSIGN(token.special, json.booleanOr("special", false));
     ET_ASSIGN(token.singleWord, json.booleanOr("single_word", false));
     ET_ASSIGN(token.leftStrip, json.booleanOr("lstrip", false));
@@ -128,7 +129,7 @@ std::vector<TextSegment> AddedTokens::segments(std::string_view text, bool norma
                                                SpecialTokens special) const {
     const TokenFinder& finder = normalized ? inNormalized : inRaw;
     std::vector<TextSegment> segments;
-    std::size_t from = 0;  // what lies before is in segments
+    std::size_t from = 0;  // start of the text not yet in segments
     for (std::size_t at = 0; at < text.size();) {
         const auto found = finder.next(text, at);
         if (!found) {

@@ -10,33 +10,33 @@
 
 namespace et::inspector::detail {
 
-/// A token that stands beside the model's vocabulary.
+/// A token added to the model's vocabulary.
 struct AddedToken {
     std::string content;
-    std::string shown;  ///< what decoders see: where it is normalized, the normalized content
+    std::string shown;  ///< input of decoders: the content, normalized if `normalized`
     TokenId id = 0;
     bool special = false;
-    bool singleWord = false;  ///< not within a word
-    bool leftStrip = false;   ///< takes the blanks before it
-    bool rightStrip = false;  ///< and behind it
-    bool normalized = true;   ///< looked for in the normalized text
+    bool singleWord = false;  ///< not matched inside a word
+    bool leftStrip = false;   ///< strips blanks before it
+    bool rightStrip = false;  ///< strips blanks after it
+    bool normalized = true;   ///< matched in the normalized text
 };
 
-/// A part of a text: a token, or what stands between tokens.
+/// A section of a text: a token, or the text between tokens.
 struct TextSegment {
     TextRange range;
     std::optional<TokenId> token;
 };
 
-/// The added tokens, and where they stand in a text.
+/// Finds added tokens in texts.
 class AddedTokens {
   public:
     /// Errors: Format, Limit.
     [[nodiscard]] static core::Result<AddedTokens> read(const JsonField& json, const TokenModel& model,
                                                         const Normalizer* normalizer);
 
-    /// The text as segments, in order and without empty ones, by the tokens that are looked for in raw
-    /// (`normalized` false) or normalized text. With PlainText the special ones are not looked for.
+    /// Splits the text into non-empty segments, in order, at the tokens that are matched in raw (`normalized`
+    /// false) or normalized text. PlainText ignores special tokens.
     [[nodiscard]] std::vector<TextSegment> segments(std::string_view text, bool normalized,
                                                     SpecialTokens special) const;
 

@@ -15,11 +15,11 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Words of fewer bytes are not worth cutting.
+/// Minimum number of bytes of words that are cut before merging.
 constexpr std::size_t cutFrom = 24;
 constexpr TokenId noToken = UINT32_MAX;
 
-/// Pairs of tokens that merge: (left, right) to rank and token.
+/// Merges of token pairs: (left, right) to rank and token.
 class MergeTable {
   public:
     void reserve(std::size_t count) { merges.reserve(count); }
@@ -44,13 +44,14 @@ struct BpeOptions {
     bool fuseUnknown = false;
     bool byteFallback = false;
     bool ignoreMerges = false;
-    std::string prefix;  ///< before every character but the first of a word
-    std::string suffix;  ///< behind the last one
+    std::string prefix;  ///< before every character of a word except the first
+    std::string suffix;  ///< after the last one
 };
 
 class BpeModel final : public TokenModel {
   public:
-    /// `oddMerges`: a merge has a byte's token or the unknown one in it, and characters do not say where.
+    /// `oddMerges`: whether a merge involves a byte token or the unknown token, which cannot be located by
+    /// characters.
     BpeModel(HfVocabulary of, MergeTable with, BpeOptions how, bool oddMerges)
         : vocabulary(std::move(of)),
           merges(std::move(with)),
@@ -86,8 +87,8 @@ class BpeModel final : public TokenModel {
     mutable WordCache cache;
 };
 
-/// The tokens of the characters. An unknown one is held back until a known one comes, and tokens of bytes go
-/// before it: that is what the library does.
+/// Appends the tokens of the characters. As in the Hugging Face library, an unknown token is held back until
+/// a known one follows, and byte tokens are placed before it.
 void BpeModel::addSymbols(std::string_view part, std::vector<Symbol>& symbols) const {
     std::optional<TokenId> pending;
     std::size_t at = 0;

@@ -21,7 +21,7 @@ using core::Result;
 using DecoderResult = Result<std::unique_ptr<TokenDecoder>>;
 using Tokens = std::vector<std::string>;
 
-/// A decoder that is one function.
+/// A decoder implemented by a function.
 class SimpleDecoder final : public TokenDecoder {
   public:
     using Function = std::function<Result<>(Tokens&)>;
@@ -95,7 +95,7 @@ DecoderResult makeWordPieceDecoder(const JsonField& json) {
     });
 }
 
-/// The byte of "<0x0A>".
+/// Parses the byte of "<0x0A>".
 std::optional<char> byteOfFallback(std::string_view token) {
     unsigned char byte = 0;
     if (token.size() != 6 || !token.starts_with("<0x") || !token.ends_with('>') ||
@@ -105,7 +105,7 @@ std::optional<char> byteOfFallback(std::string_view token) {
     return static_cast<char>(byte);
 }
 
-/// Bytes in a row that are UTF-8 together become that text, others U+FFFD each.
+/// Replaces sequences of byte tokens by their text if they are valid UTF-8, else each by U+FFFD.
 DecoderResult makeByteFallback(const JsonField& /*json*/) {
     return simpleDecoder([](Tokens& tokens) -> Result<> {
         Tokens out;
@@ -144,7 +144,7 @@ DecoderResult makeFuse(const JsonField& /*json*/) {
     });
 }
 
-/// Drops up to `count` times `content` at the start of a token.
+/// Removes up to `count` occurrences of `content` at the start of a token.
 void dropAtStart(std::string& token, std::string_view content, std::uint64_t count) {
     std::size_t cut = 0;
     for (; count > 0 && std::string_view(token).substr(cut).starts_with(content); --count) {
@@ -201,7 +201,7 @@ DecoderResult makeReplaceDecoder(const JsonField& json) {
     });
 }
 
-/// The suffix of a word's last token is where the space goes.
+/// Replaces the suffix of a word's last token by a space.
 DecoderResult makeBpeDecoder(const JsonField& json) {
     ET_ASSIGN(const auto suffix, json.textOr("suffix", "</w>"));
     return simpleDecoder([suffix = std::string(suffix)](Tokens& tokens) -> Result<> {

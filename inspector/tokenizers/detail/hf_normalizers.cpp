@@ -21,7 +21,7 @@ using core::fail;
 using core::Result;
 using NormalizerResult = Result<std::unique_ptr<Normalizer>>;
 
-/// A normalizer that is one function.
+/// A normalizer implemented by a function.
 class SimpleNormalizer final : public Normalizer {
   public:
     using Function = std::function<Result<std::string>(std::string_view)>;
@@ -55,7 +55,7 @@ class NormalizerSequence final : public Normalizer {
     std::vector<std::unique_ptr<Normalizer>> steps;
 };
 
-/// The characters that `keep` wants.
+/// The characters for which `keep` returns true.
 template <class Keep>
 std::string filtered(std::string_view text, const Keep& keep) {
     std::string out;
@@ -168,7 +168,7 @@ NormalizerResult makeReplaceNormalizer(const JsonField& json) {
                       std::string_view text) { return replaced(text, *pattern, to); });
 }
 
-/// SentencePiece's control characters go, and its kinds of blanks become spaces.
+/// Removes SentencePiece's control characters and replaces its blanks by spaces.
 std::string nmtNormalized(std::string_view text) {
     const auto dropped = [](char32_t c) {
         return (c >= 0x01 && c <= 0x08) || c == 0x0B || (c >= 0x0E && c <= 0x1F) || c == 0x7F || c == 0x8F ||
@@ -188,7 +188,7 @@ std::string nmtNormalized(std::string_view text) {
     return out;
 }
 
-/// Hugging Face asks the map about clusters shorter than that, and else about single characters.
+/// Hugging Face looks up clusters shorter than this as a whole, longer ones by character.
 constexpr std::size_t longestCluster = 6;
 
 Result<std::string> mapped(std::string_view text, const CharsMap& map) {

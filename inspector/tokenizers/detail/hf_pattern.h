@@ -22,7 +22,7 @@ namespace et::inspector::detail {
     return std::move(*compiled);
 }
 
-/// `text` with all matches replaced by `content`, as it is. Errors: Limit.
+/// Replaces all matches in `text` by the literal `content`. Errors: Limit.
 [[nodiscard]] inline core::Result<std::string> replaced(std::string_view text, const Regex& pattern,
                                                         std::string_view content) {
     Regex::Matches matches(pattern, text);
@@ -42,7 +42,7 @@ namespace et::inspector::detail {
     return out;
 }
 
-/// `text` with all `from` replaced by `to`; the same where `from` is empty. Errors: Limit.
+/// Replaces all `from` in `text` by `to`; unchanged if `from` is empty. Errors: Limit.
 [[nodiscard]] inline core::Result<std::string> replacedText(std::string_view text, std::string_view from,
                                                             std::string_view to) {
     std::string out;

@@ -22,7 +22,7 @@ using PreTokenizerResult = Result<std::unique_ptr<PreTokenizer>>;
 constexpr std::string_view gpt2Pattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
-/// Cuts at matches of a pattern.
+/// Splits at matches of a pattern.
 class PatternSplit final : public PreTokenizer {
   public:
     PatternSplit(Regex of, SplitRule with) : pattern(std::move(of)), rule(with) {}
@@ -45,7 +45,7 @@ class PatternSplit final : public PreTokenizer {
     SplitRule rule;
 };
 
-/// Cuts at characters of a kind.
+/// Splits at characters of a class.
 class CharacterSplit final : public PreTokenizer {
   public:
     CharacterSplit(bool (*of)(char32_t), SplitRule with) : isDelimiter(of), rule(with) {}
@@ -68,7 +68,7 @@ class CharacterSplit final : public PreTokenizer {
     SplitRule rule;
 };
 
-/// Writes each part anew: `write(part's text, first, out)` appends it. Errors: Limit.
+/// Rewrites each part: `write(part's text, first, out)` appends the new text. Errors: Limit.
 template <class Write>
 Result<> rewriteParts(Pieces& pieces, const Write& write) {
     std::string text;

@@ -31,7 +31,7 @@ Result<std::optional<TokenId>> configuredId(const JsonField& config, std::string
     return model.find(text);
 }
 
-/// The only added token whose name has one of the two words.
+/// The only added token whose name contains one of the two words.
 std::optional<TokenId> onlyNamed(const AddedTokens& added, std::string_view one, std::string_view other) {
     std::optional<TokenId> found;
     for (const AddedToken& token : added.all()) {

@@ -9,9 +9,8 @@ struct SpecialIds {
     std::optional<TokenId> eos;
 };
 
-/// BOS and EOS: what a tokenizer_config.json says ("" for none), else the only added token whose name has
-/// "bos" or "begin", "eos" or "end"; where one of the two is guessed and the other not, they are the same
-/// (GPT-2's
+/// Determines BOS and EOS from tokenizer_config.json ("" for none), else from the only added token whose name
+/// contains "bos" or "begin", "eos" or "end"; if only one of the two is found, both are the same (GPT-2's
 /// <|endoftext|>). Errors: Format, Limit (the config), with the file's name in the field.
 [[nodiscard]] core::Result<SpecialIds> readSpecialIds(std::string_view config, const AddedTokens& added,
                                                       const TokenModel& model);

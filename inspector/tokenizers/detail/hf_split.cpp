@@ -18,7 +18,7 @@ constexpr std::array<std::pair<std::string_view, SplitBehavior>, 5> behaviorName
      {"MergedWithNext", SplitBehavior::MergedWithNext},
      {"Contiguous", SplitBehavior::Contiguous}}};
 
-/// Whether `here` joins the part of its neighbour that was looked at before it.
+/// Whether a part is merged with the neighbour examined before it.
 bool joins(SplitBehavior behavior, bool here, bool before) {
     return behavior == SplitBehavior::Contiguous ? here == before : here && !before;
 }

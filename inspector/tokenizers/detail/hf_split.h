@@ -8,18 +8,18 @@
 
 namespace et::inspector::detail {
 
-/// What becomes of the delimiters when a text is cut at them.
+/// Treatment of delimiters when splitting a text.
 enum class SplitBehavior : std::uint8_t { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
 
 struct SplitRule {
     SplitBehavior behavior = SplitBehavior::Removed;
-    bool invert = false;  ///< what does not match is the delimiter
+    bool invert = false;  ///< delimiters are the parts that do not match
 };
 
-/// Collects the matches in a text, and what lies between them.
+/// Collects the matches in a text and the gaps between them.
 class PartCutter {
   public:
-    /// From left to right.
+    /// Call from left to right.
     void match(TextRange range) {
         gap(range.begin);
         ranges.push_back({.range = range, .match = true});
@@ -42,10 +42,11 @@ class PartCutter {
     }
 };
 
-/// Sets `parts` to those that matches make under a rule, in order; empty ones are left out.
+/// Sets `parts` to the non-empty parts for these matches under a rule, in order.
 void keepParts(const std::vector<PartCutter::Found>& found, SplitRule rule, std::vector<TextRange>& parts);
 
-/// Cuts every part of `pieces`: `findAll(text, cutter)` tells the matches in a part. Errors: those of it.
+/// Splits every part of `pieces`: `findAll(text, cutter)` reports the matches in a part. Errors: those of
+/// `findAll`.
 template <class FindAll>
 [[nodiscard]] core::Result<> splitParts(Pieces& pieces, SplitRule rule, const FindAll& findAll) {
     std::vector<Pieces::Part> parts;
@@ -68,7 +69,7 @@ template <class FindAll>
 }
 
 class JsonField;
-/// The member "behavior". Errors: Unsupported.
+/// Reads the member "behavior". Errors: Unsupported.
 [[nodiscard]] core::Result<SplitBehavior> readSplitBehavior(const JsonField& json, std::string_view fallback);
 
 }  // namespace et::inspector::detail

@@ -11,15 +11,15 @@
 #include <string_view>
 #include <vector>
 
-// The steps of a Hugging Face tokenizer: normalizer, pre-tokenizer, model, and decoder for the way back.
+// Steps of a Hugging Face tokenizer: normalizer, pre-tokenizer and model for encoding, decoder for decoding.
 namespace et::inspector::detail {
 
 class JsonField;
 
-/// How deep steps may hold steps ("Sequence").
+/// Maximum nesting depth of steps ("Sequence").
 inline constexpr int maxStepDepth = 8;
 
-/// Changes a text before it is cut.
+/// Transforms a text before it is split.
 class Normalizer {
   public:
     Normalizer() = default;
@@ -30,12 +30,12 @@ class Normalizer {
     [[nodiscard]] virtual core::Result<> apply(std::string& text) const = 0;
 };
 
-/// A text in parts.
+/// A text split into parts.
 struct Pieces {
     struct Part {
         std::size_t begin = 0;
         std::size_t size = 0;
-        bool first = false;  ///< begins where the whole text does
+        bool first = false;  ///< starts at the beginning of the whole text
     };
     std::string text;
     std::vector<Part> parts;
@@ -45,7 +45,7 @@ struct Pieces {
     }
 };
 
-/// Cuts the parts of a text into words, and may write them differently.
+/// Splits the parts of a text into words, and may rewrite them.
 class PreTokenizer {
   public:
     PreTokenizer() = default;
@@ -56,7 +56,7 @@ class PreTokenizer {
     [[nodiscard]] virtual core::Result<> apply(Pieces& pieces) const = 0;
 };
 
-/// A word's tokens.
+/// Converts words to tokens.
 class TokenModel {
   public:
     TokenModel() = default;
@@ -65,16 +65,16 @@ class TokenModel {
     virtual ~TokenModel() = default;
 
     [[nodiscard]] virtual std::string_view format() const = 0;
-    /// Appends the tokens of a word. Errors: Format (a token that the model needs is missing).
+    /// Appends the tokens of a word. Errors: Format (a token required by the model is missing).
     [[nodiscard]] virtual core::Result<> encode(std::string_view word, std::vector<TokenId>& ids) const = 0;
-    /// The vocabulary by id; empty: a hole.
+    /// The vocabulary by id; empty: unused id.
     [[nodiscard]] virtual const std::vector<std::string>& pieces() const = 0;
     [[nodiscard]] virtual std::optional<TokenId> find(std::string_view piece) const = 0;
-    /// Held while a text is encoded, where the model remembers words.
+    /// Lock to hold while encoding a text, for models that cache words.
     [[nodiscard]] virtual std::unique_lock<std::mutex> lock() const { return {}; }
 };
 
-/// Makes a text of tokens: each step rewrites their list, which is then joined.
+/// Converts tokens to text: each step rewrites the list of tokens, which is then joined.
 class TokenDecoder {
   public:
     TokenDecoder() = default;
@@ -83,13 +83,12 @@ class TokenDecoder {
     virtual ~TokenDecoder() = default;
     /// Errors: Limit.
     [[nodiscard]] virtual core::Result<> apply(std::vector<std::string>& tokens) const = 0;
-    /// The bytes of a token, where the text of tokens is that of their bytes one after another. Nothing: a
-    /// token's text depends on its neighbours.
+    /// The bytes of a token, if the text is the concatenation of the tokens' bytes. Nothing if a token's text
+    /// depends on its neighbours.
     [[nodiscard]] virtual std::optional<std::string> bytesOf(std::string_view /*token*/) const { return {}; }
 };
 
-/// Makers of steps from their JSON. Errors: Unsupported (a type or an option that is not known, with its
-/// field), Format, Limit.
+/// Build steps from JSON. Errors: Unsupported (an unknown type or option, with its field), Format, Limit.
 [[nodiscard]] core::Result<std::unique_ptr<Normalizer>> makeNormalizer(const JsonField& json, int depth = 0);
 [[nodiscard]] core::Result<std::unique_ptr<PreTokenizer>> makePreTokenizer(const JsonField& json,
                                                                            int depth = 0);
@@ -99,13 +98,13 @@ class TokenDecoder {
 
 [[nodiscard]] core::Result<std::unique_ptr<TokenModel>> makeBpeModel(const JsonField& json);
 [[nodiscard]] core::Result<std::unique_ptr<TokenModel>> makeUnigramModel(const JsonField& json);
-/// WordPiece and WordLevel.
+/// WordPiece (`pieces`) or WordLevel.
 [[nodiscard]] core::Result<std::unique_ptr<TokenModel>> makeWordModel(const JsonField& json, bool pieces);
 
-/// What the post-processor puts around one text; `find` gives the id of a special token.
+/// The tokens that the post-processor adds around a single text; `find` returns the id of a special token.
 [[nodiscard]] core::Result<Tokenizer::Template> readTemplate(const JsonField& json, int depth = 0);
 
-/// What remains when " ." becomes "." and the like, as WordPiece's decoder tidies English. Errors: Limit.
+/// Removes spaces before English punctuation (" ." becomes "."), as WordPiece's decoder does. Errors: Limit.
 [[nodiscard]] core::Result<std::string> tidied(std::string_view text);
 
 }  // namespace et::inspector::detail

@@ -14,7 +14,7 @@ using core::fail;
 using core::Result;
 using Template = Tokenizer::Template;
 
-/// Tokens on a side of the text: a file may name the same ones again and again.
+/// Maximum number of tokens on each side of the text, since a file may repeat the same ones.
 constexpr std::size_t mostAround = 65536;
 
 /// The ids of a special token of a template.
@@ -89,7 +89,7 @@ Result<Template> readTemplate(const JsonField& json, int depth) {
         return Template{.before = {before}, .after = {after}};
     }
     if (type == "ByteLevel") {
-        return Template();  // it moves offsets, which we do not give
+        return Template();  // it adjusts offsets, which we do not return
     }
     if (type != "Sequence") {
         return typeField.unknown();

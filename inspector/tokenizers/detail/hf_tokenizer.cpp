@@ -16,7 +16,7 @@ namespace {
 
 using core::Result;
 
-/// The parts of a tokenizer.json.
+/// Components of a tokenizer.json.
 struct HfParts {
     std::unique_ptr<Normalizer> normalizer;
     std::unique_ptr<PreTokenizer> preTokenizer;
@@ -141,7 +141,7 @@ Result<std::string> HfTokenizer::textOf(std::span<const TokenId> ids) const {
     return text;
 }
 
-/// Whether these bytes are characters, and none of them the one that stands for broken ones.
+/// Whether the bytes are valid UTF-8 without replacement characters.
 bool isWholeText(std::string_view bytes) {
     for (std::size_t at = 0; at < bytes.size();) {
         const std::size_t length = core::utf8SequenceLength(bytes.substr(at));
@@ -153,7 +153,7 @@ bool isWholeText(std::string_view bytes) {
     return !bytes.empty() && !bytes.contains(replacementCharacter);
 }
 
-/// The text of a token that is the same behind whichever others; nothing where there is no such, as of a part
+/// The text of a token if it is independent of the preceding tokens; nothing otherwise, for example for part
 /// of a character.
 std::optional<std::string> HfTokenizer::ownText(TokenId id) const {
     if (!parts.decoder) {
@@ -166,9 +166,8 @@ std::optional<std::string> HfTokenizer::ownText(TokenId id) const {
     return bytes && isWholeText(*bytes) ? bytes : std::nullopt;
 }
 
-/// A decoder looks at its neighbours, so a token's text is what it adds to the text of those before it; what
-/// ends in U+FFFD may be a character whose rest is to come, and waits. That is the rule of the library's own
-/// stream.
+/// Since decoders depend on neighbours, a token's text is the text it adds to that of its predecessors. Text
+/// that ends in U+FFFD may be an incomplete character and is held back, as in the library's own stream.
 class HfStream final : public StreamDecoder {
   public:
     explicit HfStream(const HfTokenizer& of) : tokenizer(of) {}
@@ -189,7 +188,7 @@ class HfStream final : public StreamDecoder {
             return std::string();
         }
         std::string fresh = text.size() > shown.size() ? behind(text) : std::string();
-        // The tokens shown by this step are the start of the next one's window.
+        // The tokens emitted in this step start the next window.
         window.erase(window.begin(), window.begin() + static_cast<std::ptrdiff_t>(shownCount));
         shownCount = window.size();
         ET_ASSIGN(shown, tokenizer.textOf(window));
@@ -206,11 +205,11 @@ class HfStream final : public StreamDecoder {
     }
 
   private:
-    /// Bytes that never become characters, and tokens that show nothing, are not waited for any longer.
+    /// Maximum number of tokens held back, for bytes that never form characters and tokens without text.
     static constexpr std::size_t longestWait = 256;
 
-    /// What `text` has behind the text shown. Bytes that looked like characters may turn out to be none: then
-    /// what is different is shown as it is now.
+    /// The part of `text` after the emitted text. If bytes that looked like characters turn out to be
+    /// invalid, the differing part is emitted again.
     [[nodiscard]] std::string behind(const std::string& text) const {
         if (text.starts_with(shown)) {
             return text.substr(shown.size());
@@ -227,7 +226,7 @@ class HfStream final : public StreamDecoder {
 
     const HfTokenizer& tokenizer;
     std::vector<TokenId> window;
-    std::size_t shownCount = 0;  ///< tokens of the window that are shown
+    std::size_t shownCount = 0;  ///< number of emitted tokens in the window
     std::string shown;           ///< their text
 };
 
@@ -235,7 +234,7 @@ std::unique_ptr<StreamDecoder> HfTokenizer::stream() const {
     return std::make_unique<HfStream>(*this);
 }
 
-/// The types of a step and of those that it holds: "Sequence(Split, ByteLevel)".
+/// Types of a step and its nested steps: "Sequence(Split, ByteLevel)".
 std::string stepNames(const JsonField& json, std::string_view members, int depth = 0) {
     const auto type = json.textOr("type", "?");
     std::string names(type.value_or("?"));
@@ -252,7 +251,7 @@ std::string stepNames(const JsonField& json, std::string_view members, int depth
     return names;
 }
 
-/// The patterns that a pre-tokenizer cuts at.
+/// Adds the patterns at which a pre-tokenizer splits.
 void addPatterns(const JsonField& json, std::vector<TokenizerFact>& facts, int depth = 0) {
     std::string_view text;
     if (const auto pattern = json.find("pattern")) {

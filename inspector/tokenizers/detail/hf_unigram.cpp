@@ -14,7 +14,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// How much less than the worst token an unknown character scores.
+/// Difference between the score of an unknown character and that of the worst token.
 constexpr double unknownPenalty = 10.0;
 
 struct UnigramOptions {
@@ -41,7 +41,7 @@ class UnigramModel final : public TokenModel {
     [[nodiscard]] std::unique_lock<std::mutex> lock() const override { return cache.lock(); }
 
   private:
-    /// The best way to a position: where its last token starts.
+    /// The best segmentation up to a position: start of its last token.
     struct Step {
         double score = 0;
         std::size_t start = 0;
@@ -87,7 +87,7 @@ std::vector<UnigramModel::Step> UnigramModel::bestSteps(std::string_view word) c
     return steps;
 }
 
-/// Appends the token of a part of the word: its own, or those of its bytes, or the unknown one.
+/// Appends the token of a part of the word, or the tokens of its bytes, or the unknown token.
 Result<> UnigramModel::addPart(std::string_view part, std::vector<TokenId>& ids) const {
     if (const auto id = vocabulary.find(part)) {
         ids.push_back(*id);
@@ -114,11 +114,11 @@ Result<> UnigramModel::encode(std::string_view word, std::vector<TokenId>& ids) 
         return {};
     }
     const std::vector<Step> steps = bestSteps(word);
-    std::vector<std::string_view> parts;  // from the last to the first
+    std::vector<std::string_view> parts;  // in reverse order
     for (std::size_t end = word.size(); end > 0;) {
         const Step& step = steps[end];
         std::size_t start = step.start;
-        // What is unknown in a row is one.
+        // Consecutive unknown characters form one token.
         while (step.unknown && options.unknown && start > 0 && steps[start].unknown) {
             start = steps[start].start;
         }

@@ -8,7 +8,7 @@ namespace {
 using core::ErrorCode;
 using core::fail;
 
-/// Ids may have holes, but not so many that a small file asks for much memory.
+/// Limits on unused ids, so that a small file cannot cause large allocations.
 constexpr std::uint64_t holesPerToken = 16;
 constexpr std::uint64_t holesAlways = 4096;
 

@@ -19,10 +19,10 @@ struct HfVocabulary {
     }
 };
 
-/// {"token": id, ...}. Errors: Format, Limit (an id that no vocabulary of this size has).
+/// {"token": id, ...}. Errors: Format, Limit (an id too large for the size of the vocabulary).
 [[nodiscard]] core::Result<HfVocabulary> readHfVocabulary(const JsonField& json);
 
-/// The ids of "<0x00>" to "<0xFF>" where the vocabulary has them.
+/// The ids of "<0x00>" to "<0xFF>", where present in the vocabulary.
 [[nodiscard]] std::vector<std::optional<TokenId>> byteTokens(const HfVocabulary& vocabulary);
 
 }  // namespace et::inspector::detail

@@ -13,13 +13,13 @@ using core::fail;
 using core::Result;
 
 struct WordOptions {
-    bool inPieces = true;  ///< WordPiece; else WordLevel
+    bool inPieces = true;  ///< true: WordPiece; false: WordLevel
     std::string unknown;
-    std::string prefix;  ///< of the pieces of a word but the first
+    std::string prefix;  ///< of all pieces of a word except the first
     std::size_t maxCharacters = 0;
 };
 
-/// WordPiece: from the left, always the longest token; WordLevel: a word is a token.
+/// WordPiece: longest match from the left; WordLevel: each word is a token.
 class WordModel final : public TokenModel {
   public:
     WordModel(HfVocabulary of, WordOptions how) : vocabulary(std::move(of)), options(std::move(how)) {
@@ -40,14 +40,14 @@ class WordModel final : public TokenModel {
     [[nodiscard]] std::unique_lock<std::mutex> lock() const override { return cache.lock(); }
 
   private:
-    /// The pieces that begin with `prefix`, without it.
+    /// Trie of the pieces that begin with `prefix`, with the prefix removed.
     [[nodiscard]] ByteTrie triePieces(std::string_view prefix) const;
     [[nodiscard]] bool addPieces(std::string_view word, std::vector<TokenId>& ids) const;
 
     HfVocabulary vocabulary;
     WordOptions options;
     ByteTrie starts;  ///< pieces at the start of a word
-    ByteTrie inner;   ///< and within one
+    ByteTrie inner;   ///< pieces inside a word
     mutable WordCache cache;
 };
 
@@ -61,7 +61,7 @@ ByteTrie WordModel::triePieces(std::string_view prefix) const {
     return ByteTrie(std::move(entries));
 }
 
-/// Appends the pieces of a word; says whether there are some for all of it.
+/// Appends the pieces of a word; false if they do not cover all of it.
 bool WordModel::addPieces(std::string_view word, std::vector<TokenId>& ids) const {
     if (core::utf8Length(word) > options.maxCharacters) {
         return false;
@@ -122,7 +122,7 @@ Result<std::unique_ptr<TokenModel>> makeWordModel(const JsonField& json, bool pi
     return std::make_unique<WordModel>(std::move(vocabulary), std::move(options));
 }
 
-/// Files of old have no type: what the model has tells it.
+/// Old files have no type; it is inferred from the members of the model.
 Result<std::unique_ptr<TokenModel>> makeTokenModel(const JsonField& json) {
     std::string_view type;
     const auto field = json.find("type");

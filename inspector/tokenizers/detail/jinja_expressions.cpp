@@ -15,7 +15,7 @@ using core::Result;
 namespace {
 
 constexpr std::size_t mostLevels = 64;
-/// A product, a filter or a test of what is before it: each is a level of the tree.
+/// Maximum number of consecutive products, filters or tests, each of which adds a level to the tree.
 constexpr std::size_t mostInARow = 256;
 
 ExprPtr make(ExprKind kind, std::size_t line, std::string text = {}) {
@@ -192,7 +192,7 @@ Result<ExprPtr> TokenReader::unary() {
     return signedPart(true);
 }
 
-/// A sign binds closer than filters and tests: "-3|abs" is 3.
+/// A sign binds tighter than filters and tests: "-3|abs" is 3.
 Result<ExprPtr> TokenReader::signedPart(bool withFilters) {
     const std::size_t line = peek().line;
     if (!sees(TokenKind::Operator, "-") && !sees(TokenKind::Operator, "+")) {
@@ -228,7 +228,7 @@ Result<ExprPtr> TokenReader::postfix(ExprPtr of, bool withFilters) {
     return templateError(ErrorCode::Limit, "an expression has too many parts", peek().line);
 }
 
-/// Behind "[": an index or start:stop:step.
+/// After "[": an index or start:stop:step.
 Result<ExprPtr> TokenReader::subscript(ExprPtr of) {
     const std::size_t line = peek().line;
     std::array<ExprPtr, 3> bounds;

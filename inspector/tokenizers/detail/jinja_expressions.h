@@ -12,7 +12,7 @@
 
 namespace et::inspector::detail::jinja {
 
-/// A place in the tokens of a template, and the expressions that begin there.
+/// Parser of expressions at a position in the tokens of a template.
 class TokenReader {
   public:
     explicit TokenReader(std::vector<Token> given) : tokens(std::move(given)) {}
@@ -24,7 +24,7 @@ class TokenReader {
     [[nodiscard]] bool sees(TokenKind kind, std::string_view text = {}) const {
         return peek().kind == kind && (text.empty() || peek().text == text);
     }
-    /// Takes it if it is there.
+    /// Consumes the token if it matches.
     bool takes(TokenKind kind, std::string_view text = {}) {
         const bool there = sees(kind, text);
         at += there ? 1 : 0;
@@ -35,12 +35,12 @@ class TokenReader {
     [[nodiscard]] std::unexpected<core::Error> unexpected(std::string_view expected) const;
 
     [[nodiscard]] core::Result<ExprPtr> expression();
-    /// Several with commas between are a list.
+    /// Parses an expression; several separated by commas form a list.
     [[nodiscard]] core::Result<ExprPtr> tuple();
-    /// Without `x if y else z`, which would take the filter of a loop.
+    /// Excludes `x if y else z`, which would consume the filter of a loop.
     [[nodiscard]] core::Result<ExprPtr> plain() { return either(); }
 
-    /// Levels of brackets, operators and blocks around this place.
+    /// Counts the nesting of brackets, operators and blocks.
     class Level {
       public:
         explicit Level(std::size_t& counted) : depth(counted) { ++depth; }

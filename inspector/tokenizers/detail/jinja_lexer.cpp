@@ -54,7 +54,7 @@ class Lexer {
     }
     [[nodiscard]] bool sees(std::string_view text) const { return source.substr(at).starts_with(text); }
 
-    /// Up to the next tag.
+    /// Reads text up to the next tag.
     Result<> lexText() {
         std::size_t end = at;
         while (end < source.size() && !(source[end] == '{' && end + 1 < source.size() &&
@@ -102,7 +102,7 @@ class Lexer {
         return kind == '%' ? lexRaw() : Result<>();
     }
 
-    /// What follows a tag: `sign` is its last character.
+    /// Trims text after a tag; `sign` is the tag's last character.
     void afterTag(char sign, bool isBlock) {
         if (sign == '-') {
             const std::size_t next = source.find_first_not_of(blanks, at);
@@ -205,7 +205,7 @@ class Lexer {
         return {};
     }
 
-    /// Behind {% raw %}: all of it is text.
+    /// Reads the literal text after {% raw %}.
     Result<> lexRaw() {
         const std::size_t count = tokens.size();
         const bool isRaw = count >= 3 && tokens[count - 3].kind == TokenKind::BlockBegin &&
@@ -241,7 +241,7 @@ class Lexer {
     std::string_view source;
     std::size_t at = 0;
     std::size_t line = 1;
-    bool lineBegins = true;  ///< what stands before is the start of a line
+    bool lineBegins = true;  ///< whether the preceding text ends at the start of a line
     std::vector<Token> tokens;
 };
 

@@ -10,7 +10,7 @@
 namespace et::inspector::detail::jinja {
 
 enum class TokenKind : std::uint8_t {
-    Text,         ///< outside of tags, what whitespace control leaves of it
+    Text,         ///< text outside tags, after whitespace control
     OutputBegin,  ///< {{
     OutputEnd,    ///< }}
     BlockBegin,   ///< {%
@@ -29,14 +29,14 @@ struct Token {
     std::size_t line = 1;
 };
 
-/// An error of a template, with its line.
+/// A template error with its line.
 [[nodiscard]] std::unexpected<core::Error> templateError(core::ErrorCode code, std::string message,
                                                          std::size_t line);
 
-/// The tokens of a template, the last of them End. As Hugging Face's library has it, the first new line
-/// behind a block goes (trim_blocks), and so do blanks before a block that begins its line (lstrip_blocks);
-/// one new line at the very end is dropped. Errors: Format (a tag or a string that does not end, an odd
-/// character).
+/// Tokenizes a template; the last token is End. With the settings of Hugging Face's library, the first
+/// newline after a block is removed (trim_blocks), as are blanks before a block at the start of a line
+/// (lstrip_blocks) and a single newline at the very end. Errors: Format (an unterminated tag or string, an
+/// unexpected character).
 [[nodiscard]] core::Result<std::vector<Token>> tokensOf(std::string_view source);
 
 }  // namespace et::inspector::detail::jinja

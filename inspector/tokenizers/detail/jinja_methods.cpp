@@ -27,7 +27,7 @@ std::string textAt(const Arguments& arguments, std::size_t place, std::string_vi
     return std::string(text == nullptr ? otherwise : *text);
 }
 
-/// startswith and endswith take one text, or a list of them.
+/// startswith and endswith accept a text or a list of texts.
 bool beginsOrEnds(std::string_view text, const Arguments& arguments, bool begins) {
     const auto holds = [&](const Value& part) {
         const auto* piece = part.as<std::string>();
@@ -116,7 +116,7 @@ bool isSequence(const Value& value) {
     return isText(value) || value.items() != nullptr || value.entries() != nullptr;
 }
 
-/// Tests of one value.
+/// A test with one operand.
 struct TestTraits {
     std::string_view name;
     bool (*holds)(const Value&);
@@ -148,7 +148,7 @@ constexpr std::array tests{
                }},
 };
 
-/// Tests that compare, by the operator that they are.
+/// A test that is equivalent to a comparison operator.
 struct ComparingTest {
     std::string_view name;
     std::string_view sign;

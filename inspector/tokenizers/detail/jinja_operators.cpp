@@ -18,7 +18,7 @@ std::unexpected<core::Error> cannot(std::string_view sign, const Value& left, co
     return fail(ErrorCode::Format, fmt::format("{} {} {}", left.kind(), sign, right.kind()));
 }
 
-/// As Python: // and % round down.
+/// As in Python: // and % round down.
 Result<Value> whole(std::string_view sign, std::int64_t left, std::int64_t right) {
     std::int64_t out = 0;
     const bool divides = sign == "//" || sign == "%";
@@ -72,7 +72,7 @@ Result<Value> repeated(const std::string& text, std::int64_t count, Budget& budg
     return Value(std::move(out));
 }
 
-/// Of lists and texts.
+/// Concatenates lists or texts.
 Result<Value> joined(const Value& left, const Value& right, Budget& budget) {
     if (const auto *first = left.as<std::string>(), *second = right.as<std::string>();
         first != nullptr && second != nullptr) {
@@ -88,7 +88,7 @@ Result<Value> joined(const Value& left, const Value& right, Budget& budget) {
     return cannot("+", left, right);
 }
 
-/// A bound of a slice within 0 to `size` (or -1 to size - 1 backwards).
+/// Clamps a slice bound to 0 to `size` (or -1 to size - 1 backwards).
 Result<std::int64_t> bound(const Value& given, std::int64_t otherwise, std::int64_t size, bool backwards) {
     if (given.as<None>() != nullptr || given.isUndefined()) {
         return otherwise;

@@ -24,7 +24,7 @@ class Parser {
     }
 
   private:
-    /// Up to one of these tags, whose name has been taken then; none: to the end.
+    /// Parses up to one of these tags, whose name is consumed; if there are none, to the end.
     Result<Body> block(std::initializer_list<std::string_view> ends);
     Result<Node> statement(const std::string& tag, std::size_t line);
     Result<Node> parseIf(std::size_t line);
@@ -34,7 +34,7 @@ class Parser {
     Result<> closeTag() { return reader.expect(TokenKind::BlockEnd, {}); }
 
     TokenReader reader;
-    std::string ended;  ///< the tag that ended the last block
+    std::string ended;  ///< the tag that terminated the last block
 };
 
 Result<Body> Parser::block(std::initializer_list<std::string_view> ends) {
@@ -57,7 +57,7 @@ Result<Body> Parser::block(std::initializer_list<std::string_view> ends) {
                 ended = tag;
                 return body;
             }
-            // Marks what a model answers, for training: its text stays.
+            // Marks the model's answers for training; their text is kept.
             if (tag == "generation" || tag == "endgeneration") {
                 ET_TRY(closeTag());
                 continue;

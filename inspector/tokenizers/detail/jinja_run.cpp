@@ -15,7 +15,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-constexpr std::size_t mostCalls = 32;  ///< of macros within macros
+constexpr std::size_t mostCalls = 32;  ///< maximum nesting depth of macro calls
 
 enum class Flow : std::uint8_t { Next, Break, Continue };
 
@@ -45,7 +45,7 @@ class Run {
     Result<std::string> captured(const Body& body);
     [[nodiscard]] Value lookUp(const std::string& name) const;
 
-    std::vector<Dict> scopes;  ///< what was given, the template's own, and one a loop
+    std::vector<Dict> scopes;  ///< the given values, the template's own, and one scope per loop
     Budget budget;
     std::size_t calls = 0;
 };
@@ -59,7 +59,7 @@ Value Run::lookUp(const std::string& name) const {
     return Value(Undefined{name});
 }
 
-/// With the line of what failed first.
+/// Adds the line of the innermost failing expression to errors.
 Result<Value> Run::eval(const Expr& expr) {
     auto value = budget.step().and_then([&] { return evalOf(expr); });
     if (const auto* text = value ? value->as<std::string>() : nullptr) {
@@ -99,7 +99,7 @@ Result<Value> Run::evalOf(const Expr& expr) {
     }
 }
 
-/// What has a first part that is always needed.
+/// Evaluates expressions whose first operand is always evaluated.
 Result<Value> Run::evalBoth(const Expr& expr) {
     ET_ASSIGN(const Value of, eval(*expr.parts[0]));
     switch (expr.kind) {
@@ -184,7 +184,7 @@ Result<Value> Run::evalCall(const Expr& expr) {
                : fail(ErrorCode::Format, fmt::format("{} cannot be called", what.kind()));
 }
 
-/// A macro sees what was given and what the template has set, not what is around its call.
+/// A macro sees the given values and those set by the template, but not the scope of its call.
 Result<Value> Run::callMacro(const MacroNode& macro, const Arguments& arguments) {
     if (calls >= mostCalls) {
         return fail(ErrorCode::Limit, fmt::format("macros call one another more than {} deep", mostCalls));
@@ -279,7 +279,7 @@ Result<Flow> Run::runIf(const Node& node) {
     return node.bodies.size() > node.exprs.size() ? all(node.bodies.back()) : Result<Flow>(Flow::Next);
 }
 
-/// What a loop says of itself.
+/// The variable `loop` of a loop.
 Value loopValue(const List& items, std::size_t at) {
     const auto index = static_cast<std::int64_t>(at);
     const auto size = static_cast<std::int64_t>(items.size());

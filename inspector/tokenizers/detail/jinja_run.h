@@ -9,8 +9,8 @@
 
 namespace et::inspector::detail::jinja {
 
-/// The text that a template makes of these values. Errors, with the line: InvalidArgument (the template
-/// itself refuses what it was given, with raise_exception), those of filter(), Limit.
+/// Renders a template with these values. Errors, with the line: InvalidArgument (the template rejects its
+/// values with raise_exception), those of filter(), Limit.
 [[nodiscard]] core::Result<std::string> render(const Body& body, const Dict& values);
 
 }  // namespace et::inspector::detail::jinja

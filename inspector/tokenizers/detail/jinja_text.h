@@ -5,21 +5,21 @@
 #include <string_view>
 #include <vector>
 
-/// Text as Python has it: a sequence of characters, here of UTF-8.
+/// Text with Python's semantics: a sequence of characters, encoded as UTF-8.
 namespace et::inspector::detail::jinja {
 
 [[nodiscard]] std::vector<std::string_view> charactersOf(std::string_view text);
-/// Without characters of `letters` at its ends; `left` and `right` say at which.
+/// Removes characters in `letters` from the ends selected by `left` and `right`.
 [[nodiscard]] std::string stripped(std::string_view text, std::string_view letters, bool left, bool right);
-/// Of ASCII letters; others stay.
+/// Converts ASCII letters only.
 [[nodiscard]] std::string upper(std::string_view text);
 [[nodiscard]] std::string lower(std::string_view text);
-/// The first letter (of each word, if `eachWord`) upper, the others lower.
+/// First letter (of each word, if `eachWord`) in upper case, the others in lower case.
 [[nodiscard]] std::string capitalized(std::string_view text, bool eachWord);
-/// Parts between `separator`, or between blanks where it is empty; `most` cuts at most.
+/// Splits at `separator`, or at blanks if it is empty; `most` is the maximum number of splits.
 [[nodiscard]] std::vector<std::string> split(std::string_view text, std::string_view separator,
                                              std::size_t most);
-/// The first `most` of `from` replaced. `from` is not empty.
+/// Replaces the first `most` occurrences of `from`, which must not be empty.
 [[nodiscard]] std::string replaced(std::string_view text, std::string_view from, std::string_view to,
                                    std::size_t most);
 

@@ -35,7 +35,7 @@ std::string quotedForJson(std::string_view text) {
     return writer.take();
 }
 
-/// As repr() has it, but for what no template shows: control characters other than new lines and tabs.
+/// As repr(), except for control characters other than newlines and tabs, which templates do not print.
 std::string quotedForPython(std::string_view text) {
     const char quote = text.contains('\'') && !text.contains('"') ? '"' : '\'';
     std::string out(1, quote);
@@ -51,7 +51,7 @@ std::string quotedForPython(std::string_view text) {
     return out + quote;
 }
 
-/// Writes values in one of the two notations.
+/// Writes values as Python literals or JSON.
 class Writer {
   public:
     Writer(bool asJson, std::optional<std::size_t> step, Budget& given)
@@ -61,7 +61,7 @@ class Writer {
         if (depth > deepest) {
             return tooDeep();
         }
-        // One value may be in another many times over.
+        // A value may contain the same value many times.
         ET_TRY(budget.step());
         if (const List* list = value.items()) {
             return writeAll('[', ']', list->size(), depth,

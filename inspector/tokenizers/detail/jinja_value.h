@@ -13,31 +13,31 @@
 #include <variant>
 #include <vector>
 
-/// Chat templates: the part of the Jinja language (https://jinja.palletsprojects.com) that those of language
-/// models are written in, with the settings that Hugging Face's library runs them with.
+/// Chat templates: the subset of the Jinja language (https://jinja.palletsprojects.com) used by language
+/// models, with the settings of Hugging Face's library.
 namespace et::inspector::detail::jinja {
 
 class Value;
 struct MacroNode;
 
 using List = std::vector<Value>;
-/// In the order of insertion.
+/// Dictionary in insertion order.
 struct Dict {
     std::vector<std::pair<std::string, Value>> entries;
-    bool isNamespace = false;  ///< made by namespace(): its entries may be set
+    bool isNamespace = false;  ///< created by namespace(): entries are mutable
 
     [[nodiscard]] const Value* find(std::string_view key) const;
     void set(std::string_view key, Value value);
 };
 
-/// What a name without a value is; using it in any other way than printing or testing it is an error.
+/// Value of an undefined name; any use other than printing or testing it is an error.
 struct Undefined {
     std::string name;
 };
 struct None {};
 
-/// A value of the language. Lists and dictionaries are shared, and never in one another in a circle: nothing
-/// holds a namespace, and only namespaces change.
+/// A value of the language. Lists and dictionaries are shared and never cyclic, because no value can contain
+/// a namespace and only namespaces are mutable.
 class Value {
   public:
     using Content = std::variant<Undefined, None, bool, std::int64_t, double, std::string,
@@ -64,9 +64,9 @@ class Value {
     [[nodiscard]] bool isUndefined() const { return as<Undefined>() != nullptr; }
     [[nodiscard]] bool isNamespace() const;
     [[nodiscard]] bool isTrue() const;
-    /// Of a bool (0 or 1), an integer or a float.
+    /// The value of a bool (0 or 1), an integer or a float.
     [[nodiscard]] std::optional<double> number() const;
-    /// Of a bool or an integer.
+    /// The value of a bool or an integer.
     [[nodiscard]] std::optional<std::int64_t> integer() const;
     /// "string", "list", ...: for messages.
     [[nodiscard]] std::string_view kind() const;
@@ -75,28 +75,28 @@ class Value {
     Content content;
 };
 
-/// What a template may take, however it is written: it comes with a model, from anybody.
+/// Resource limits of a template, which is untrusted because it comes with a model.
 struct Budget {
-    std::uint64_t steps = 1'000'000;                 ///< expressions and statements
-    std::uint64_t bytes = std::uint64_t{256} << 20;  ///< of texts that are made or handed on
+    std::uint64_t steps = 1'000'000;                 ///< evaluated expressions and statements
+    std::uint64_t bytes = std::uint64_t{256} << 20;  ///< of texts created or copied
 
     /// Errors: Limit.
     [[nodiscard]] core::Result<> step(std::uint64_t count = 1);
     [[nodiscard]] core::Result<> take(std::uint64_t count);
 };
 
-/// As Python's str() has it: "True", "None", "[1, 'a']"; nothing of an undefined value. Errors: Limit
-/// (nested too deeply).
+/// As Python's str(): "True", "None", "[1, 'a']"; empty for an undefined value. Errors: Limit (nested too
+/// deeply).
 [[nodiscard]] core::Result<std::string> textOf(const Value& value, Budget& budget);
-/// As Python's json.dumps() has it with ensure_ascii=False. `indent`: spaces a level; nothing: one line.
-/// Errors: Format (a value that JSON does not have), Limit (nested too deeply).
+/// As Python's json.dumps() with ensure_ascii=False. `indent`: spaces per level; nothing: one line. Errors:
+/// Format (a value not representable in JSON), Limit (nested too deeply).
 [[nodiscard]] core::Result<std::string> jsonOf(const Value& value, std::optional<std::size_t> indent,
                                                Budget& budget);
 /// Errors: Limit (nested too deeply).
 [[nodiscard]] core::Result<bool> equal(const Value& a, const Value& b, Budget& budget);
-/// Negative, 0 or positive. Errors: Format (values of kinds that have no order).
+/// Returns a negative number, 0 or a positive number. Errors: Format (values without an order).
 [[nodiscard]] core::Result<int> compare(const Value& a, const Value& b);
-/// `item in container`. Errors: Format (no container), Limit.
+/// `item in container`. Errors: Format (not a container), Limit.
 [[nodiscard]] core::Result<bool> contains(const Value& container, const Value& item, Budget& budget);
 
 }  // namespace et::inspector::detail::jinja

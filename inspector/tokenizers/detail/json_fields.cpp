@@ -126,7 +126,7 @@ Result<JsonField> parseJson(simdjson::dom::parser& parser, std::string_view byte
         return fail(ErrorCode::Limit, "not enough memory for the JSON");
     }
     if (const auto error = parser.parse(bytes.data(), bytes.size()).get(root); error != simdjson::SUCCESS) {
-        // "TAPE_ERROR: what is wrong": the name of the code is for programmers.
+        // Removes the code's name from "TAPE_ERROR: what is wrong".
         const std::string_view said = simdjson::error_message(error);
         const std::size_t colon = said.find(": ");
         return fail(ErrorCode::Format,

@@ -11,7 +11,7 @@
 
 namespace et::inspector::detail {
 
-/// A value in a tokenizer's JSON that knows its place for errors. Borrows from the parsed document.
+/// A value in a tokenizer's JSON with its path for errors. Borrows from the parsed document.
 class JsonField {
   public:
     JsonField(simdjson::dom::element of, std::string at) : value(of), place(std::move(at)) {}
@@ -19,21 +19,21 @@ class JsonField {
     [[nodiscard]] simdjson::dom::element raw() const { return value; }
     [[nodiscard]] const std::string& path() const { return place; }
 
-    /// The member, where it is there and not null.
+    /// The member, if present and not null.
     [[nodiscard]] std::optional<JsonField> find(std::string_view name) const;
     /// The member. Errors: Format (missing, null).
     [[nodiscard]] core::Result<JsonField> member(std::string_view name) const;
 
-    /// The value as a kind. Errors: Format (another kind).
+    /// Conversions. Errors: Format (the value has another type).
     [[nodiscard]] core::Result<std::string_view> text() const;
     [[nodiscard]] core::Result<bool> boolean() const;
     [[nodiscard]] core::Result<double> number() const;
-    /// Errors: also Limit (above `max`).
+    /// Errors: additionally Limit (above `max`).
     [[nodiscard]] core::Result<std::uint64_t> integer(std::uint64_t max) const;
     [[nodiscard]] core::Result<simdjson::dom::array> array() const;
     [[nodiscard]] core::Result<simdjson::dom::object> object() const;
 
-    /// Members with a value for where they are missing or null.
+    /// Members with a fallback for missing or null values.
     [[nodiscard]] core::Result<std::string_view> textOr(std::string_view name,
                                                         std::string_view fallback) const;
     [[nodiscard]] core::Result<bool> booleanOr(std::string_view name, bool fallback) const;
@@ -42,11 +42,11 @@ class JsonField {
 
     [[nodiscard]] JsonField at(std::size_t index, simdjson::dom::element element) const;
 
-    /// "expected WHAT, got VALUE" at this place.
+    /// The error "expected WHAT, got VALUE" at this path.
     [[nodiscard]] std::unexpected<core::Error> expected(std::string_view what) const;
-    /// "TYPE is not known here": a component or a value that we do not have.
+    /// The error "TYPE is not known here" for an unsupported component or value.
     [[nodiscard]] std::unexpected<core::Error> unknown() const;
-    /// `error` with this place.
+    /// Adds this path to `error`.
     [[nodiscard]] core::Error placed(core::Error error) const;
 
   private:

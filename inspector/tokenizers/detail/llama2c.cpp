@@ -18,7 +18,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Ids 0, 1 and 2 are <unk>, BOS and EOS; a byte is the token that many further.
+/// Ids 0, 1 and 2 are <unk>, BOS and EOS; byte tokens start after them.
 constexpr TokenId firstByteToken = 3;
 constexpr TokenId nothing = UINT32_MAX;  ///< before the first token
 constexpr std::string_view paddingPiece = "<pad>";
@@ -30,7 +30,7 @@ struct Llama2cVocabulary {
     TokenId eos = 0;
 };
 
-/// The byte that "<0x0A>" stands for.
+/// The byte encoded by "<0x0A>".
 std::optional<char> byteOfPiece(std::string_view piece) {
     constexpr std::string_view start = "<0x";
     unsigned char value = 0;
@@ -45,7 +45,7 @@ std::optional<char> byteOfPiece(std::string_view piece) {
     return static_cast<char>(value);
 }
 
-/// The text of a token behind another one: a token behind BOS loses its leading space.
+/// The text of a token after another: a token after BOS loses its leading space.
 std::string bytesBehind(const Llama2cVocabulary& vocabulary, TokenId previous, TokenId id) {
     std::string_view piece = vocabulary.pieces[id];
     if (previous == vocabulary.bos && piece.starts_with(' ')) {
@@ -97,7 +97,7 @@ class Llama2cTokenizer final : public Tokenizer {
     [[nodiscard]] Result<std::vector<TokenId>> encodeText(std::string_view text,
                                                           SpecialTokens special) const override;
     [[nodiscard]] Result<std::string> decodeIds(std::span<const TokenId> ids) const override;
-    /// Appends the tokens of a part of the text, of which the first is `prefix` where there is one.
+    /// Appends the tokens of a part of the text, starting with `prefix` if given.
     [[nodiscard]] Result<> encodePart(std::optional<TokenId> prefix, std::string_view part,
                                       std::vector<TokenId>& ids) const;
 
@@ -160,7 +160,7 @@ Result<> Llama2cTokenizer::encodePart(std::optional<TokenId> prefix, std::string
 
 Result<std::vector<TokenId>> Llama2cTokenizer::encodeText(std::string_view text,
                                                           SpecialTokens /*none*/) const {
-    text = text.substr(0, text.find('\0'));  // the format's own text ends there
+    text = text.substr(0, text.find('\0'));  // the format's own text is NUL-terminated
     std::vector<TokenId> ids;
     if (text.empty()) {
         return ids;
@@ -170,7 +170,7 @@ Result<std::vector<TokenId>> Llama2cTokenizer::encodeText(std::string_view text,
         return fail(ErrorCode::Format, "the vocabulary has no token for a space");
     }
     const auto lock = cache.lock();
-    // The space that every text begins with may merge with what follows.
+    // The space prepended to every text may merge with the following characters.
     const std::string start = std::string(" ").append(text.substr(0, cuts.piece(text)));
     ET_TRY(encodePart(*space, std::string_view(start).substr(1), ids));
     for (std::size_t at = start.size() - 1; at < text.size();) {
@@ -194,7 +194,8 @@ Result<std::string> Llama2cTokenizer::decodeIds(std::span<const TokenId> ids) co
     return utf8Lossy(bytes, Replace::Sequences);
 }
 
-/// `size` tokens of which the file has `present`: not so few that a small file asks for much memory.
+/// Checks a vocabulary of `size` tokens of which the file contains `present`, so that a small file cannot
+/// cause large allocations.
 Result<> checkPadding(std::int32_t size, std::int32_t present) {
     constexpr std::int64_t paddingAlways = 65536;
     constexpr std::int64_t paddingPerToken = 16;

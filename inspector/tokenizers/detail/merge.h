@@ -9,32 +9,32 @@
 #include <utility>
 #include <vector>
 
-// The one loop of byte-pair encoding: of all neighbours that may merge the best ones do, the leftmost of
-// equals, until none may.
+// Byte-pair encoding: repeatedly merges the best pair of neighbours, the leftmost if several are equal, until
+// no pair can be merged.
 namespace et::inspector::detail {
 
-/// A token of the word, and the bytes of the word that it stands for.
+/// A token of the word, with the bytes it covers.
 struct Symbol {
     TokenId id = 0;
     std::uint32_t begin = 0;
     std::uint32_t size = 0;
 };
 
-/// What two neighbours become; the smallest rank goes first.
+/// Result of merging two neighbours; the smallest rank is merged first.
 template <class Rank>
 struct Merged {
     Rank rank;
     TokenId id;
 };
 
-/// Merges the symbols in place, in O(n log n). `find(left, right)` gives an optional<Merged<Rank>>.
+/// Merges the symbols in place, in O(n log n). `find(left, right)` returns an optional<Merged<Rank>>.
 template <class Rank, class Find>
 void mergeSymbols(std::vector<Symbol>& symbols, const Find& find) {
     struct Candidate {
         Rank rank;
         std::uint32_t left;
         TokenId id;
-        bool operator<(const Candidate& other) const {  // the top of a heap is its greatest
+        bool operator<(const Candidate& other) const {  // a heap has its maximum on top
             return rank != other.rank ? rank > other.rank : left > other.left;
         }
     };
@@ -73,7 +73,7 @@ void mergeSymbols(std::vector<Symbol>& symbols, const Find& find) {
         }
         const std::optional<Merged<Rank>> now = find(left, symbols[right]);
         if (!now || now->id != best.id) {
-            continue;  // one of the two has merged since
+            continue;  // one of the two has been merged meanwhile
         }
         left.id = best.id;
         left.size += symbols[right].size;

@@ -15,7 +15,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// A stream of tokens that are bytes.
+/// Stream decoder for tokens that are byte strings.
 class ByteTokenStream final : public StreamDecoder {
   public:
     explicit ByteTokenStream(const std::vector<std::string>& of) : pieces(of) {}

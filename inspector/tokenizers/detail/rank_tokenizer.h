@@ -13,18 +13,18 @@
 
 namespace et::inspector::detail {
 
-/// What a tokenizer of ranked byte strings (tiktoken, tekken) is made of.
+/// Vocabulary of a tokenizer of ranked byte strings (tiktoken, tekken).
 struct RankVocabulary {
     std::string_view format;
-    std::vector<std::string> pieces;  ///< the bytes of each id; empty: a hole
-    std::vector<bool> special;        ///< of each id
+    std::vector<std::string> pieces;  ///< the bytes of each id; empty: unused id
+    std::vector<bool> special;        ///< by id
     std::string pattern;
     std::optional<TokenId> bos;
     std::optional<TokenId> eos;
 };
 
-/// Byte-pair encoding where a token's id, in order, is its rank: of all neighbours those merge first whose
-/// bytes together have the lowest. Errors: those of Regex.
+/// Creates a byte-pair encoder in which a token's id is its rank: the neighbours whose concatenation has the
+/// lowest rank merge first. Errors: those of Regex.
 [[nodiscard]] OpenedTokenizer makeRankTokenizer(RankVocabulary vocabulary);
 
 }  // namespace et::inspector::detail

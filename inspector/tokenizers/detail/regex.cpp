@@ -19,16 +19,16 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Steps back that one start of a match may take: patterns of tokenizers need as many as a run of blanks is
-/// long.
+/// Limit on backtracking steps per start of a match: patterns of tokenizers need as many as the length of a
+/// run of blanks.
 constexpr std::size_t stepsAlways = 10'000;
 constexpr std::size_t stepsPerByte = 64;
 constexpr std::size_t stepsAtMost = 4'000'000;
 constexpr std::uint32_t heapLimitKiB = 65536;
 constexpr std::size_t jitStackStart = 32768;
 constexpr std::size_t jitStackMost = std::size_t{8} << 20;
-/// The clock is looked at after so many starts, and after each call without a match: a pattern that is slow
-/// at every start never meets the limit of steps. A call tries more starts where they are quick.
+/// Number of starts between checks of the clock, which is also checked after each call without a match, since
+/// a pattern that is slow at every start never reaches the step limit. Fast calls try more starts.
 constexpr std::size_t firstStarts = 64;
 constexpr std::size_t mostStarts = 4096;
 constexpr std::chrono::milliseconds slowCall{20};
@@ -67,7 +67,7 @@ Result<Code> compileCode(std::string_view text, std::uint32_t options) {
         return fail(ErrorCode::Unsupported,
                     fmt::format("the pattern \"{}\" at {}: {}", text, offset, messageOf(error)));
     }
-    pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);  // without it, matching is slower and the same
+    pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);  // without it, matching is slower but equivalent
     return code;
 }
 
@@ -109,7 +109,7 @@ Result<Regex> Regex::literal(std::string_view text) {
 
 namespace {
 
-/// What matching needs beside the pattern, made once a thread.
+/// Per-thread scratch memory for matching.
 struct MatchMemory {
     MatchContext context{pcre2_match_context_create(nullptr)};
     MatchData data{pcre2_match_data_create(1, nullptr)};
@@ -135,13 +135,13 @@ struct Regex::Matches::State {
     std::string_view text;
     MatchMemory& memory = matchMemory();
     std::size_t at = 0;
-    std::size_t starts = 0;  ///< that were tried since the clock was looked at
+    std::size_t starts = 0;  ///< number of starts tried since the last check of the clock
     std::size_t startsPerCall = firstStarts;
     std::optional<std::size_t> lastEnd;
     CallBudget::Clock::time_point looked;
     CallBudget::Clock::time_point deadline;
 
-    /// The character behind `position`.
+    /// The position of the character after `position`.
     [[nodiscard]] std::size_t after(std::size_t position) const {
         do {
             ++position;
@@ -163,7 +163,7 @@ Regex::Matches::Matches(const Regex& pattern, std::string_view text) : state(std
 
 Regex::Matches::~Matches() = default;
 
-/// Where the next call stops to look for a start: at a character.
+/// Last start tried by the next call, at a character boundary.
 std::size_t Regex::Matches::State::lastStart() const {
     std::size_t last = std::min(text.size(), at + startsPerCall);
     while (last < text.size() && (static_cast<unsigned char>(text[last]) & 0xC0) == 0x80) {
@@ -172,7 +172,7 @@ std::size_t Regex::Matches::State::lastStart() const {
     return last;
 }
 
-/// Errors: Limit (the time is over).
+/// Errors: Limit (the deadline has passed).
 Result<> Regex::Matches::State::lookAtClock() {
     const auto now = CallBudget::Clock::now();
     if (now > deadline) {
@@ -185,7 +185,7 @@ Result<> Regex::Matches::State::lookAtClock() {
     return {};
 }
 
-/// Looks for a match that starts at `at` or behind, up to `last`.
+/// Searches for a match that starts between `at` and `last`.
 Result<bool> Regex::Matches::State::find(std::size_t last) {
     pcre2_match_context* const context = memory.context.get();
     pcre2_match_data* const data = memory.data.get();

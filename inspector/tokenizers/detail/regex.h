@@ -11,7 +11,7 @@
 
 namespace et::inspector::detail {
 
-/// A part of a text, in bytes.
+/// A range of a text, in bytes.
 struct TextRange {
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -19,28 +19,29 @@ struct TextRange {
     bool operator==(const TextRange&) const = default;
 };
 
-/// Whose spelling a pattern has.
+/// Syntax of a pattern.
 enum class RegexDialect : std::uint8_t {
     Oniguruma,  ///< Hugging Face: Ruby's syntax; ^ and $ match at lines, (?m) makes . match line breaks
     Rust,       ///< tiktoken, tekken: the crates regex and fancy-regex
 };
 
-/// A compiled pattern (PCRE2). Immutable, for any number of threads.
+/// A compiled pattern (PCRE2). Immutable and thread-safe.
 class Regex {
   public:
-    /// Bytes of a pattern, at most.
+    /// Maximum size of a pattern in bytes.
     static constexpr std::size_t maxPattern = 16384;
 
-    /// Errors: Format (malformed), Unsupported (syntax that PCRE2 does not have), Limit (too long).
+    /// Errors: Format (malformed), Unsupported (syntax that PCRE2 lacks), Limit (too long).
     [[nodiscard]] static core::Result<Regex> compile(std::string_view pattern, RegexDialect dialect);
-    /// A text as it is, no pattern.
+    /// A pattern that matches the text literally.
     [[nodiscard]] static core::Result<Regex> literal(std::string_view text);
 
     Regex(Regex&&) noexcept;
     Regex& operator=(Regex&&) noexcept;
     ~Regex();
 
-    /// The matches of a text from left to right. `text` is UTF-8; it and the pattern outlive the cursor.
+    /// Iterates over the matches of a text from left to right. `text` is UTF-8; it and the pattern must
+    /// outlive this.
     class Matches {
       public:
         Matches(const Regex& pattern, std::string_view text);
@@ -48,8 +49,8 @@ class Regex {
         Matches& operator=(const Matches&) = delete;
         ~Matches();
 
-        /// The next match; nothing at the end. An empty match never touches the one before it.
-        /// Errors: Limit (the pattern backtracks more than a tokenizer's ever does).
+        /// The next match; nothing at the end. An empty match is never adjacent to the previous match.
+        /// Errors: Limit (the pattern backtracks far more than a tokenizer's).
         [[nodiscard]] core::Result<std::optional<TextRange>> next();
 
       private:
@@ -64,11 +65,11 @@ class Regex {
     std::unique_ptr<const Compiled> compiled;
 };
 
-/// `pattern` in PCRE2's spelling: \s, \w, \d and their opposites by Unicode's properties as the dialect has
-/// them, scripts by their script alone, (?m) of Ruby as (?s). Errors: Unsupported.
+/// `pattern` in PCRE2's syntax: \s, \w, \d and their complements with the dialect's Unicode properties,
+/// scripts by Script only, and Ruby's (?m) as (?s). Errors: Unsupported.
 struct TranslatedPattern {
     std::string text;
-    bool nestedClasses = false;  ///< has [a[b]] or [a&&b]
+    bool nestedClasses = false;  ///< contains [a[b]] or [a&&b]
 };
 [[nodiscard]] core::Result<TranslatedPattern> translatePattern(std::string_view pattern,
                                                                RegexDialect dialect);

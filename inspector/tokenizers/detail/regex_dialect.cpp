@@ -12,14 +12,14 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// A letter behind a backslash that the dialects and PCRE2 read differently, inside and outside of a class.
+/// An escape that the dialects and PCRE2 interpret differently, inside and outside a class.
 struct ClassEscape {
     char letter;
     std::string_view inside;
     std::string_view outside;
 };
 
-/// PCRE2's own \s has U+180E, its \w lacks the letters that are no L, and its \h is a horizontal space.
+/// PCRE2's own \s includes U+180E, its \w lacks letters outside L, and its \h is a horizontal space.
 constexpr std::array classEscapes{
     ClassEscape{'s', R"(\p{White_Space})", R"(\p{White_Space})"},
     ClassEscape{'S', R"(\P{White_Space})", R"(\P{White_Space})"},
@@ -29,12 +29,12 @@ constexpr std::array classEscapes{
     ClassEscape{'W', {}, R"([^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}])"},
 };
 
-/// General categories and the like, which PCRE2 spells as the dialects do.
+/// General categories and similar names, which PCRE2 spells like the dialects.
 bool isGeneralCategory(std::string_view name) {
     return name.size() <= 2 || name == "Any";
 }
 
-/// Categories and properties by their long names, which PCRE2 knows by short ones alone.
+/// Long names of categories and properties; PCRE2 supports only the short ones.
 struct LongName {
     std::string_view name;
     std::string_view category;
@@ -124,7 +124,7 @@ Result<> Translator::property() {
     return {};
 }
 
-/// \u0041 and \u{41}, which PCRE2 does not have.
+/// \u0041 and \u{41}, which PCRE2 lacks.
 Result<> Translator::codePoint() {
     std::string_view digits;
     if (rest().size() > 2 && rest()[2] == '{') {
@@ -173,7 +173,7 @@ Result<> Translator::escape() {
         at += 2;
         return {};
     }
-    // What stands behind the backslash may have several bytes.
+    // The escaped character may have several bytes.
     std::size_t size = 2;
     while (size < rest().size() && (static_cast<unsigned char>(rest()[size]) & 0xC0) == 0x80) {
         ++size;
@@ -182,7 +182,7 @@ Result<> Translator::escape() {
     return {};
 }
 
-/// '[' where a class is or begins.
+/// Handles '[' at the start of or inside a class.
 Result<> Translator::openBracket() {
     if (depth > 0 && rest().starts_with("[:")) {
         const std::size_t close = rest().find(":]");

@@ -12,7 +12,7 @@ struct NextCharacter {
     std::size_t size;
 };
 
-/// The character at the start; a stray byte stands for itself, past all characters.
+/// The character at the start; an invalid byte is mapped to a value beyond all characters.
 NextCharacter nextCharacter(std::string_view text) {
     const auto lead = static_cast<unsigned char>(text[0]);
     if (lead < 0x80) {

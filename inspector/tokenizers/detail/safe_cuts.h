@@ -8,22 +8,22 @@
 
 namespace et::inspector::detail {
 
-/// Where a text can be cut before byte-pair encoding without a change of its tokens: between two characters
-/// that stand side by side in no token. A text without pre-tokenizer becomes words, which are short and
-/// repeat.
+/// Positions at which a text can be split before byte-pair encoding without changing its tokens: between two
+/// characters that are adjacent in no token. Splits a text without pre-tokenizer into words, which are short
+/// and repeat.
 class SafeCuts {
   public:
-    /// What becomes of characters that are no token.
+    /// Treatment of characters that are not tokens.
     enum class Unknown : std::uint8_t {
-        Stay,  ///< they are bytes, or a token for all of them
-        Go,    ///< nothing, and what was beside them meets
+        Stay,  ///< become byte tokens or one unknown token
+        Go,    ///< are removed, so that their neighbours become adjacent
     };
     explicit SafeCuts(Unknown what = Unknown::Stay) : unknown(what) {}
 
-    /// Notes the neighbours in a token.
+    /// Registers the adjacent characters of a token.
     void add(std::string_view token);
 
-    /// Bytes of the piece at the start of `text` (well-formed UTF-8, not empty); at most all of it.
+    /// Size in bytes of the piece at the start of `text` (well-formed UTF-8, not empty).
     [[nodiscard]] std::size_t piece(std::string_view text) const;
 
   private:
@@ -32,7 +32,8 @@ class SafeCuts {
     static constexpr char32_t ascii = 128;
     std::bitset<std::size_t{ascii} * ascii> asciiPairs;
     std::unordered_set<std::uint64_t> pairs;
-    /// Characters that are tokens: two others in a row stay together, as what is unknown may fuse.
+    /// Characters that are tokens. Two adjacent unknown characters are not separated, since they may be
+    /// fused.
     std::unordered_set<char32_t> known;
     std::bitset<ascii> knownAscii;
     Unknown unknown;

@@ -18,7 +18,7 @@ using core::Result;
 
 constexpr std::string_view spaceSymbol = "\xE2\x96\x81";
 constexpr std::array<std::string_view, 4> modelTypes{"unigram", "bpe", "word", "char"};
-/// The library's own log goes to stderr: we say what is wrong ourselves.
+/// Suppresses the library's log on stderr; we report errors ourselves.
 constexpr int onlyFatal = 3;
 
 std::string withSpaces(std::string_view piece) {
@@ -34,8 +34,8 @@ std::string withSpaces(std::string_view piece) {
     return text;
 }
 
-/// Decodes as the library does: the leading space of the text is dropped where encoding has put one, control
-/// tokens are nothing, bytes join to characters.
+/// Decodes as the library does: removes the leading space of the text if encoding added one, omits control
+/// tokens, and combines bytes to characters.
 class SentencePieceStream final : public StreamDecoder {
   public:
     explicit SentencePieceStream(const SentencePieceModel& of) : model(of) {}
@@ -61,7 +61,7 @@ class SentencePieceStream final : public StreamDecoder {
     }
 
   private:
-    /// Some text is there: what follows is not the start any more.
+    /// Records that text was emitted, so the following is not at the start.
     std::string note(std::string text) {
         atStart = atStart && text.empty();
         return text;
@@ -84,14 +84,14 @@ class SentencePieceStream final : public StreamDecoder {
 
     const SentencePieceModel& model;
     Utf8Stream bytes{Replace::Bytes};
-    bool atStart = true;     ///< no text yet
-    bool spaceSeen = false;  ///< the last piece's space was dropped: it is the only one
+    bool atStart = true;     ///< no text emitted yet
+    bool spaceSeen = false;  ///< the last piece's space was removed; no further one is
 };
 
 class SentencePieceTokenizer final : public Tokenizer {
   public:
     explicit SentencePieceTokenizer(SentencePieceModel read) : model(std::move(read)) {}
-    /// Errors: Format (what the library says).
+    /// Errors: Format (with the library's message).
     [[nodiscard]] Result<> load(std::string_view bytes);
 
     [[nodiscard]] std::string_view format() const override { return "sentencepiece"; }
@@ -176,8 +176,7 @@ Result<std::string> SentencePieceTokenizer::decodeIds(std::span<const TokenId> i
 }  // namespace
 
 bool looksLikeSentencePiece(std::string_view bytes) {
-    // The first field of a ModelProto is the piece <unk> or another one: tag 0x0A, its size, tag 0x0A of the
-    // text.
+    // The first field of a ModelProto is a piece such as <unk>: tag 0x0A, its size, tag 0x0A of the text.
     return bytes.size() > 4 && bytes[0] == '\x0A' && bytes[2] == '\x0A';
 }
 

@@ -17,20 +17,20 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// A piece of text in a vocabulary has no more bytes than that.
+/// Maximum size of a piece's text in bytes.
 constexpr std::size_t maxPieceBytes = 4096;
 
 bool isText(std::string_view bytes) {
     return bytes.size() <= maxPieceBytes && utf8Lossy(bytes, Replace::Bytes) == bytes;
 }
 
-/// One field of a message in the wire format of protocol buffers.
+/// A field in the protocol buffers wire format.
 struct WireField {
     std::uint64_t number = 0;
-    std::uint64_t integer = 0;  ///< of a varint
-    std::string_view bytes;     ///< of a text, a message
+    std::uint64_t integer = 0;  ///< value of a varint
+    std::string_view bytes;     ///< contents of a text or message
     bool isBytes = false;
-    std::size_t offset = 0;  ///< in the file
+    std::size_t offset = 0;  ///< position in the file
 };
 
 /// Reads the fields of a message in order.
@@ -196,7 +196,7 @@ bool isBytePiece(std::string_view text) {
            digits.contains(text[4]);
 }
 
-/// What the library takes for granted.
+/// Checks assumptions of the library.
 Result<> checkPieces(const SentencePieceModel& model) {
     std::unordered_set<std::string_view> seen;
     std::size_t unknowns = 0;

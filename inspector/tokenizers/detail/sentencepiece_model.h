@@ -10,11 +10,11 @@
 
 namespace et::inspector::detail {
 
-/// SentencePiece's kinds of pieces, by number.
+/// SentencePiece's piece types, with its numbers.
 enum class PieceKind : std::uint8_t { Normal = 1, Unknown, Control, UserDefined, Unused, Byte };
 
-/// What a SentencePiece model file (a ModelProto message) has, read and checked by us before SentencePiece's
-/// own library sees it, which trusts its tries and throws at odd pieces.
+/// Contents of a SentencePiece model file (a ModelProto message), parsed and validated before SentencePiece's
+/// own library reads it, which trusts its tries and throws on unusual pieces.
 struct SentencePieceModel {
     struct Piece {
         std::string text;
@@ -23,7 +23,7 @@ struct SentencePieceModel {
     std::vector<Piece> pieces;
     std::uint64_t modelType = 1;  ///< 1 unigram, 2 BPE, 3 word, 4 char
     bool byteFallback = false;
-    std::string unknownSurface = " \xE2\x81\x87 ";  ///< what an unknown token decodes to
+    std::string unknownSurface = " \xE2\x81\x87 ";  ///< decoded text of an unknown token
     std::string normalizer;                         ///< "nmt_nfkc"
     bool dummyPrefix = true;
     bool removeExtraSpaces = true;
@@ -31,7 +31,7 @@ struct SentencePieceModel {
     std::string denormalizerMap;
 };
 
-/// Errors: Format, Limit, Unsupported (a model type or a denormalizer that we do not know), with the field.
+/// Errors: Format, Limit, Unsupported (an unknown model type or denormalizer), with the field.
 [[nodiscard]] core::Result<SentencePieceModel> readSentencePieceModel(std::string_view bytes);
 
 }  // namespace et::inspector::detail

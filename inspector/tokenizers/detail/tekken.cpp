@@ -16,7 +16,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Special tokens of files older than version 7, which do not list them.
+/// Special tokens of files before version 7, which do not list them.
 constexpr std::array<std::string_view, 20> oldSpecials{"<unk>",
                                                        "<s>",
                                                        "</s>",
@@ -68,7 +68,7 @@ Result<> readTekkenSpecials(const JsonField& root, RankVocabulary& vocabulary) {
     return {};
 }
 
-/// Appends the first `count` tokens, whose ranks are their places.
+/// Appends the first `count` tokens; their ranks equal their positions.
 Result<> readTekkenVocabulary(const JsonField& field, std::size_t count, RankVocabulary& vocabulary) {
     ET_ASSIGN(const auto list, field.array());
     std::size_t index = 0;

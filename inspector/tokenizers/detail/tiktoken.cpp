@@ -15,9 +15,8 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// A file of ranks says neither pattern nor special tokens: these are Llama 3's, as ExecuTorch's runner has
-/// them (its own class leaves out the look-ahead, for a library that has none; the model was trained with
-/// it).
+/// A rank file contains neither pattern nor special tokens: these are Llama 3's, as in ExecuTorch's runner
+/// (whose own class omits the look-ahead, for a library that lacks it; the model was trained with it).
 constexpr std::string_view llama3Pattern =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
 constexpr std::size_t llama3Specials = 256;
@@ -41,7 +40,7 @@ struct RankLine {
     std::uint32_t rank = 0;
 };
 
-/// One line; nothing where it is none.
+/// Parses a line; nothing if it is malformed.
 std::optional<RankLine> readRankLine(std::string_view line) {
     const std::size_t space = line.find(' ');
     if (space == std::string_view::npos || space == 0) {
@@ -108,7 +107,7 @@ OpenedTokenizer openTiktoken(std::string_view bytes) {
             return fail(ErrorCode::Format, "expected base64, a space and a rank",
                         {.field = field, .offset = offset});
         }
-        if (read->rank >= std::min(maxTokens, whole)) {  // a file has no fewer bytes than tokens
+        if (read->rank >= std::min(maxTokens, whole)) {  // a file has at least one byte per token
             return fail(ErrorCode::Limit, fmt::format("a rank of {} is too high", read->rank),
                         {.field = field, .offset = offset});
         }

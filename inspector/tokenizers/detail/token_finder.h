@@ -10,11 +10,11 @@
 
 namespace et::inspector::detail {
 
-/// Finds the tokens of a list in a text: the leftmost first, and the longest of those.
+/// Finds the tokens of a list in a text: leftmost first, the longest if several start there.
 class TokenFinder {
   public:
     TokenFinder() = default;
-    /// None is empty.
+    /// `tokens` must not contain empty ones.
     explicit TokenFinder(const std::vector<ByteTrie::Entry>& tokens) : trie(tokens) {
         for (const auto& [text, id] : tokens) {
             firstBytes.set(static_cast<unsigned char>(text[0]));
@@ -25,7 +25,7 @@ class TokenFinder {
         TextRange range;
         TokenId id = 0;
     };
-    /// The first token of `text` at or behind `from`.
+    /// The first token in `text` at or after `from`.
     [[nodiscard]] std::optional<Found> next(std::string_view text, std::size_t from) const {
         if (firstBytes.none()) {
             return std::nullopt;

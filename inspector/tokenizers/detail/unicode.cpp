@@ -71,7 +71,7 @@ std::string lowerCase(std::string_view text) {
             out +=
                 static_cast<char>(character >= 'A' && character <= 'Z' ? character + ('a' - 'A') : character);
         } else if (character == capitalIWithDot) {
-            out += "i\xCC\x87";  // the one character that becomes two
+            out += "i\xCC\x87";  // the only character that becomes two
         } else if (const utf8proc_int32_t lower = utf8proc_tolower(static_cast<utf8proc_int32_t>(character));
                    lower != static_cast<utf8proc_int32_t>(character)) {
             appendUtf8(static_cast<char32_t>(lower), out);

@@ -6,20 +6,21 @@
 #include <string>
 #include <string_view>
 
-// Unicode's facts (utf8proc). Texts are well-formed UTF-8.
+// Unicode properties and normalization (utf8proc). Texts must be well-formed UTF-8.
 namespace et::inspector::detail {
 
 enum class NormalForm : std::uint8_t { Nfc, Nfd, Nfkc, Nfkd };
 
-/// Errors: Limit (the text is too long for it).
+/// Errors: Limit (the text is too long).
 [[nodiscard]] core::Result<std::string> normalized(std::string_view text, NormalForm form);
 
-/// Lower case by Unicode's default mapping, character by character ("Σ" at the end of a word is "σ").
+/// Converts to lower case by Unicode's default mapping, character by character ("Σ" at the end of a word is
+/// "σ").
 [[nodiscard]] std::string lowerCase(std::string_view text);
 
 /// White_Space.
 [[nodiscard]] bool isWhiteSpace(char32_t character);
-/// General category P, or ASCII punctuation, which has symbols as well ("$", "+").
+/// General category P, or ASCII punctuation, which includes symbols ("$", "+").
 [[nodiscard]] bool isPunctuation(char32_t character);
 /// General category N.
 [[nodiscard]] bool isNumeric(char32_t character);
@@ -27,14 +28,14 @@ enum class NormalForm : std::uint8_t { Nfc, Nfd, Nfkc, Nfkd };
 [[nodiscard]] bool isNonspacingMark(char32_t character);
 /// General category M.
 [[nodiscard]] bool isMark(char32_t character);
-/// General category C, without tab, line breaks and what is not assigned.
+/// General category C, without tab, line breaks and unassigned characters.
 [[nodiscard]] bool isControl(char32_t character);
-/// The blocks that BERT calls Chinese characters.
+/// The blocks that BERT treats as Chinese characters.
 [[nodiscard]] bool isChinese(char32_t character);
 
 void appendUtf8(char32_t character, std::string& out);
 
-/// Bytes of the extended grapheme cluster at the start of `text`, which is not empty.
+/// Size in bytes of the extended grapheme cluster at the start of `text`, which must not be empty.
 [[nodiscard]] std::size_t graphemeLength(std::string_view text);
 
 /// Calls `take(character, its bytes)` for each character.

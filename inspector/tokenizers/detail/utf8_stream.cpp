@@ -8,7 +8,7 @@
 namespace et::inspector::detail {
 namespace {
 
-/// Bytes at the start of `text` that could begin a character, where no whole one is; at least 1.
+/// Number of bytes at the start of `text` that could begin a character, if none is complete; at least 1.
 std::size_t brokenStart(std::string_view text) {
     const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char lead = at(0);
@@ -20,7 +20,7 @@ std::size_t brokenStart(std::string_view text) {
     for (; used < length && used < text.size(); ++used) {
         unsigned char low = 0x80;
         unsigned char high = 0xBF;
-        if (used == 1) {  // no overlong form, no surrogate, nothing past U+10FFFF
+        if (used == 1) {  // excludes overlong forms, surrogates and values above U+10FFFF
             low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : low;
             high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : high;
         }
@@ -31,7 +31,7 @@ std::size_t brokenStart(std::string_view text) {
     return used;
 }
 
-/// Appends what is decided of `text`; returns how much that was. With `last`, all is.
+/// Appends the converted prefix of `text` and returns its size. With `last`, converts all of it.
 std::size_t convert(std::string_view text, Replace rule, bool last, std::string& out) {
     std::size_t at = 0;
     while (at < text.size()) {

@@ -7,20 +7,20 @@ namespace et::inspector::detail {
 
 inline constexpr std::string_view replacementCharacter = "\xEF\xBF\xBD";
 
-/// What becomes of bytes that are no UTF-8.
+/// Replacement of invalid UTF-8.
 enum class Replace : unsigned char {
-    Sequences,  ///< one U+FFFD for the longest start of a character (Unicode's rule, Python's and Rust's)
-    Bytes,      ///< one U+FFFD for each byte (SentencePiece)
+    Sequences,  ///< one U+FFFD per maximal prefix of a character (as in Unicode, Python and Rust)
+    Bytes,      ///< one U+FFFD per byte (as in SentencePiece)
 };
 
-/// Makes UTF-8 of bytes that come piece by piece: an unfinished character waits for the rest.
+/// Converts a stream of bytes to UTF-8; an incomplete character is held back until completed.
 class Utf8Stream {
   public:
     explicit Utf8Stream(Replace how) : rule(how) {}
 
-    /// The characters that `bytes` complete.
+    /// Returns the characters completed by `bytes`.
     [[nodiscard]] std::string push(std::string_view bytes);
-    /// What waits, replaced.
+    /// Returns the incomplete character, replaced.
     [[nodiscard]] std::string flush();
 
   private:
@@ -28,7 +28,7 @@ class Utf8Stream {
     std::string waiting;
 };
 
-/// `bytes` as UTF-8.
+/// Converts `bytes` to valid UTF-8.
 [[nodiscard]] std::string utf8Lossy(std::string_view bytes, Replace rule);
 
 }  // namespace et::inspector::detail

@@ -11,7 +11,7 @@
 
 namespace et::inspector::detail {
 
-/// Keys of maps that are asked with a view.
+/// Hash for maps with heterogeneous lookup.
 struct TextHash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
@@ -19,15 +19,15 @@ struct TextHash {
 template <class Value>
 using TextMap = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
 
-/// Tokens of words that were seen before. Its memory is bounded: when it is full it starts anew. A tokenizer
-/// holds its lock for the length of an encode().
+/// Cache of the tokens of words. Its memory is bounded: it is cleared when full. A tokenizer holds its lock
+/// for the duration of an encode().
 class WordCache {
   public:
     static constexpr std::size_t longestWord = 128;
 
     [[nodiscard]] std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex); }
 
-    /// Appends the tokens of a word and says so, where they are known.
+    /// Appends the tokens of a cached word; false if it is not cached.
     [[nodiscard]] bool append(std::string_view word, std::vector<TokenId>& ids) const {
         const auto found = words.find(word);
         if (found == words.end()) {
@@ -38,7 +38,7 @@ class WordCache {
         return true;
     }
 
-    /// Notes ids[from...] as the tokens of a word.
+    /// Caches ids[from...] as the tokens of a word.
     void note(std::string_view word, const std::vector<TokenId>& ids, std::size_t from) {
         if (word.size() > longestWord) {
             return;

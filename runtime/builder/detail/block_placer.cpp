@@ -19,7 +19,7 @@ std::uint64_t BlockPlacer::put(const MemoryBlock& block) {
     return offset;
 }
 
-/// The lowest place between the blocks in the way.
+/// The lowest offset that does not overlap conflicting blocks.
 std::uint64_t BlockPlacer::placeFor(const MemoryBlock& block) const {
     std::uint64_t offset = 0;
     for (const Placed& other : placed) {
@@ -27,7 +27,7 @@ std::uint64_t BlockPlacer::placeFor(const MemoryBlock& block) const {
             continue;
         }
         if (strategy == PlanStrategy::Greedy && offset + block.bytes <= other.offset) {
-            break;  // those that follow start even higher
+            break;  // all following ones start even higher
         }
         offset = std::max(offset, alignedTo(other.end(), alignment));
     }

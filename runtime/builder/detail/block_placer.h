@@ -10,20 +10,20 @@ namespace et::builder::detail {
 /// Rounds up to a multiple of `alignment`.
 [[nodiscard]] std::uint64_t alignedTo(std::uint64_t bytes, std::uint64_t alignment);
 
-/// Whether there is a step at which both are needed.
+/// Whether their lifetimes overlap.
 [[nodiscard]] bool liveTogether(const MemoryBlock& left, const MemoryBlock& right);
 
-/// Fills a plan block by block: each goes to its lowest free place, or where it was placed by hand.
+/// Builds a plan block by block: each is placed at its lowest free offset, or at its given offset.
 class BlockPlacer {
   public:
     BlockPlacer(PlanStrategy how, std::uint64_t alignTo) : strategy(how), alignment(alignTo) {}
 
-    /// Where the block lies, in bytes. It outlives the placer, or clear().
+    /// Returns the block's offset in bytes. The block must remain valid until clear() or destruction.
     std::uint64_t put(const MemoryBlock& block);
     void clear() { placed.clear(); }
 
   private:
-    /// A block at its place.
+    /// A block and its offset.
     struct Placed {
         std::uint64_t offset;
         const MemoryBlock* block;

@@ -7,7 +7,7 @@
 namespace et::builder::detail {
 namespace {
 
-/// What every element type and vector instruction is content with.
+/// Sufficient for all element types and vector instructions.
 constexpr std::uint64_t tensorAlignment = 16;
 
 }  // namespace

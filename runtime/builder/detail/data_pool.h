@@ -9,20 +9,20 @@
 
 namespace et::builder::detail {
 
-/// Tensor data by index. Index 0 stands for "no data", and equal bytes are stored once, as exporters do it.
-/// Borrows the bytes.
+/// Tensor data by index. Index 0 means "no data", and equal bytes are stored once, as exporters do. Borrows
+/// the bytes.
 class DataPool {
   public:
-    /// The index of these bytes, from 1; the same each time.
+    /// Returns the index of these bytes, from 1; equal bytes have the same index.
     std::uint32_t add(core::Bytes bytes);
 
-    /// All bytes in the order of their index, from 1.
+    /// All bytes in index order, from index 1.
     [[nodiscard]] const std::vector<core::Bytes>& blobs() const { return all; }
-    /// Where each starts in joined(); entry 0 is 0.
+    /// Offset of each index in joined(); entry 0 is 0.
     [[nodiscard]] const std::vector<std::uint64_t>& offsets() const { return starts; }
     [[nodiscard]] std::uint64_t bytes() const { return size; }
 
-    /// One after the other, each aligned to 16 bytes.
+    /// Concatenation, with each entry aligned to 16 bytes.
     [[nodiscard]] std::vector<std::byte> joined() const;
 
   private:
@@ -32,7 +32,7 @@ class DataPool {
     std::uint64_t size = 0;
 };
 
-/// The bytes as a text, to compare and to hash.
+/// Views the bytes as text for comparison and hashing.
 [[nodiscard]] inline std::string_view asText(core::Bytes bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }

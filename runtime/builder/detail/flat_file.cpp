@@ -9,7 +9,7 @@
 namespace et::builder::detail {
 namespace {
 
-/// Root offset and identifier come before the header.
+/// Offset of the header, after root offset and identifier.
 constexpr std::size_t headerAt = 8;
 
 void append(std::vector<std::byte>& bytes, core::Bytes more) {
@@ -83,7 +83,7 @@ std::vector<std::byte> assemble(core::Bytes flatbuffer, const Header& header, co
     std::vector<std::byte> file;
     file.reserve(static_cast<std::size_t>(base + segments.bytes()));
     append(file, flatbuffer.first(headerAt));
-    // The root's offset counts from byte 0; all others are relative and do not mind the header.
+    // The root offset counts from byte 0; all others are relative and unaffected by the header.
     std::uint32_t root = 0;
     std::memcpy(&root, file.data(), sizeof root);
     root += static_cast<std::uint32_t>(shift);

@@ -9,32 +9,32 @@
 #include <unordered_map>
 #include <vector>
 
-// What program and tensor data files have in common: a flatbuffer with a header put in, and segments behind
-// it.
+// Common structure of program and tensor data files: a flatbuffer with an inserted header, followed by
+// segments.
 namespace et::builder::detail {
 
 [[nodiscard]] constexpr std::uint64_t alignedUp(std::uint64_t offset, std::uint64_t alignment) {
     return (offset + alignment - 1) / alignment * alignment;
 }
 
-/// Segments start at multiples of it, as exporters have them: a cache line pair.
+/// Alignment of segments, as in exporters: a cache line pair.
 inline constexpr std::uint64_t segmentAlignment = 128;
 
-/// The segments of a file in their order. Borrows the bytes.
+/// The segments of a file in order. Borrows the bytes.
 class SegmentList {
   public:
     struct Place {
-        std::uint64_t offset = 0;  ///< from the segment base
+        std::uint64_t offset = 0;  ///< relative to the segment base
         std::uint64_t size = 0;
     };
 
-    /// Position of a new segment.
+    /// Adds a segment and returns its index.
     std::uint32_t add(core::Bytes bytes);
-    /// Position of the segment with these bytes, a new one where there is none that addShared() made.
+    /// Returns the index of the segment with these bytes that addShared() added, or adds a new one.
     std::uint32_t addShared(core::Bytes bytes);
 
     [[nodiscard]] const std::vector<Place>& places() const { return all; }
-    [[nodiscard]] std::uint64_t bytes() const { return size; }  ///< with padding between them
+    [[nodiscard]] std::uint64_t bytes() const { return size; }  ///< including padding
     void appendTo(std::vector<std::byte>& file) const;
 
   private:
@@ -47,7 +47,7 @@ class SegmentList {
 /// The finished flatbuffer of a builder.
 [[nodiscard]] core::Bytes finished(const flatbuffers::FlatBufferBuilder& builder);
 
-/// `values` as a vector of tables; `write` makes the table of one.
+/// Creates a vector of tables from `values`; `write` creates the table of a value.
 template <class Table, class Values, class Write>
 [[nodiscard]] auto createTables(flatbuffers::FlatBufferBuilder& builder, const Values& values, Write write) {
     std::vector<flatbuffers::Offset<Table>> tables;
@@ -58,11 +58,11 @@ template <class Table, class Values, class Write>
     return builder.CreateVector(tables);
 }
 
-/// Bytes as a vector whose data start at a multiple of `alignment`.
+/// Creates a vector of bytes whose data start at a multiple of `alignment`.
 [[nodiscard]] flatbuffers::Offset<flatbuffers::Vector<std::uint8_t>> createBlob(
     flatbuffers::FlatBufferBuilder& builder, core::Bytes bytes, std::size_t alignment = 1);
 
-/// The header that stands at byte 8 of a file.
+/// The header at byte 8 of a file.
 class Header {
   public:
     explicit Header(std::string_view magic);
@@ -74,11 +74,11 @@ class Header {
     std::vector<std::byte> content;
 };
 
-/// A file of a flatbuffer with `header` put in behind its identifier, and the segments.
+/// Assembles a file: the flatbuffer with `header` inserted after its identifier, and the segments.
 [[nodiscard]] std::vector<std::byte> assemble(core::Bytes flatbuffer, const Header& header,
                                               const SegmentList& segments);
 
-/// Where the segments of such a file start.
+/// Offset of the first segment of such a file.
 [[nodiscard]] std::uint64_t segmentBase(std::uint64_t flatbufferSize, std::uint64_t headerSize);
 
 }  // namespace et::builder::detail

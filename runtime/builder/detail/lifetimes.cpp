@@ -9,7 +9,7 @@ using program::ValueId;
 
 namespace {
 
-/// Values that share memory, as sets with a leader each.
+/// Disjoint sets of values that share memory, each with a representative.
 class Groups {
   public:
     explicit Groups(std::size_t count) : parents(count) { std::iota(parents.begin(), parents.end(), 0U); }
@@ -30,7 +30,7 @@ class Groups {
     std::vector<std::uint32_t> parents;
 };
 
-/// Where a chain jumps back: all between is a loop.
+/// The range of a loop, if the instruction is a backward jump.
 Lifetime loopOf(const program::Instruction& instruction, std::int64_t step) {
     const auto* jump = std::get_if<program::JumpFalseCall>(&instruction);
     Lifetime loop;
@@ -103,7 +103,7 @@ class Walk {
         }
     }
 
-    /// Repeats, since a loop that makes a value live longer may take it into another loop.
+    /// Repeated, because extending a value's lifetime through a loop may take it into another loop.
     void widenInLoops() {
         bool changed = true;
         while (changed) {

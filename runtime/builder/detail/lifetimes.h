@@ -8,8 +8,8 @@
 
 namespace et::builder::detail {
 
-/// The steps between which a value is needed, both included. Step -1 is before the first instruction, the
-/// number of instructions after the last.
+/// Inclusive range of steps in which a value is needed. Step -1 is before the first instruction, the number
+/// of instructions after the last.
 struct Lifetime {
     std::int64_t first = -1;
     std::int64_t last = -1;
@@ -20,9 +20,9 @@ struct Lifetime {
     [[nodiscard]] bool meets(const Lifetime& other) const;
 };
 
-/// Lifetimes of the values of a method with one chain. `aliases` tells whose memory a value has: both live as
-/// one, and so do the two sides of a move, which hands a tensor over without copying. What lives somewhere in
-/// a loop (a jump backwards) lives in all of it.
+/// Computes the lifetimes of the values of a single-chain method. `aliases` maps a value to the owner of its
+/// memory: both get the same lifetime, as do both operands of a move, which transfers a tensor without
+/// copying. A value alive anywhere in a loop (a backward jump) is alive in all of it.
 [[nodiscard]] std::vector<Lifetime> lifetimesOf(const program::Method& method, const program::Chain& chain,
                                                 const std::map<std::uint32_t, std::uint32_t>& aliases);
 

@@ -16,7 +16,7 @@ using core::Result;
 using flatbuffers::FlatBufferBuilder;
 using flatbuffers::Offset;
 
-/// The table of one instruction, by its kind.
+/// Creates the table of one instruction.
 struct InstructionWriter {
     FlatBufferBuilder& builder;
 
@@ -62,7 +62,7 @@ Offset<schema::Chain> createChain(FlatBufferBuilder& builder, const program::Cha
     const auto instructions = createTables<schema::Instruction>(
         builder, chain.instructions, [&](const program::Instruction& instruction) {
             const auto content = std::visit(InstructionWriter{builder}, instruction);
-            // The union counts its alternatives from 1, in the same order.
+            // The union numbers its alternatives from 1, in the same order.
             const auto kind = static_cast<schema::InstructionArguments>(instruction.index() + 1);
             return schema::CreateInstruction(builder, kind, content);
         });
@@ -104,7 +104,7 @@ auto createArenas(FlatBufferBuilder& builder, const program::Method& method) {
     return builder.CreateVector(sizes);
 }
 
-/// Arenas without an entry are in the CPU's memory.
+/// Arenas without an entry are in CPU memory.
 auto createDevices(FlatBufferBuilder& builder, const program::Method& method) {
     std::vector<Offset<schema::NonConstBufferDevice>> rows;
     for (std::size_t i = 0; i < method.arenas.size(); ++i) {

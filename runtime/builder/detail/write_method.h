@@ -9,7 +9,7 @@
 
 namespace et::builder::detail {
 
-/// Where methods put what is not in their own tables.
+/// Destinations of a method's data outside its own tables.
 struct MethodTargets {
     flatbuffers::FlatBufferBuilder& builder;
     DataPool& constants;

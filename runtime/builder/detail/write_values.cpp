@@ -14,7 +14,7 @@ using flatbuffers::Offset;
 using program::InitialData;
 using program::TensorInfo;
 
-/// A position as the file has it; none is -1.
+/// Value position in the file format; none is -1.
 std::int32_t position(program::ValueId id) {
     return static_cast<std::int32_t>(id.value);
 }
@@ -32,7 +32,7 @@ Positions positions(FlatBufferBuilder& builder, const Ids& ids) {
     return builder.CreateVector(numbers);
 }
 
-/// The table of one value, by its kind.
+/// Creates the table of one value.
 struct ContentWriter {
     FlatBufferBuilder& builder;
     DataPool& constants;
@@ -101,7 +101,7 @@ struct ContentWriter {
                                                static_cast<std::uint32_t>(offset >> halfBits));
     }
 
-    /// Only few tensors have more to say.
+    /// Only few tensors have extra information.
     [[nodiscard]] Offset<schema::ExtraTensorInfo> extra(const TensorInfo& tensor) const {
         const bool external = tensor.initialData == InitialData::External;
         if (!external && tensor.name.empty() && tensor.device == program::Device()) {
@@ -125,7 +125,7 @@ Offset<schema::EValue> createValue(FlatBufferBuilder& builder, DataPool& constan
                                    const program::Value& value) {
     const auto content =
         value.visit(ContentWriter{.builder = builder, .constants = constants, .states = states});
-    // The union counts its alternatives from 1, in the same order.
+    // The union numbers its alternatives from 1, in the same order.
     return schema::CreateEValue(builder, static_cast<schema::KernelTypes>(value.index() + 1), content);
 }
 

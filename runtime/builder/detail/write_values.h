@@ -14,7 +14,7 @@ using Positions = flatbuffers::Offset<flatbuffers::Vector<std::int32_t>>;
 [[nodiscard]] Positions createPositions(flatbuffers::FlatBufferBuilder& builder,
                                         const std::vector<program::ValueId>& ids);
 
-/// One slot of a method; tensor data go to the pools.
+/// Creates one value of a method; tensor data are added to the pools.
 [[nodiscard]] flatbuffers::Offset<program::schema::EValue> createValue(
     flatbuffers::FlatBufferBuilder& builder, DataPool& constants, DataPool& states,
     const program::Value& value);

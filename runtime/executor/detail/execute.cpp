@@ -19,7 +19,7 @@ using core::EventTracer;
 using core::Tensor;
 using detail::Step;
 
-/// A condition: a bool, or a tensor of bools, which is true when all of its elements are.
+/// Evaluates a condition: a bool, or a tensor of bools, which is true if all its elements are.
 core::Result<bool> isTrue(const core::Value& condition) {
     if (const auto* truth = condition.as<bool>()) {
         return *truth;
@@ -30,7 +30,7 @@ core::Result<bool> isTrue(const core::Value& condition) {
                           fmt::format("expected a condition of Bool or bool Tensor, got {}",
                                       tensor != nullptr ? describe(*tensor) : condition.kindName()));
     }
-    // Compared as bytes: a program may put anything there.
+    // Compared as bytes: a program may contain values other than 0 and 1.
     for (const std::byte element : tensor->rawBytes()) {
         if (element == std::byte{0}) {
             return false;
@@ -39,7 +39,7 @@ core::Result<bool> isTrue(const core::Value& condition) {
     return true;
 }
 
-/// Whether the bytes of `from` can be copied into the memory of `to`, which keeps each with its own.
+/// True if `to` can receive the bytes of `from`; both keep their own memory.
 bool moveByCopy(const Tensor& from, Tensor& to) {
     return from.dtype() == to.dtype() && !to.isConstant() && from.dim() == to.dim() &&
            std::ranges::equal(from.dimOrder(), to.dimOrder()) && to.resize(from.sizes()).has_value();
@@ -54,7 +54,7 @@ core::Result<> moveTensor(const Tensor& from, core::Value& to) {
         return {};
     }
     Tensor alias = from;
-    // The memory stays with `from`, so only it may grow.
+    // The memory belongs to `from`, so only `from` may grow.
     if (alias.resizable() == Tensor::Shape::Growing) {
         alias.setShape(Tensor::Shape::Bounded);
     }
@@ -63,7 +63,7 @@ core::Result<> moveTensor(const Tensor& from, core::Value& to) {
     return {};
 }
 
-/// Lists hold pointers to values and stay what they are; everything else is copied.
+/// Moves a value. Lists hold pointers to values and stay unchanged; everything else is copied.
 core::Result<> moveValue(const core::Value& from, core::Value& to) {
     if (const auto* tensor = from.as<Tensor>()) {
         return moveTensor(*tensor, to);
@@ -128,7 +128,7 @@ core::Result<> Method::Impl::execute() {
         if (done && debugLevel != core::DebugLevel::None) {
             logOutputs();
         }
-        if (done) {  // else the block stays incomplete
+        if (done) {  // otherwise the block stays incomplete
             tracer->endRun();
         }
     }
@@ -153,7 +153,7 @@ core::Result<> Method::Impl::prepare() {
     return {};
 }
 
-/// The tracer hears from there what it would hear from execute().
+/// Executes the method remotely. The tracer receives the same events as from execute().
 core::Result<> Method::Impl::executeElsewhere() {
     ET_TRY(checkInputs());
     std::vector<core::Value*> given;
@@ -291,8 +291,8 @@ core::Result<bool> Method::Impl::callFused(std::size_t at) {
     return done;
 }
 
-/// One event behind the other, which together are as long as all took: nobody can tell what each has of it
-/// where their numbers are in the same registers, so that it is divided as the work is.
+/// Logs one event per fused operator, back to back, covering the total time. The time of each cannot be
+/// measured because their values share registers, so the total is split by work.
 void Method::Impl::logFused(std::size_t at, const kernels::FusedWork& work, std::uint64_t start,
                             std::uint64_t end) {
     const std::size_t count = steps.all[at].fused->count;
@@ -303,7 +303,7 @@ void Method::Impl::logFused(std::size_t at, const kernels::FusedWork& work, std:
     for (std::size_t i = 0; i < count; ++i) {
         done += work[i];
         const auto share = static_cast<std::uint64_t>(static_cast<double>(end - start) * done / all);
-        // Nothing takes no time at all, also not a transposition that is not carried out.
+        // Every event has a nonzero duration, even a transposition that is skipped.
         bounds[i + 1] = i + 1 == count ? end : std::min(std::max(start + share, bounds[i] + 1), end);
     }
     for (std::size_t i = 0; i < count; ++i) {

@@ -17,7 +17,7 @@ namespace {
 
 using core::Tensor;
 
-/// Calls `visit` with a value, or with what is in a list.
+/// Calls `visit` with a value, or with each item of a list.
 template <class Visit>
 void visitInside(core::Value& value, const Visit& visit) {
     const auto all = [&](const std::vector<core::Value*>& items) {
@@ -40,7 +40,7 @@ bool isWritten(const Step& step, std::size_t argument) {
     return step.kind == Step::Kind::Kernel && ((step.entry->kernel.written >> argument) & 1U) != 0;
 }
 
-/// How often each value is met, and whether somebody sees it under another name.
+/// Counts the uses of each value and detects values that are visible under another name.
 class Uses {
   public:
     Uses(const program::Method& method, MethodValues& methodValues, const Steps& allSteps)
@@ -60,13 +60,13 @@ class Uses {
         findSeen(method);
     }
 
-    /// Whether the step that writes it and one other are all that have to do with the value.
+    /// True if exactly two steps use the value: the one that writes it and one other.
     [[nodiscard]] bool isBetweenTwo(const core::Value& value) const { return of[indexOf(value)].steps == 2; }
-    /// Whether what the step writes is read under another name, too.
+    /// True if the result of the step is also read under another name.
     [[nodiscard]] bool isSeenOtherwise(std::size_t step) const { return isSeen[step]; }
 
   private:
-    /// What a step writes, where it lies.
+    /// A step's write and its memory range.
     struct Write {
         std::size_t step = 0;
         std::span<const std::byte> bytes;
@@ -95,7 +95,8 @@ class Uses {
         }
     }
 
-    /// A tensor that nothing writes shows what others wrote where it lies: a view that the exporter resolved.
+    /// A tensor that no step writes shows what other steps wrote to its memory: a view resolved by the
+    /// exporter.
     void findSeen(const program::Method& method) {
         std::vector<bool> isViewAt(of.size(), false);
         bool hasViews = false;
@@ -140,7 +141,7 @@ class Uses {
         }
     }
 
-    /// Marks those that wrote last, before step `end`, where `view` lies.
+    /// Marks the last steps before `end` that wrote to the memory of `view`.
     void see(const core::Value& view, std::size_t end) {
         if (allWrites.empty()) {
             findWrites();  // most programs have no such views
@@ -166,7 +167,7 @@ class Uses {
     MethodValues& values;
     const Steps& steps;
     std::vector<Use> of;
-    std::vector<Write> allWrites;  ///< in the order of the steps
+    std::vector<Write> allWrites;  ///< in step order
     std::vector<bool> isSeen;      ///< by step
 };
 
@@ -182,7 +183,7 @@ class FusionFinder {
     }
 
   private:
-    /// How many steps are done with.
+    /// Returns the number of steps consumed.
     std::size_t find(std::size_t at) {
         Step& first = steps.all[at];
         const kernels::Fusion* const fusion =
@@ -206,7 +207,7 @@ class FusionFinder {
         return count;
     }
 
-    /// Whether step `next` reads what the one before it wrote, and nobody else does.
+    /// True if step `next` is the only reader of the previous step's result.
     bool extend(FusedSteps& fused, std::size_t first, std::size_t next) {
         const Step& step = steps.all[next];
         const Step& before = steps.all[next - 1];
@@ -231,7 +232,7 @@ class FusionFinder {
         return true;
     }
 
-    /// The first tensor that a kernel writes; null: none.
+    /// Returns the first tensor that a kernel writes; null if there is none.
     static core::Value* resultOf(const Step& step) {
         const auto first = static_cast<std::size_t>(std::countr_zero(step.entry->kernel.written));
         return first < step.arguments.size() ? step.arguments[first] : nullptr;
@@ -262,7 +263,7 @@ class FusionFinder {
     const program::Method& method;
     MethodValues& values;
     Steps& steps;
-    std::optional<Uses> uses;  ///< once something may be fused
+    std::optional<Uses> uses;  ///< created when the first candidate is found
 };
 
 }  // namespace

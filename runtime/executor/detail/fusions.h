@@ -6,9 +6,9 @@
 
 namespace et::executor::detail {
 
-/// Finds steps that may be computed together (Step::fused). What one of them writes is read by the next one
-/// alone, not even under another name in the same memory, and what the last one writes lies over nothing that
-/// they read. Methods with control flow have none.
+/// Finds steps that can be computed together (Step::fused). The result of each is read only by the next step
+/// and has no alias in the same memory, and the result of the last does not overlap any of their inputs.
+/// Methods with control flow have no fused steps.
 void findFusions(const program::Method& method, MethodValues& values, Steps& steps);
 
 }  // namespace et::executor::detail

@@ -56,7 +56,7 @@ core::Result<> checkBytes(const TensorInput& given, std::size_t expected) {
 core::Result<> copyInto(const kernels::ThreadPool& threads, const TensorInput& given, Tensor& tensor) {
     ET_TRY(tensor.resize(given.sizes));
     if (given.dimOrder.empty() && tensor.isContiguous()) {
-        // What a step of a language model gives is a few bytes: a plan for copying them would cost more.
+        // The inputs of a language model's decode step are a few bytes: planning the copy would cost more.
         ET_TRY(checkBytes(given, tensor.bytes()));
         if (!given.data.empty()) {
             std::memcpy(tensor.raw(), given.data.data(), given.data.size());
@@ -71,8 +71,8 @@ core::Result<> copyInto(const kernels::ThreadPool& threads, const TensorInput& g
     return kernels::copyElements(threads, kernels::viewOf(source), kernels::viewOf(tensor));
 }
 
-/// Takes elements into the tensor that was set before, where it is still laid out as they are: what a
-/// language model is given changes from step to step, and its sizes seldom. False: it is not.
+/// Copies elements into the tensor that was set before if its layout still matches: a language model's inputs
+/// change with every step, their sizes rarely. Returns false if it does not match.
 bool refill(const InputSlot& slot, const TensorInput& given) {
     const auto* const tensor = slot.value->as<Tensor>();
     if (tensor == nullptr || tensor->raw() == nullptr || tensor->raw() != slot.planned.raw() ||
@@ -85,7 +85,7 @@ bool refill(const InputSlot& slot, const TensorInput& given) {
     return true;
 }
 
-/// A number that the program was exported for cannot be another one: it is built into what follows.
+/// Checks a scalar input. Its value is fixed at export and cannot be changed.
 core::Result<> checkNumber(const program::Value& declared, const InputValue& given) {
     const auto wrong = [&](const auto& expected) {
         return core::fail(ErrorCode::InvalidArgument,
@@ -151,7 +151,7 @@ core::Result<> checkMemory(const Tensor& tensor, std::span<std::byte> memory) {
     return {};
 }
 
-/// The caller's memory does not grow.
+/// Binds memory of the caller, which cannot grow.
 void bindMemory(Tensor& tensor, std::span<std::byte> memory) {
     tensor.setMemory(memory.data(), memory.size());
     if (tensor.resizable() == Tensor::Shape::Growing) {
@@ -197,9 +197,9 @@ void Method::Impl::forgetInputs() {
     }
 }
 
-/// Views and moved values may still point to the memory that a caller takes back by bringing another.
+/// Resets views and moved values that may still point to memory that the caller replaces.
 void Method::Impl::forgetAliases() {
-    auto loaded = loadedTensors.begin();  // in the order of the values
+    auto loaded = loadedTensors.begin();  // in value order
     for (core::Value& value : values.values) {
         if (loaded != loadedTensors.end() && loaded->first == &value) {
             value.set(loaded->second);
@@ -304,7 +304,7 @@ core::Result<> Method::bindOutput(std::size_t index, std::span<std::byte> memory
     const auto* info = impl->method.value(id).as<program::TensorInfo>();
     const auto loaded =
         std::ranges::find(impl->loadedTensors, &impl->values.at(id), &std::pair<core::Value*, Tensor>::first);
-    // An output that is an input, too, is among the inputs.
+    // An output that is also an input is among the inputs.
     if (info == nullptr || info->allocation || loaded == impl->loadedTensors.end() ||
         loaded->second.isConstant()) {
         return atSlot(notTheCallers().error(), "outputs", index);

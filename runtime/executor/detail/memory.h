@@ -11,8 +11,8 @@
 
 namespace et::executor::detail {
 
-/// Zeroed memory, page aligned, with `readableBehind` bytes behind it. Pages that nothing touches cost
-/// nothing. Counts against a budget while it lives.
+/// Zeroed, page-aligned memory with `readableBehind` readable bytes after it. Untouched pages use no physical
+/// memory. Counts against a budget while it is allocated.
 class Memory {
   public:
     Memory() = default;
@@ -27,7 +27,7 @@ class Memory {
 
     [[nodiscard]] std::byte* data() const { return start; }
     [[nodiscard]] std::uint64_t bytes() const { return size; }
-    /// Gives the pages back to the system; reads give zeros from then on.
+    /// Returns the pages to the system; later reads return zeros.
     void forget();
 
   private:
@@ -36,8 +36,8 @@ class Memory {
     MemoryBudget* counted = nullptr;
 };
 
-/// The memory of one tensor that grows. What it had before stays mapped, because views of the tensor may
-/// still point there; sizes double, so that this costs no more than the largest.
+/// Memory of one growing tensor. Earlier blocks stay mapped, because views of the tensor may still point to
+/// them; sizes double, so they total at most the size of the largest.
 class GrowingBlock final : public core::GrowingMemory {
   public:
     explicit GrowingBlock(MemoryBudget& memoryBudget) : budget(memoryBudget) {}

@@ -16,13 +16,13 @@
 
 namespace et::executor {
 
-/// An input as the program has it before anybody sets it.
+/// An input as the program declares it, before it is set.
 struct InputSlot {
     core::Value* value = nullptr;
-    core::Tensor planned;  ///< of a tensor: with the largest sizes, over the input's memory
+    core::Tensor planned;  ///< for tensors: with the maximum sizes, over the input's memory
     bool isTensor = false;
-    bool isPlanned = false;  ///< the program has memory for it
-    bool isBound = false;    ///< the caller brought the memory
+    bool isPlanned = false;  ///< the program plans its memory
+    bool isBound = false;    ///< the caller provided the memory
     bool isSet = false;      ///< for the next execution
 };
 
@@ -41,7 +41,7 @@ struct Method::Impl {
 
     core::Result<> setInput(std::size_t index, const InputValue& value);
     core::Result<> checkInputs() const;
-    /// They have to be set anew for the next execution.
+    /// Marks all inputs as not set for the next execution.
     void forgetInputs();
     void forgetAliases();
 
@@ -53,21 +53,20 @@ struct Method::Impl {
     core::Result<> call(detail::Step& step, std::size_t& next);
     core::Result<> callTraced(detail::Step& step, std::size_t& next);
     core::Result<> callKernel(detail::Step& step);
-    /// `end` is when the kernel ended: reading the clock once more would cost as much as all else of an
-    /// event.
+    /// `end` is the time at which the kernel ended; another clock read would double the cost of an event.
     core::Result<> callKernelTraced(detail::Step& step, std::uint64_t start, std::uint64_t& end);
     core::Result<> callDelegate(detail::Step& step);
-    /// Computes a step together with those behind it. False: nothing was computed.
+    /// Computes a step together with the following ones. Returns false if nothing was computed.
     core::Result<bool> callFused(std::size_t at);
     void logFused(std::size_t at, const kernels::FusedWork& work, std::uint64_t start, std::uint64_t end);
     void logKernel(detail::Step& step);
     void logValues(core::TraceName name, const core::TraceIds& ids, std::span<core::Value* const> list);
     void logOutputs();
-    /// Tells the tracer what memory was taken since it was last told.
+    /// Reports memory allocated since the last call to the tracer.
     void logMemory();
     [[nodiscard]] std::uint64_t growingBytes() const;
 
-    /// `error` with where it happened.
+    /// Returns `error` with its location added.
     core::Error located(core::Error error, const detail::Step& step) const;
 
     const program::Method& method;
@@ -75,19 +74,20 @@ struct Method::Impl {
     detail::MethodValues values;
     detail::Steps steps;
     std::vector<InputSlot> inputs;
-    /// The tensors that are no inputs as they were when loaded, where callers bring memory.
+    /// Non-input tensors as loaded, for methods whose callers bind memory.
     std::vector<std::pair<core::Value*, core::Tensor>> loadedTensors;
     kernels::ScratchMemory scratch;
     std::mt19937_64 random;
     kernels::KernelContext context;
     core::EventTracer* tracer = nullptr;
     core::DebugLevel debugLevel = core::DebugLevel::None;
-    bool fuses = true;        ///< the tracer takes FusedEvents
-    bool isPrepared = false;  ///< weights are packed, delegates are prepared
+    bool fuses = true;        ///< the tracer accepts FusedEvents
+    bool isPrepared = false;  ///< weights are packed and delegates prepared
     std::uint64_t executed = 0;
-    std::unique_ptr<MethodElsewhere> elsewhere;  ///< null: it runs here
+    std::unique_ptr<MethodElsewhere> elsewhere;  ///< null if the method runs in this process
     std::uint64_t nanosecondsElsewhere = 0;
-    std::vector<std::uint64_t> toldMemory;  ///< of each allocator, in the order of logMemory(), in bytes
+    std::vector<std::uint64_t> toldMemory;  ///< memory last reported to the tracer, per allocator in the
+                                            ///< order of logMemory(), in bytes
     const core::EventTracer* toldTo = nullptr;
 
     struct Names {

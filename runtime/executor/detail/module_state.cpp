@@ -3,7 +3,7 @@
 namespace et::executor::detail {
 namespace {
 
-/// The exporter puts state that methods share where no method plans anything else: behind the default
+/// The exporter puts state that methods share in arenas that no other method plans: those after the default
 /// arena 1.
 constexpr std::size_t firstSharedArena = 2;
 

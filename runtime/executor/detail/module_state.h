@@ -18,7 +18,7 @@
 
 namespace et::executor::detail {
 
-/// An arena in use, and whether its initial state still has to be written.
+/// An arena in use, and whether its initial state must still be written.
 struct UsedArena {
     std::byte* data = nullptr;
     std::uint64_t bytes = 0;
@@ -30,8 +30,7 @@ class ArenaPool {
   public:
     explicit ArenaPool(MemoryBudget& memoryBudget) : budget(memoryBudget) {}
 
-    /// Memory for arena `id` of a method, one that another method has already where both share it. Errors:
-    /// Limit.
+    /// Returns memory for arena `id` of a method; a shared arena of another method is reused. Errors: Limit.
     [[nodiscard]] core::Result<UsedArena> take(std::size_t id, std::uint64_t bytes);
 
   private:
@@ -44,7 +43,7 @@ class ArenaPool {
     std::vector<Arena> arenas;
 };
 
-/// What the methods of a module have in common.
+/// State shared by the methods of a module.
 struct ModuleState {
     ModuleState(std::shared_ptr<const program::Program> source, const Environment& given)
         : program(std::move(source)),
@@ -59,7 +58,8 @@ struct ModuleState {
     MemoryBudget budget;
     ArenaPool arenas;
     std::map<const Backend*, std::shared_ptr<SharedState>> shared;
-    std::unique_ptr<ModuleElsewhere> elsewhere;  ///< null: it runs here, or no method is loaded yet
+    std::unique_ptr<ModuleElsewhere> elsewhere;  ///< null if the module runs in this process, or if no method
+                                                 ///< is loaded yet
 };
 
 }  // namespace et::executor::detail

@@ -17,7 +17,7 @@ using core::ErrorCode;
 
 using KernelEntries = std::vector<const kernels::KernelEntry*>;  ///< by program::OperatorId
 
-/// The kernels of all operators of the method.
+/// Finds the kernels of all operators of the method.
 core::Result<KernelEntries> findKernels(const program::Method& method,
                                         const kernels::KernelRegistry& registry) {
     KernelEntries entries;
@@ -127,7 +127,7 @@ class StepMaker {
         return count;
     }
 
-    /// The vector has its final capacity, so spans of it stay valid.
+    /// The vector has its final capacity, so spans into it stay valid.
     std::span<core::Value* const> arguments(std::span<const program::ValueId> ids) {
         const std::size_t start = out.arguments.size();
         for (const program::ValueId id : ids) {

@@ -15,7 +15,7 @@ namespace {
 
 using core::ErrorCode;
 
-/// Where elements of the tensor may start: complex numbers at each of their halves.
+/// Returns the alignment of the tensor's elements; complex elements are aligned to their halves.
 std::size_t elementAlignment(const core::Tensor& tensor) {
     return core::isComplex(tensor.dtype()) ? tensor.elementSize() / 2 : tensor.elementSize();
 }
@@ -191,7 +191,7 @@ class ValueMaker {
     }
 
     core::Result<> useConstant(core::Bytes bytes, core::Tensor& tensor) {
-        // The flag keeps kernels from writing to a mapped file.
+        // The flag keeps kernels from writing to the mapped file.
         tensor.setConstant(true);
         // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): see above
         auto* place = const_cast<std::byte*>(bytes.data());

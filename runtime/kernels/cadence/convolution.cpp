@@ -12,10 +12,11 @@ using quantized::PerChannel;
 
 constexpr std::array<std::int64_t, 1> noOutputPadding{0};
 
-/// How the dimensions lie: [N, C, spatial…] or [N, spatial…, C], weights likewise.
+/// Order of the dimensions: [N, C, spatial…] or [N, spatial…, C], weights likewise.
 enum class Layout : std::uint8_t { ChannelsFirst, ChannelsLast };
 
-/// Lists have two numbers for operators of one dimension, too: the last ones count.
+/// Returns the last `count` items: one-dimensional operators also receive lists of two, of which the last
+/// apply.
 IntList lastOf(IntList list, std::size_t count) {
     return list.size() > count && count > 0 ? list.last(count) : list;
 }
@@ -29,7 +30,8 @@ ReadView activations(const Tensor& tensor, Layout layout) {
     return layout == Layout::ChannelsLast ? quantized::channelsFirst(view) : view;
 }
 
-/// [out, in / groups, kernel…]. Depthwise weights with channels last have no input channel: [kernel…, out].
+/// Views weights as [out, in / groups, kernel…]. Channels-last depthwise weights have no input channel:
+/// [kernel…, out].
 ReadView weights(const Tensor& weight, const Tensor& input, Layout layout) {
     ReadView view = viewOf(weight);
     if (layout == Layout::ChannelsFirst || weight.dim() < 2) {
@@ -45,7 +47,7 @@ ReadView weights(const Tensor& weight, const Tensor& input, Layout layout) {
     return quantized::channelsFirst(view);
 }
 
-/// Gives `out` the sizes of sums [N, C, spatial…] in its own layout: where they go.
+/// Resizes `out` for the sums [N, C, spatial…] in its own layout and returns a view to write them to.
 core::Result<WriteView> results(const Tensor& sums, Layout layout, Tensor& out) {
     Sizes sizes = sums.sizes();
     if (layout == Layout::ChannelsLast) {
@@ -58,7 +60,7 @@ core::Result<WriteView> results(const Tensor& sums, Layout layout, Tensor& out) 
     return layout == Layout::ChannelsLast ? quantized::channelsFirst(view) : view;
 }
 
-/// A convolution of quantized tensors before its sums are rounded.
+/// A convolution of quantized tensors before requantization.
 struct WholeConvolution {
     const Tensor& input;
     const Tensor& bias;
@@ -79,7 +81,7 @@ core::Result<> expectBatch(const Tensor& input) {
     return {};
 }
 
-/// `filter`: doubles, as dense::ConvolutionArguments has weights.
+/// `filter`: doubles, in the layout of dense::ConvolutionArguments.
 core::Result<Tensor> sumsOf(KernelContext& context, const WholeConvolution& of, const Tensor& filter) {
     ET_ASSIGN(const Tensor input, quantized::centered(context, activations(of.input, of.layout),
                                                       static_cast<double>(of.inputZeroPoint)));
@@ -96,7 +98,7 @@ core::Result<Tensor> sumsOf(KernelContext& context, const WholeConvolution& of, 
                                                 .groups = of.groups});
 }
 
-/// The sums are the result in units of the bias' scale.
+/// Quantizes sums given in units of the bias scale.
 core::Result<> quantizeSums(KernelContext& context, Tensor& sums, const PerChannel& scales, double outScale,
                             std::int64_t outZeroPoint, Layout layout, Tensor& out) {
     ET_ASSIGN(const auto range, quantized::rangeOf(out.dtype()));
@@ -108,7 +110,8 @@ core::Result<> quantizeSums(KernelContext& context, Tensor& sums, const PerChann
     return quantized::storeDoubles(context, sums, to);
 }
 
-/// [out, in / groups, kernel…] as doubles. Errors: InvalidArgument (no such weight), Limit.
+/// Returns the weights [out, in / groups, kernel…] as doubles. Errors: InvalidArgument (unsupported weight
+/// shape), Limit.
 core::Result<Tensor> filterOf(KernelContext& context, const Tensor& weight, const Tensor& input,
                               Layout layout) {
     ET_TRY(expectBatch(input));
@@ -119,7 +122,7 @@ core::Result<Tensor> filterOf(KernelContext& context, const Tensor& weight, cons
     return filter;
 }
 
-/// The parameters of a result for each channel.
+/// Per-channel quantization parameters of a result.
 struct ChannelParameters {
     PerChannel weightZeroPoints;
     PerChannel scales;
@@ -135,7 +138,7 @@ core::Result<> convolveWhole(KernelContext& context, const WholeConvolution& of,
     return quantizeSums(context, sums, channels.scales, outScale, outZeroPoint, of.layout, out);
 }
 
-/// The multiplier and the shift say what the scales say, for devices without floating numbers.
+/// Multiplier and shift duplicate the scales, for devices without floating point.
 template <Layout layout, NumberArgument Number, NumberArgument Scale>
 core::Result<> convolutionOut(KernelContext& context, const Tensor& input, const Tensor& weight,
                               const Tensor& bias, IntList stride, IntList padding, IntList dilation,
@@ -158,7 +161,7 @@ core::Result<> convolutionOut(KernelContext& context, const Tensor& input, const
                          filter, channels, outScale, outZeroPoint, out);
 }
 
-/// Likewise with a last argument that nothing uses.
+/// The same with an unused last argument.
 template <Layout layout, NumberArgument Number, NumberArgument Scale>
 core::Result<> offsetConvolutionOut(KernelContext& context, const Tensor& input, const Tensor& weight,
                                     const Tensor& bias, IntList stride, IntList padding, IntList dilation,
@@ -170,7 +173,8 @@ core::Result<> offsetConvolutionOut(KernelContext& context, const Tensor& input,
                                                  outZeroPoint, multiplier, shift, out);
 }
 
-/// [in, out / groups, kernel…] of a weight that lies as [out / groups, in, kernel…], the kernel backwards.
+/// Views weights stored as [out / groups, in, kernel…] as [in, out / groups, kernel…] with the kernel
+/// reversed.
 ReadView transposedWeights(const Tensor& weight, Layout layout) {
     ReadView view = activations(weight, layout);
     for (std::size_t dim = 2; dim < view.dim(); ++dim) {
@@ -209,7 +213,7 @@ core::Result<> transposedOut(KernelContext& context, const Tensor& input, const 
     return quantizeSums(context, sums, scales, outScale, outZeroPoint, layout, out);
 }
 
-/// conv1d, conv2d and conv3d: what aten::convolution computes.
+/// conv1d, conv2d and conv3d: same results as aten::convolution.
 core::Result<> floatOut(KernelContext& context, const Tensor& input, const Tensor& weight, const Tensor* bias,
                         IntList stride, IntList padding, IntList dilation, std::int64_t groups, Tensor& out) {
     const std::size_t dims = spatialOf(input);
@@ -226,7 +230,7 @@ core::Result<> floatOut(KernelContext& context, const Tensor& input, const Tenso
                            out);
 }
 
-/// Of floats, by way of doubles.
+/// Float convolution, computed in double.
 core::Result<> floatSums(KernelContext& context, const WholeConvolution& of, const ReadView& weight,
                          Tensor& out) {
     ET_ASSIGN(const Tensor filter, quantized::doublesOf(context, weight));
@@ -272,7 +276,8 @@ core::Result<> transposedFloatOut(KernelContext& context, const Tensor& input, c
                      transposedWeights(weight, layout), out);
 }
 
-/// Weights of 8 bits with one scale, [kernel, out, in], on floats [N, length, in]; results [N, out, length].
+/// 8-bit weights with one scale, [kernel, out, in], on float inputs [N, length, in]; results [N, out,
+/// length].
 core::Result<> mixedOut(KernelContext& context, const Tensor& input, const Tensor& weight, double weightScale,
                         const Tensor& bias, double biasScale, Tensor& out) {
     if (input.dim() != 3 || weight.dim() != 3) {
@@ -309,7 +314,7 @@ constexpr Kernel perTensor = box<&convolutionOut<layout, std::int64_t, double>>;
 template <Layout layout>
 constexpr Kernel ofTensors = box<&convolutionOut<layout, const Tensor*, const Tensor*>>;
 
-/// The operators as they were before they got an offset.
+/// The operators before the offset argument was added.
 constexpr KernelEntry plainLast{"cadence::quantized_conv2d_nhwc.per_tensor_out",
                                 perTensor<Layout::ChannelsLast>};
 constexpr KernelEntry plainFirst{"cadence::quantized_conv2d_nchw.per_tensor_out",

@@ -11,7 +11,7 @@ namespace {
 
 using quantized::NumberArgument;
 
-/// A quantized tensor as floats, in the sizes that it broadcasts to.
+/// Dequantizes a tensor, broadcast to `sizes`.
 template <NumberArgument Scale, NumberArgument ZeroPoint>
 core::Result<Tensor> realNumbers(KernelContext& context, const Tensor& tensor, const Sizes& sizes,
                                  Scale scale, ZeroPoint zeroPoint) {
@@ -58,7 +58,7 @@ core::Result<> scalarOut(KernelContext& context, const Tensor& x, const Tensor* 
     return quantizeInto(context, numbers, outScale, outZeroPoint, out);
 }
 
-/// Multiplier and shift as in quantized_linear.
+/// Multiplier and shift have the same meaning as in quantized_linear.
 template <NumberArgument Number>
 core::Result<> reluOut(KernelContext& context, const Tensor& x, Number xZeroPoint, std::int64_t outZeroPoint,
                        Number multiplier, Number shift, Tensor& out) {

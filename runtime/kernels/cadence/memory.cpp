@@ -15,13 +15,13 @@ core::Result<> copyInto(KernelContext& context, const Tensor& source, Tensor& ou
     return copyElements(context.threads(), viewOf(source), viewOf(out));
 }
 
-/// From one memory of the device to another; here they are one.
+/// Copies between two memories of the device, which are the same memory here.
 core::Result<> copyOut(KernelContext& context, const Tensor& source, std::int64_t /*task*/,
                        std::int64_t /*channel*/, Tensor& out) {
     return copyInto(context, source, out);
 }
 
-/// Waits for a copy, and gives what it made.
+/// Waits for a copy and returns its result.
 core::Result<> waitOut(KernelContext& context, const Tensor& source, std::int64_t /*task*/, Tensor& out) {
     return copyInto(context, source, out);
 }

@@ -4,14 +4,15 @@
 
 #include <span>
 
-// Cadence's operators, one table a family. What each computes is what ExecuTorch's own implementations of
-// them say (backends/cadence/aot/ref_implementations.py and backends/cadence/generic), save that sums of
-// integers are exact. Their variants for single dtypes ("_asym8sxsym8s_asym8s") compute the same.
+// Cadence's operators, one table per family. Results match ExecuTorch's own implementations
+// (backends/cadence/aot/ref_implementations.py and backends/cadence/generic), except that integer sums are
+// exact. Variants for single dtypes ("_asym8sxsym8s_asym8s") compute the same.
 namespace et::kernels::cadence {
 
 [[nodiscard]] std::span<const KernelEntry> quantizeEntries();     ///< quantize, dequantize, requantize
 [[nodiscard]] std::span<const KernelEntry> productEntries();      ///< linear, fully connected, matmul
-[[nodiscard]] std::span<const KernelEntry> convolutionEntries();  ///< also transposed, and float ones
+[[nodiscard]] std::span<const KernelEntry> convolutionEntries();  ///< including transposed and float
+                                                                  ///< convolutions
 [[nodiscard]] std::span<const KernelEntry> elementwiseEntries();  ///< add, mul, relu, where
 [[nodiscard]] std::span<const KernelEntry> rowEntries();          ///< softmax, norms, rope, embedding
 [[nodiscard]] std::span<const KernelEntry> windowEntries();       ///< pooling, im2row

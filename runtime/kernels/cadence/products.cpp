@@ -11,7 +11,7 @@ namespace {
 using quantized::NumberArgument;
 using quantized::PerChannel;
 
-/// How sums become numbers of the result: multiplied by a fraction of 2^31 and a power of two.
+/// Factors from sums to results: a fraction of 2^31 and a power of two.
 struct Requantization {
     PerChannel multipliers{};
     PerChannel shifts{};
@@ -36,7 +36,7 @@ core::Result<Requantization> requantization(KernelContext& context, Number multi
     return made;
 }
 
-/// The weight without its zero points, which there may be one of a row.
+/// Returns the weight minus its zero points, which may be per row.
 template <NumberArgument Number>
 core::Result<Tensor> centeredRows(KernelContext& context, const Tensor& weight, Number zeroPoint) {
     ET_ASSIGN(Tensor numbers, quantized::doublesOf(context, viewOf(weight)));
@@ -56,7 +56,7 @@ core::Result<> requantizeInto(KernelContext& context, Tensor& sums, const Requan
     return quantized::storeDoubles(context, sums, viewOf(out));
 }
 
-/// quantized_linear and quantized_fully_connected. `offset` is not used by anybody.
+/// quantized_linear and quantized_fully_connected. `offset` is unused.
 template <NumberArgument Number>
 core::Result<> linearOut(KernelContext& context, const Tensor& src, const Tensor& weight, const Tensor& bias,
                          std::int64_t srcZeroPoint, Number weightZeroPoint, Number multiplier, Number shift,
@@ -86,7 +86,7 @@ core::Result<> matmulOut(KernelContext& context, const Tensor& x, std::int64_t x
     return requantizeInto(context, sums, requantize, out);
 }
 
-/// Weights of 8 bits with one scale, [in, out], on float inputs.
+/// 8-bit weights with one scale, [in, out], on float inputs.
 core::Result<> mixedLinearOut(KernelContext& context, const Tensor& input, const Tensor& weight,
                               double weightScale, const Tensor& bias, double biasScale, Tensor& out) {
     ReadView view = viewOf(weight);

@@ -9,7 +9,7 @@ namespace {
 
 using quantized::NumberArgument;
 
-/// From one scale and zero point to others, by way of float.
+/// Converts between two scales and zero points, through float.
 template <NumberArgument Scale, NumberArgument ZeroPoint>
 core::Result<> requantizeOut(KernelContext& context, const Tensor& input, Scale inScale,
                              ZeroPoint inZeroPoint, Scale outScale, ZeroPoint outZeroPoint, ScalarType dtype,

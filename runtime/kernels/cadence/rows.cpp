@@ -41,7 +41,7 @@ core::Result<> floatSoftmaxOut(KernelContext& context, const Tensor& self, std::
     return reduction::softmaxOut<false>(context, self, dim, halfToFloat.value_or(false), out);
 }
 
-/// The mask takes no part in it: the exporter gives one that hides nothing.
+/// The mask is ignored: the exporter passes one that masks nothing.
 template <NumberArgument Scale, NumberArgument ZeroPoint>
 core::Result<> plainSoftmaxOut(KernelContext& context, const Tensor& input, const Tensor* /*mask*/,
                                std::int64_t dim, Scale inScale, ZeroPoint inZeroPoint, Scale outScale,
@@ -84,7 +84,7 @@ core::Result<> layerNormOut(KernelContext& context, const Tensor& x, Scale xScal
     return quantizeInto(context, normal, outScale, static_cast<double>(outZeroPoint), out);
 }
 
-/// x / sqrt(mean of x^2 + eps) * weight, where the mean is over the last dimensions.
+/// x / sqrt(mean of x^2 + eps) * weight; the mean is over the last dimensions.
 core::Result<> rmsNormOut(KernelContext& context, const Tensor& x, IntList normalizedShape,
                           const Tensor& weight, double eps, Tensor& out) {
     std::int64_t row = 1;
@@ -117,14 +117,14 @@ core::Result<> rmsNormOut(KernelContext& context, const Tensor& x, IntList norma
     return quantized::storeDoubles(context, numbers, viewOf(out));
 }
 
-/// Where the two numbers of a pair lie in a row: beside one another, or half a row apart.
+/// Position of the two elements of a pair in a row: adjacent, or half a row apart.
 enum class Pairs : std::uint8_t { Neighbours, Halves };
 
-/// The shapes of a rotary embedding: input [1, positions, heads, row] or [1, positions, heads, row / 2, 2].
+/// Shapes of a rotary embedding: input [1, positions, heads, row] or [1, positions, heads, row / 2, 2].
 struct Rope {
     std::int64_t positions = 0;
     std::int64_t heads = 0;
-    std::int64_t half = 0;  ///< of a row
+    std::int64_t half = 0;  ///< row / 2
 };
 
 core::Result<Rope> ropeShape(const Tensor& input, const Tensor& sines, const Tensor& cosines,
@@ -147,7 +147,7 @@ core::Result<Rope> ropeShape(const Tensor& input, const Tensor& sines, const Ten
     return shape;
 }
 
-/// The row of the tables for each position of the input.
+/// Returns the table row for each position of the input.
 core::Result<Tensor> tableRows(KernelContext& context, const Rope& shape, const Tensor* position,
                                std::int64_t rows) {
     if (position != nullptr) {

@@ -13,7 +13,7 @@ namespace {
 using quantized::NumberArgument;
 using quantized::PerChannel;
 
-/// Sizes [N, C, height, width] as [N, height, width, C].
+/// Converts sizes [N, C, height, width] to [N, height, width, C].
 Sizes channelsLast(const Sizes& sizes) {
     Sizes moved = sizes;
     moved.erase(1);
@@ -28,7 +28,7 @@ core::Result<> expectImages(const Tensor& input) {
     return {};
 }
 
-/// The greatest of each window; scale and zero point stay as they are.
+/// Maximum of each window; scale and zero point are unchanged.
 template <bool isLast>
 core::Result<> maxPoolOut(KernelContext& context, const Tensor& input, IntList kernel, IntList stride,
                           IntList padding, IntList dilation, bool ceilMode, Tensor& out) {
@@ -46,8 +46,7 @@ core::Result<> maxPoolOut(KernelContext& context, const Tensor& input, IntList k
     return quantized::storeDoubles(context, max, isLast ? quantized::channelsFirst(to) : to);
 }
 
-/// With a zero point, what lies in the padding counts as that number (as 0 where it does not count at all),
-/// and means are rounded.
+/// With a zero point, padding has that value (0 if padding is not counted), and means are rounded.
 core::Result<> avgPoolOut(KernelContext& context, const Tensor& input, IntList kernel, IntList stride,
                           IntList padding, bool ceilMode, bool countPadding,
                           std::optional<std::int64_t> divisor, const Tensor* inZeroPoint, bool isLast,
@@ -76,7 +75,7 @@ core::Result<> avgPoolOut(KernelContext& context, const Tensor& input, IntList k
     return quantized::storeDoubles(context, means, isLast ? quantized::channelsFirst(to) : to);
 }
 
-/// Along one dimension: which input the tap of a window at an output reads, -1: what is outside.
+/// One dimension of a window: maps an output and a kernel tap to the input index, -1 if outside.
 struct WindowAxis {
     std::int64_t input = 1;
     std::int64_t kernel = 1;
@@ -96,7 +95,7 @@ struct WindowAxis {
     }
 };
 
-/// Numbers of windows are sizes of tensors: small enough that nothing here overflows.
+/// Window counts are tensor sizes, limited so that nothing here overflows.
 constexpr std::int64_t largest = std::int64_t{1} << 30;
 
 core::Result<WindowAxis> windowAxis(std::int64_t input, std::size_t dim, IntList kernel, IntList dilation,
@@ -129,15 +128,15 @@ core::Result<WindowAxis> windowAxis(std::int64_t input, std::size_t dim, IntList
     return axis;
 }
 
-/// What the windows of a convolution read: input [N, C, height, width], or with its channels last.
+/// Input of a convolution's windows: [N, C, height, width], or channels last.
 struct Rows {
     Tensor input{};  ///< doubles [N, C, height, width]
     std::array<WindowAxis, 2> axes{};
-    bool channelsLast = false;  ///< of a row: [kernel…, C], else [C, kernel…]
-    PerChannel outside{};       ///< for each sample
+    bool channelsLast = false;  ///< row layout: [kernel…, C] if true, otherwise [C, kernel…]
+    PerChannel outside{};       ///< padding value per sample
 };
 
-/// One row, of C * kernel numbers: the window at (y, x) of a sample.
+/// Fills one row of C * kernel elements: the window at (y, x) of a sample.
 void fillRow(const Rows& rows, std::int64_t sample, std::int64_t y, std::int64_t x, double* row) {
     const std::int64_t channels = rows.input.size(1);
     const auto& [height, width] = rows.axes;
@@ -181,7 +180,7 @@ core::Result<> windowRows(KernelContext& context, const Tensor& input, IntList k
         return invalid("expected an input of 3 or 4 dimensions, got " + core::describe(input));
     }
     ReadView view = isLast ? quantized::channelsFirst(viewOf(input)) : viewOf(input);
-    if (view.dim() == 3) {  // one row high
+    if (view.dim() == 3) {  // height 1
         view.append(1, 0);
         view.swap(2, 3);
     }

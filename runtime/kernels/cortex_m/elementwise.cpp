@@ -12,11 +12,11 @@
 namespace et::kernels::cortex_m {
 namespace {
 
-/// CMSIS-NN adds in units of 2^-20 of a step of the inputs.
+/// CMSIS-NN adds in units of 2^-20 of the input scale.
 constexpr std::int64_t sumFraction = 20;
 constexpr quantized::QuantizeRange allOfInt8{-128, 127};
 
-/// Two operands of int8 in the sizes that both broadcast to.
+/// Two int8 operands, broadcast to common sizes.
 struct Operands {
     Tensor left;
     Tensor right;
@@ -35,7 +35,7 @@ core::Result<Operands> operands(KernelContext& context, const Tensor& self, std:
     return made;
 }
 
-/// out = combine(left, right), which gives numbers of int8.
+/// out = combine(left, right), which returns int8 values.
 template <class Combine>
 core::Result<> combined(KernelContext& context, Operands both, const Combine& combine, Tensor& out) {
     const std::span<double> left = quantized::elementsOf(both.left);
@@ -43,7 +43,7 @@ core::Result<> combined(KernelContext& context, Operands both, const Combine& co
     return quantized::storeDoubles(context, both.left, viewOf(out));
 }
 
-/// What an operand or a result is multiplied by.
+/// Fixed-point multiplier of an operand or result.
 struct Factor {
     std::int64_t multiplier;
     std::int64_t shift;
@@ -104,7 +104,7 @@ core::Result<> mulOut(KernelContext& context, const Tensor& self, Scalar selfZer
         out);
 }
 
-/// The quotient is a float on the device as well; one by 0 is 0.
+/// The device also computes the quotient in float; division by 0 yields 0.
 core::Result<> divOut(KernelContext& context, const Tensor& self, std::int64_t selfZeroPoint,
                       const Tensor& other, std::int64_t otherZeroPoint, std::int64_t outZeroPoint,
                       std::int64_t outMultiplier, std::int64_t outShift, Tensor& out) {
@@ -130,7 +130,7 @@ core::Result<> extremeOut(KernelContext& context, const Tensor& self, const Tens
         [](double left, double right) { return max ? std::max(left, right) : std::min(left, right); }, out);
 }
 
-/// Any function of one number, as a table of its 256 results, that of -128 first.
+/// Any unary function, as a table of its 256 results, starting at input -128.
 core::Result<> activationOut(KernelContext& context, const Tensor& input, const Tensor& table, Tensor& out) {
     ET_TRY(expectInt8({&input, &table, &out}));
     if (table.numel() != 256) {
@@ -145,8 +145,8 @@ core::Result<> activationOut(KernelContext& context, const Tensor& input, const 
     return quantized::storeDoubles(context, numbers, viewOf(out));
 }
 
-/// Results are in 256ths, less 128. Multiplier and shift are the input's scale in units of 2^-26. Computed in
-/// double; CMSIS-NN's exponential of integers may differ from it by one step.
+/// Results are in units of 1/256, minus 128. Multiplier and shift are the input's scale in units of 2^-26.
+/// Computed in double; CMSIS-NN's integer exponential may differ by one quantization step.
 core::Result<> softmaxOut(KernelContext& context, const Tensor& input, std::int64_t dim,
                           std::int64_t /*inZeroPoint*/, std::int64_t outZeroPoint, std::int64_t multiplier,
                           std::int64_t shift, std::int64_t /*diffMin*/, Tensor& out) {

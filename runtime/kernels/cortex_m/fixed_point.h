@@ -4,18 +4,18 @@
 
 #include <cstdint>
 
-// CMSIS-NN's way from sums to numbers of 8 bits.
+// CMSIS-NN's requantization of sums to 8 bits.
 namespace et::kernels::cortex_m {
 
-/// value * multiplier / 2^31 * 2^shift in 32 bits, rounded half up: arm_nn_requantize() as CMSIS-NN has it
-/// with CMSIS_NN_USE_SINGLE_ROUNDING, which is next to what the exporter's own arithmetic gives. `shift` is
-/// -31 … 31. What does not fit 32 bits wraps around.
+/// value * multiplier / 2^31 * 2^shift in 32 bits, rounded half up: arm_nn_requantize() of CMSIS-NN with
+/// CMSIS_NN_USE_SINGLE_ROUNDING, which is closest to the exporter's own arithmetic. `shift` is -31 … 31.
+/// Wraps around on 32-bit overflow.
 [[nodiscard]] std::int64_t requantized(std::int64_t value, std::int64_t multiplier, std::int64_t shift);
 
-/// Errors: InvalidArgument (multiplier beyond 32 bits, shift beyond 31).
+/// Errors: InvalidArgument (multiplier exceeds 32 bits, shift exceeds 31).
 [[nodiscard]] core::Result<> checkRequantization(double multiplier, double shift);
 
-/// How sums become results.
+/// Requantization factors from sums to results.
 struct Requantization {
     quantized::PerChannel multipliers{};
     quantized::PerChannel shifts{};
@@ -27,7 +27,7 @@ struct Requantization {
     [[nodiscard]] double operator()(double sum, std::int64_t channel) const;
 };
 
-/// Errors: InvalidArgument (others than int8).
+/// Errors: InvalidArgument (not int8).
 [[nodiscard]] core::Result<> expectInt8(std::initializer_list<const Tensor*> tensors);
 
 /// Bounds of an activation within int8. Errors: InvalidArgument.

@@ -11,7 +11,7 @@
 namespace et::kernels::cortex_m {
 namespace {
 
-/// What the sizes of activations say: [N, C, height, width], or [N, height, width, C] in operators named so.
+/// Order of activation sizes: [N, C, height, width], or [N, height, width, C] in operators named so.
 enum class Layout : std::uint8_t { ChannelsFirst, ChannelsLast };
 
 constexpr std::array<std::int64_t, 1> noPadding{0};
@@ -22,7 +22,7 @@ StridedView<Byte> images(const StridedView<Byte>& view) {
     return layout == Layout::ChannelsLast ? quantized::channelsFirst(view) : view;
 }
 
-/// Stores [N, C, height, width] in `out`, which gets its sizes.
+/// Stores [N, C, height, width] in `out` and resizes it.
 template <Layout layout>
 core::Result<> storeImages(KernelContext& context, const Tensor& numbers, Tensor& out) {
     Sizes sizes = numbers.sizes();
@@ -43,7 +43,7 @@ core::Result<> expectImages(const Tensor& input, const Tensor& weight) {
     return {};
 }
 
-/// What convolutions have in common.
+/// Arguments common to all convolutions.
 struct Convolution {
     const Tensor* bias = nullptr;
     IntList stride;
@@ -59,7 +59,7 @@ struct Convolution {
     std::int64_t max = 0;
 };
 
-/// `weight` as dense::ConvolutionArguments has it.
+/// `weight` has the layout of dense::ConvolutionArguments.
 template <Layout layout>
 core::Result<> convolve(KernelContext& context, const Tensor& input, const ReadView& weight,
                         std::int64_t groups, const Convolution& of, Tensor& out) {
@@ -124,7 +124,7 @@ core::Result<> convolutionOut(KernelContext& context, const Tensor& input, const
                                        outputOffset, multipliers, shifts, min, max, out);
 }
 
-/// One filter or more for each channel of the input: weights are [1, height, width, out].
+/// One or more filters per input channel: weights are [1, height, width, out].
 template <Layout layout>
 core::Result<> plainDepthwiseOut(KernelContext& context, const Tensor& input, const Tensor& weight,
                                  const Tensor* bias, IntList stride, IntList padding, IntList dilation,
@@ -207,7 +207,7 @@ core::Result<> maxPoolOut(KernelContext& context, const Tensor& input, IntList k
     return storeImages<layout>(context, extremes, out);
 }
 
-/// Means of what lies in the input, rounded half away from 0; the scale stays as it is.
+/// Means over elements inside the input, rounded half away from 0; the scale is unchanged.
 template <Layout layout>
 core::Result<> plainAvgPoolOut(KernelContext& context, const Tensor& input, IntList kernel, IntList stride,
                                IntList padding, bool ceilMode, std::int64_t /*zeroPoint*/,
@@ -233,7 +233,7 @@ core::Result<> avgPoolOut(KernelContext& context, const Tensor& input, IntList k
                                    shift, out);
 }
 
-/// Whether padding is given in the order [N, height, width, C], as the exporter decides it.
+/// True if padding is given in the order [N, height, width, C], by the exporter's rule.
 bool isChannelsLast(const Tensor& tensor) {
     if (tensor.dim() != 4) {
         return false;
@@ -244,7 +244,7 @@ bool isChannelsLast(const Tensor& tensor) {
 
 constexpr std::size_t padDims = 4;
 
-/// Paddings before and behind, right-aligned in four dimensions of memory.
+/// Paddings before and after, right-aligned in four dimensions of memory.
 template <Layout layout>
 core::Result<> padOut(KernelContext& context, const Tensor& input, IntList before, IntList behind,
                       std::int64_t value, Tensor& out) {

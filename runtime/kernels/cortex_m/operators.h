@@ -4,9 +4,9 @@
 
 #include <span>
 
-// Operators of Arm's Cortex-M backend, one table a family: int8, with the fixed-point arithmetic of CMSIS-NN
-// bit by bit (definitions: backends/cortex_m/ops of ExecuTorch, arm_nnsupportfunctions.h of CMSIS-NN).
-// Scratch tensors that the operators take are left alone.
+// Operators of Arm's Cortex-M backend, one table per family: int8, bit-exact with the fixed-point arithmetic
+// of CMSIS-NN (definitions: backends/cortex_m/ops of ExecuTorch, arm_nnsupportfunctions.h of CMSIS-NN).
+// Scratch tensor arguments are not used.
 namespace et::kernels::cortex_m {
 
 [[nodiscard]] std::span<const KernelEntry> elementwiseEntries();  ///< quantize, add, mul, softmax, tables, …

@@ -6,7 +6,7 @@
 namespace et::kernels::cortex_m {
 namespace {
 
-/// The input as rows of as many numbers as the weight has; the last dimensions may be taken together.
+/// Returns the sizes of the input as rows of the weight's depth; trailing dimensions may be merged.
 core::Result<Sizes> rowsOf(const Tensor& input, const Tensor& weight) {
     if (weight.dim() != 2 || input.dim() == 0 || weight.size(1) == 0 || input.numel() % weight.size(1) != 0) {
         return invalid("an input " + core::describe(input) + " does not fit a weight " +
@@ -22,8 +22,8 @@ core::Result<Tensor> reshaped(const Tensor& numbers, const Sizes& sizes) {
     return Tensor::make(ScalarType::Double, sizes, numbers.raw());
 }
 
-/// The sums with the exporter's own sums of the weights: input x weight + sum(input) * filter offset + those,
-/// which hold the bias, too.
+/// Computes the sums from the exporter's precomputed weight sums: input x weight + sum(input) * filter offset
+/// + weight sums, which include the bias.
 core::Result<Tensor> sumsWithKernelSums(KernelContext& context, const Tensor& input, const Tensor& weight,
                                         const Tensor& kernelSums, double filterOffset) {
     ET_ASSIGN(const Tensor addend, quantized::doublesOf(context, viewOf(kernelSums)));

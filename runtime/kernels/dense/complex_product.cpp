@@ -8,7 +8,7 @@ namespace {
 
 using Total = std::complex<double>;
 
-/// How to walk through a batch of matrices: steps in elements, the batch's being 0 for a single matrix.
+/// Strides of a batch of matrices, in elements; the batch stride is 0 for a single matrix.
 struct Steps {
     std::int64_t batch;
     std::int64_t row;

@@ -4,8 +4,8 @@
 
 namespace et::kernels::dense {
 
-/// The product of complex matrices by its definition, summed in double; without an addend. Errors:
-/// Unsupported (another dtype than complex64 and complex128, an addend).
+/// Product of complex matrices by definition, summed in double, without an addend. Errors: Unsupported (a
+/// dtype other than complex64 and complex128, an addend).
 [[nodiscard]] core::Result<> multiplyComplex(KernelContext& context, const MatrixOperation& operation,
                                              Tensor& out);
 

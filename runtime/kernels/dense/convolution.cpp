@@ -16,17 +16,17 @@ namespace et::kernels {
 namespace dense {
 namespace {
 
-/// Whether packed weights may be kept for the next run.
+/// True if packed weights may be kept for the next run.
 bool isConstant(const ConvolutionArguments& arguments) {
     return arguments.weight.dtype() == core::ScalarType::Float && arguments.weight.isConstant() &&
            (arguments.bias == nullptr || arguments.bias->isConstant());
 }
 
-/// The packed weights of this instruction, packed again when its arguments are not those of the last time.
+/// Returns the packed weights of this instruction; repacks them if its arguments have changed.
 core::Result<FloatConvolution*> cachedConvolution(KernelContext& context, const Convolution& shape,
                                                   ConvolutionMethod method,
                                                   const ConvolutionArguments& arguments) {
-    // Only this kernel sets the state of its instructions.
+    // Only this kernel sets the state of these instructions.
     auto* cached = static_cast<FloatConvolution*>(context.state().get());
     if (cached == nullptr || !cached->isMadeOf(shape.filter, method, arguments.weight, arguments.bias)) {
         ET_ASSIGN(auto made, FloatConvolution::make(context, shape.filter, method, arguments.weight,
@@ -74,7 +74,7 @@ core::Result<> convolveRowMajor(KernelContext& context, const Convolution& shape
     return {};
 }
 
-/// double and int64.
+/// Convolution in double or int64.
 template <class T>
 core::Result<> convolveElements(KernelContext& context, const Convolution& shape,
                                 const ConvolutionArguments& arguments, Tensor& out) {
@@ -89,7 +89,7 @@ core::Result<> convolveElements(KernelContext& context, const Convolution& shape
     return finishRowMajor(context, results, out);
 }
 
-/// An input without channels adds nothing to the bias.
+/// Result for an input without channels: the bias.
 template <class T>
 core::Result<> fillWithBias(KernelContext& context, const Convolution& shape, const Tensor* bias,
                             Tensor& out) {
@@ -145,8 +145,8 @@ core::Result<> convolutionBefore(KernelContext& context, const Tensor& input, co
                     &FusedContext::followersOf(context));
 }
 
-/// Packs constant weights. What is wrong with the arguments is said when the instruction runs: the sizes that
-/// it has then may be others.
+/// Packs constant weights. Invalid arguments are reported when the instruction runs, because sizes may change
+/// before that.
 core::Result<> prepareConvolution(KernelContext& context, const Tensor& input, const Tensor& weight,
                                   const Tensor* bias, IntList stride, IntList padding, IntList dilation,
                                   bool transposed, IntList outputPadding, std::int64_t groups, Tensor& out) {
@@ -166,11 +166,11 @@ core::Result<> prepareConvolution(KernelContext& context, const Tensor& input, c
     return {};
 }
 
-/// Of box<&convolutionBefore>'s arguments.
+/// `arguments` are those of box<&convolutionBefore>.
 FusedWork workOf(Arguments arguments, ResultSteps steps) {
     const auto& weight = *arguments[1]->as<Tensor>();
-    // [outputs, inputs of a group, kernel...]: each result is the sum of as many products. Transposed, the
-    // first two change places, and there are fewer: it does not matter much.
+    // [outputs, inputs of a group, kernel...]: each result sums that many products. For a transposed
+    // convolution the first two are swapped and there are fewer products; the difference is negligible.
     const std::size_t outputs = *arguments[6]->as<bool>() ? 1 : 0;
     FusedWork work{2 * static_cast<double>(weight.numel()) / static_cast<double>(weight.size(outputs))};
     std::ranges::transform(steps, work.begin() + 1, &ResultStep::operations);

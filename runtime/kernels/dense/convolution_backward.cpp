@@ -11,7 +11,7 @@
 namespace et::kernels::dense {
 namespace {
 
-/// What is asked for; null: it is not.
+/// Requested gradients; null if not requested.
 struct Gradients {
     Tensor* input = nullptr;
     Tensor* weight = nullptr;
@@ -33,8 +33,7 @@ core::Result<Tensor*> result(Tensor* tensor, bool wanted, core::ScalarType type,
     return tensor;
 }
 
-/// Runs `compute(elements)` and puts what it wrote into `tensor`; zeros where there is nothing to compute
-/// from.
+/// Runs `compute(elements)` and stores its result in `tensor`; zeros if the inputs are empty.
 template <class T, class Compute>
 core::Result<> fill(KernelContext& context, Tensor* tensor, bool isEmpty, Compute&& compute) {
     if (tensor == nullptr || tensor->numel() == 0) {
@@ -49,7 +48,7 @@ core::Result<> fill(KernelContext& context, Tensor* tensor, bool isEmpty, Comput
     return finishRowMajor(context, elements, *tensor);
 }
 
-/// Sums of each channel over batch and positions.
+/// Sums each channel over batch and positions.
 template <class T>
 void biasGradient(const Convolution& shape, const T* outputGradient, T* gradient) {
     const std::int64_t channels = shape.filter.outputChannels;

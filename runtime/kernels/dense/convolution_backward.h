@@ -4,9 +4,8 @@
 
 namespace et::kernels::dense {
 
-/// aten::convolution_backward.out: the gradients of input, weight and bias, as far as `mask` asks for them.
-/// Results that it does not ask for are not touched and may be None. Errors: InvalidArgument, Unsupported,
-/// Limit.
+/// aten::convolution_backward.out: the gradients of input, weight and bias selected by `mask`. Results that
+/// are not selected are not written and may be None. Errors: InvalidArgument, Unsupported, Limit.
 [[nodiscard]] core::Result<> convolutionBackward(KernelContext& context, const Tensor& outputGradient,
                                                  const Tensor& input, const Tensor& weight,
                                                  std::optional<IntList> biasSizes, IntList stride,

@@ -7,14 +7,14 @@
 namespace et::kernels::dense {
 namespace {
 
-/// Multiplications that are worth a thread's while.
+/// Minimum multiplications per thread.
 constexpr double grainWork = 1 << 16;
 
 std::size_t grainOf(double workOfItem) {
     return static_cast<std::size_t>(std::max(1.0, grainWork / std::max(1.0, workOfItem)));
 }
 
-/// Where the taps between an input and an output channel begin; they lie one behind the other.
+/// Returns the offset of the taps between an input and an output channel; taps are contiguous.
 std::int64_t weightOffset(const Filter& filter, std::int64_t input, std::int64_t output) {
     const std::int64_t row = filter.transposed
                                  ? input * filter.groupOutputs() + output % filter.groupOutputs()

@@ -3,9 +3,9 @@
 #include "runtime/kernels/dense/tap_runs.h"
 #include "runtime/kernels/thread_pool.h"
 
-// Convolution and its gradients straight from the definition: every product that counts, and nothing else, so
-// work is bounded by what the shapes hold however large padding, stride and dilation are. T is float, double
-// or int64; tensors are row-major; weights as in ConvolutionArguments.
+// Convolution and its gradients by definition: exactly the products that contribute, so the work is bounded
+// by the tensors' shapes even for large padding, stride and dilation. T is float, double or int64; tensors
+// are row-major; weights as in ConvolutionArguments.
 namespace et::kernels::dense {
 
 /// output = bias (null: 0) + input * weight.

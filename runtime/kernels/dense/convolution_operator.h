@@ -4,12 +4,12 @@
 #include "runtime/kernels/dense/convolution_shape.h"
 #include "runtime/kernels/followers.h"
 
-// aten::convolution for operators that are other names of it.
+// Implementation of aten::convolution for operators that are aliases of it.
 namespace et::kernels::dense {
 
-/// Gives `out` its sizes and computes it. All tensors have one dtype; weights that are constant floats are
-/// kept packed in the context's state. `followers`: what is computed with it; null: nothing. Errors:
-/// InvalidArgument, Unsupported, Limit.
+/// Resizes `out` and computes it. All tensors have one dtype; constant float weights are kept packed in the
+/// context's state. `followers`: operators fused into it; may be null. Errors: InvalidArgument, Unsupported,
+/// Limit.
 [[nodiscard]] core::Result<> convolve(KernelContext& context, const ConvolutionArguments& arguments,
                                       Tensor& out, Followers* followers = nullptr);
 

@@ -15,7 +15,7 @@ std::size_t groupPackedElements(const Filter& filter) {
                           static_cast<std::size_t>(filter.groupInputs() * filter.taps()));
 }
 
-/// Output positions that lie one behind the other in a row and in a tile.
+/// Output positions that are contiguous both in a row and in a tile.
 struct Segment {
     std::int64_t z;
     std::int64_t y;
@@ -23,7 +23,7 @@ struct Segment {
     std::int64_t length;
 };
 
-/// The positions of one tile.
+/// The segments of one tile.
 class Segments {
   public:
     Segments(const Convolution& shape, std::int64_t first, std::int64_t count) {
@@ -44,7 +44,7 @@ class Segments {
     std::size_t size = 0;
 };
 
-/// The input position that meets `output` in a run; -1 where padding (or a gap of a transposed one) does.
+/// Returns the input position for `output` in a run; -1 for padding (or a gap of a transposed convolution).
 std::int64_t inputAt(const TapRuns& taps, std::size_t dim, const TapRun& run, std::int64_t output) {
     const std::int64_t distance = output - run.output;
     const std::int64_t step = taps.outputStep(dim);
@@ -54,10 +54,10 @@ std::int64_t inputAt(const TapRuns& taps, std::size_t dim, const TapRun& run, st
     return run.input + distance / step * taps.inputStep(dim);
 }
 
-/// Where the part of a segment that a run meets lies.
+/// The overlap of a segment and a run.
 struct Overlap {
-    std::int64_t from;   ///< in the row of the input
-    std::int64_t to;     ///< in the segment
+    std::int64_t from;   ///< index in the input row
+    std::int64_t to;     ///< index in the segment
     std::int64_t count;  ///< of elements
 };
 
@@ -71,7 +71,7 @@ Overlap overlapOf(const TapRuns& taps, const TapRun& run, const Segment& segment
             .count = std::max<std::int64_t>(0, last - skipped)};
 }
 
-/// Writes one row of a tile: what the taps of one depth, height and width meet in one input channel.
+/// Writes one row of a tile: the elements of one input channel under the taps of one depth, height and width.
 template <class T>
 void collectRow(const Convolution& shape, const TapRuns& taps,
                 const std::array<const TapRun*, spatialDims>& run, const T* plane, const Segments& segments,
@@ -101,7 +101,7 @@ void collectRow(const Convolution& shape, const TapRuns& taps,
     }
 }
 
-/// The elements of a group's input channels under the kernel at the positions of `segments`.
+/// Collects the elements of a group's input channels under the kernel at the positions of `segments`.
 template <class T>
 void collectTile(const Convolution& shape, const TapRuns& taps, const T* input, const Segments& segments,
                  T* tile) {
@@ -200,7 +200,7 @@ core::Result<> convolveByProduct(KernelContext& context, const Convolution& shap
             for (std::size_t task = worker * count / workers; task < (worker + 1) * count / workers; ++task) {
                 const std::size_t column = task % tiles * tileColumns;
                 const std::size_t columns = std::min(tileColumns, plane - column);
-                const std::size_t group = task / tiles;  // of all samples
+                const std::size_t group = task / tiles;  // over all samples
                 const std::size_t groupOfSample = group % static_cast<std::size_t>(filter.groups);
                 const Segments segments(shape, static_cast<std::int64_t>(column),
                                         static_cast<std::int64_t>(columns));

@@ -11,7 +11,7 @@
 namespace et::kernels::dense {
 namespace {
 
-/// Where each tap lies in each input channel: sums are in XNNPACK's order, tap by tap.
+/// Computes the offset of each tap in each input channel: sums are in XNNPACK's order, tap by tap.
 core::Result<std::span<const std::uint32_t>> allOffsets(KernelContext& context, const Filter& filter,
                                                         const Phases& phases) {
     ET_ASSIGN(const auto ofTaps, tapOffsets(context, filter, phases));

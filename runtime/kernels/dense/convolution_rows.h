@@ -4,21 +4,20 @@
 #include "runtime/kernels/kernel_context.h"
 #include "runtime/kernels/result_steps.h"
 
-// Convolution of a row-major float image with few channels, as a network's first one is: products along rows
-// of results, whose numbers are read where they lie in the image's phases (phases.h). Neither a transpose nor
-// a tile of collected elements is needed, which cost most where they are used a few times only.
+// Convolution of a row-major float image with few channels, such as a network's first convolution: products
+// along rows of results, read directly from the image's phases (phases.h). Avoids the transpose and the tile
+// of collected elements, which dominate when they are reused only a few times.
 namespace et::kernels::dense {
 
-/// Whether convolveRows() takes it.
+/// True if convolveRows() supports the shape.
 [[nodiscard]] bool hasFewInputs(const Convolution& shape);
 
-/// Packs a row-major weight as convolveRows() takes it, into packedWeightElements(). Errors: Limit.
+/// Packs a row-major weight for convolveRows(), into packedWeightElements(). Errors: Limit.
 [[nodiscard]] core::Result<> packRowsWeight(KernelContext& context, const Filter& filter, const float* weight,
                                             float* packed);
 
-/// output = bias (null: 0) + input * weight; then `steps`. Each sum begins with the bias and goes on tap by
-/// tap, and channel by channel in each of them: to the bit what XNNPACK gives. Errors: Limit (temporary
-/// memory).
+/// output = bias (null: 0) + input * weight; then `steps`. Each sum starts with the bias and adds tap by tap,
+/// and within a tap channel by channel, which is bit-exact with XNNPACK. Errors: Limit (temporary memory).
 [[nodiscard]] core::Result<> convolveRows(KernelContext& context, const Convolution& shape,
                                           const float* input, const float* packedWeight, const float* bias,
                                           float* output, ResultSteps steps);

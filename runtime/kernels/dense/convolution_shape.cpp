@@ -16,7 +16,7 @@ std::optional<std::int64_t> narrow(Wide number) {
                                               : std::nullopt;
 }
 
-/// A parameter of each spatial dimension, right-aligned in three.
+/// Expands a parameter to each spatial dimension, right-aligned in three.
 core::Result<Spatial> perDimension(std::string_view name, IntList list, std::size_t dims, std::int64_t min,
                                    std::int64_t otherwise) {
     if (list.size() != 1 && list.size() != dims) {
@@ -59,7 +59,7 @@ core::Result<> readChannels(const ConvolutionArguments& arguments, std::int64_t 
     }
     filter.groups = arguments.groups;
     filter.inputChannels = inputChannels;
-    // The weight's second size is per group; the first is all channels of the other side.
+    // The weight's second size is per group; the first covers all channels of the other side.
     const auto ofGroups = narrow(Wide{weight.size(1)} * filter.groups);
     const std::int64_t expectedInputs = filter.transposed ? weight.size(0) : ofGroups.value_or(-1);
     const std::int64_t outputs = filter.transposed ? ofGroups.value_or(-1) : weight.size(0);

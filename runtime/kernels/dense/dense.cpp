@@ -51,7 +51,8 @@ core::Result<MatrixOperation> addmmOperation(const Tensor& self, const Tensor& l
     return operation;
 }
 
-/// One number a column, or, of a matrix, whatever broadcasts to the result. Errors: InvalidArgument.
+/// Checks the bias: one element per column or, for a matrix, any shape that broadcasts to the result. Errors:
+/// InvalidArgument.
 core::Result<> checkBias(const Tensor& bias, const Tensor& input, std::int64_t columns) {
     const Sizes sizes = input.dim() == 2 ? Sizes{input.size(0), columns} : Sizes{columns};
     const auto broadcast = broadcastSizes(bias.sizes(), sizes);
@@ -60,7 +61,7 @@ core::Result<> checkBias(const Tensor& bias, const Tensor& input, std::int64_t c
                : invalid(fmt::format("bias: expected [{}], got {}", columns, core::sizesText(bias.sizes())));
 }
 
-/// Errors: InvalidArgument; the number of rows always fits, because the rest of a tensor's size is not 0
+/// Errors: InvalidArgument. The number of rows always fits, because the product of the other sizes is not 0
 /// then.
 core::Result<MatrixOperation> linearOperation(const Tensor& input, const Tensor& weight, const Tensor* bias) {
     ET_TRY(expectDims("weight", weight, 2));

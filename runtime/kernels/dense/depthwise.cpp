@@ -12,7 +12,7 @@
 namespace et::kernels::dense {
 namespace {
 
-/// Computes all results of input channels, one after the other.
+/// Computes all results of input channels one at a time.
 class Channels {
   public:
     Channels(const Convolution& convolution, const Phases& planes, const PhaseSplit& howToSplit,
@@ -23,11 +23,11 @@ class Channels {
           offsets(placesOfTaps),
           image(memory),
           steps(doing) {
-        // What no row of the input reaches is 0 for all channels.
+        // Elements outside the input are 0 for all channels.
         std::ranges::fill(image, 0.0F);
     }
 
-    /// `first`: the number of the first channel of results.
+    /// `first`: index of the first result channel.
     void run(const float* input, const float* weight, const float* bias, std::size_t first, float* output) {
         splitPhases(split, input, image.data());
         for (std::int64_t i = 0; i < shape.filter.groupOutputs(); ++i) {

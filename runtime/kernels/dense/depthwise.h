@@ -7,8 +7,8 @@
 // Depthwise 1-D and 2-D convolution of row-major float images: no transposes, vectors along rows.
 namespace et::kernels::dense {
 
-/// Whether depthwise() takes it: one input channel a group, not transposed, no depth, and parameters of the
-/// size that real models have.
+/// True if depthwise() supports the shape: one input channel per group, not transposed, no depth, and
+/// parameters in the range of real models.
 [[nodiscard]] bool isDepthwise(const Convolution& shape);
 
 /// output = bias (null: 0) + input * weight; tensors are row-major; then `steps`. Errors: Limit

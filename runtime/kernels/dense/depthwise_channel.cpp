@@ -6,19 +6,19 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/dense/depthwise_channel.cpp"
-// Must come before highway.h.
+// Must precede highway.h.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-// For each instruction set, like the rest.
+// Compiled for each instruction set.
 #include "runtime/kernels/result_steps-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace et::kernels::dense::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// `vectors` vectors that lie `step` elements apart in `image` and `resultStep` apart in the result, the last
-/// of which (where it ends a row, all of them) has `columns` elements: result[j] = bias + sum over taps of
+/// Computes `vectors` vectors, `step` elements apart in `image` and `resultStep` apart in the result. The
+/// last one (all of them, if it ends a row) has `columns` elements: result[j] = bias + sum over taps of
 /// weights[tap] * image[offsets[tap] + j].
 template <std::size_t vectors, class D>
 HWY_INLINE void filterBlock(D d, const DepthwiseFilter& filter, const float* image, std::size_t step,
@@ -45,7 +45,7 @@ HWY_INLINE void filterBlock(D d, const DepthwiseFilter& filter, const float* ima
     }
 }
 
-/// One image of results.
+/// Computes one result image.
 void filterImage(const DepthwiseFilter& filter, const float* image, std::size_t pitch, float* result,
                  std::size_t rows, std::size_t columns) {
     const hn::ScalableTag<float> d;

@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 
-// One channel of a depthwise convolution, in row-major floats in phases (phases.h).
+// One channel of a depthwise convolution over row-major floats in phases (phases.h).
 namespace et::kernels::dense {
 
-/// What one channel of results is computed with.
+/// Weights and bias of one result channel.
 struct DepthwiseFilter {
-    const std::uint32_t* offsets;  ///< of each tap, in elements
+    const std::uint32_t* offsets;  ///< offset of each tap, in elements
     const float* weights;
     std::size_t taps;
     float bias;
@@ -18,11 +18,11 @@ struct DepthwiseFilter {
     std::size_t channel;  ///< for them
 };
 
-/// `rows` x `columns` results of an image in phases, whose rows are `pitch` apart.
+/// Computes `rows` x `columns` results of an image in phases, with a row stride of `pitch`.
 using FilterImage = void (*)(const DepthwiseFilter& filter, const float* image, std::size_t pitch,
                              float* result, std::size_t rows, std::size_t columns);
 
-/// The function for this processor.
+/// Returns the function for this CPU.
 [[nodiscard]] FilterImage filterImageFunction();
 
 }  // namespace et::kernels::dense

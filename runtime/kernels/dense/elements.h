@@ -11,13 +11,13 @@
 #include <cstdint>
 #include <type_traits>
 
-// Dense operators compute in the three types of visitComputeType(), but not on bools. In int64 products and
-// sums wrap around, so cutting the result to fewer bits is right for each integer.
+// Dense operators compute in the three types of visitComputeType(), except on bools. int64 products and sums
+// wrap around, so truncation to fewer bits is correct for every integer dtype.
 namespace et::kernels::dense {
 
 using core::Tensor;
 
-/// A size that is known not to be negative.
+/// Converts a size that is known to be nonnegative.
 [[nodiscard]] constexpr std::size_t toSize(std::int64_t size) {
     return static_cast<std::size_t>(size);
 }
@@ -28,7 +28,7 @@ core::Result<> visitDenseType(core::ScalarType type, Function&& function) {
     return type == core::ScalarType::Bool ? unsupportedType(type) : visitComputeType(type, function);
 }
 
-/// a + b * c, where int64 wraps around.
+/// a + b * c; int64 wraps around.
 template <class T>
 [[nodiscard]] constexpr T multiplyAdd(T a, T b, T c) {
     if constexpr (std::is_integral_v<T>) {
@@ -39,16 +39,17 @@ template <class T>
     }
 }
 
-/// Copies what `view` shows into `to`, in row-major order. T is the compute type of the dtype.
+/// Copies the elements of `view` into `to`, in row-major order. T is the compute type of the dtype.
 template <class T>
 [[nodiscard]] core::Result<> gather(KernelContext& context, const ReadView& view, T* to);
 
-/// The elements of `tensor` in row-major order: its own where they lie so, else a copy in temporary memory.
+/// Returns the elements of `tensor` in row-major order: its own memory if it is row-major, otherwise a copy
+/// in temporary memory.
 template <class T>
 [[nodiscard]] core::Result<const T*> rowMajor(KernelContext& context, const Tensor& tensor);
 
-/// Where to write the elements of `out` in row-major order: `out` itself where they lie so, else temporary
-/// memory that finishRowMajor() copies from.
+/// Returns where to write the elements of `out` in row-major order: `out` itself if it is row-major,
+/// otherwise temporary memory that finishRowMajor() copies from.
 template <class T>
 [[nodiscard]] core::Result<T*> rowMajorResult(KernelContext& context, Tensor& out);
 template <class T>

@@ -11,7 +11,7 @@
 namespace et::kernels::dense {
 namespace {
 
-/// Whether this is float with the channels innermost in memory, then width, height and depth, then the batch.
+/// True for float tensors stored channels-last: channels innermost, then width, height and depth, then batch.
 bool isChannelsLast(const Tensor& tensor, std::size_t channelDim) {
     if (tensor.dtype() != core::ScalarType::Float) {
         return false;
@@ -29,7 +29,7 @@ bool isChannelsLast(const Tensor& tensor, std::size_t channelDim) {
     return result && (channelDim == 0 || lies(0));
 }
 
-/// Elements that are worth a thread of their own.
+/// Minimum elements per thread.
 constexpr std::size_t grainElements = 16384;
 
 core::Result<std::span<float>> packingMemory(KernelContext& context, std::vector<float>& kept, bool keep,
@@ -61,7 +61,7 @@ bool isDense(const Convolution& shape) {
 }
 
 ConvolutionMethod chooseMethod(const Convolution& shape, const Tensor& input, const Tensor& out) {
-    // Rows of smaller images leave much of the vectors empty.
+    // Rows of smaller images fill vectors poorly.
     constexpr std::int64_t minPositions = 100;
     const bool isRowMajor =
         !(isChannelsLast(input, shape.channelDim) && isChannelsLast(out, shape.channelDim));

@@ -10,7 +10,7 @@
 namespace et::kernels::dense {
 namespace {
 
-/// Whether arguments are a matrix and the tensor to write its transpose to.
+/// Returns the matrix and the tensor for its transpose, if the arguments are such a pair.
 std::optional<std::pair<Tensor*, Tensor*>> matrices(core::Value& from, core::Value& out) {
     auto* const matrix = from.as<Tensor>();
     auto* const result = out.as<Tensor>();
@@ -24,14 +24,14 @@ bool isDim(std::int64_t given, std::int64_t dim) {
     return given == dim || given == dim - 2;
 }
 
-/// What `matrix` shows transposed, as a tensor that lies where it does.
+/// Returns the transpose of `matrix` as a tensor over the same memory.
 core::Result<Tensor> transposeOf(const Tensor& matrix) {
     constexpr std::array<std::uint8_t, 2> columnsFirst{1, 0};
     const std::array sizes{matrix.size(1), matrix.size(0)};
     return Tensor::make(matrix.dtype(), sizes, matrix.raw(), columnsFirst);
 }
 
-/// `next` with `matrix` transposed as its right one, which goes nowhere else.
+/// Runs `next` with the transpose of `matrix` as its right operand; `transposed` has no other use.
 core::Result<bool> multiplyTransposeOf(KernelContext& context, Tensor& matrix, Tensor& transposed,
                                        const Followers::Call& next, FusedWork* work) {
     constexpr std::size_t maxArguments = 16;
@@ -50,7 +50,7 @@ core::Result<bool> multiplyTransposeOf(KernelContext& context, Tensor& matrix, T
     arguments[next.input] = &transpose;
     const auto done = next.kernel.call(context, Arguments(arguments).first(next.arguments.size()));
     if (work != nullptr) {
-        *work = {0, 1};  // nothing is transposed
+        *work = {0, 1};  // no transposition is performed
     }
     if (!done && done.error().code == core::ErrorCode::Limit) {
         return std::unexpected(done.error());

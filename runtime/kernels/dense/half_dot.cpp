@@ -1,7 +1,7 @@
 #include "runtime/kernels/dense/half_dot.h"
 
-// Those left out compile to the same code here as the next older one; vectors without a fixed size cannot be
-// in arrays.
+// The disabled targets compile to the same code here as the next older one; vectors without a fixed size
+// cannot be stored in arrays.
 #define HWY_DISABLED_TARGETS \
     (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR | HWY_ALL_SVE | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
@@ -19,8 +19,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<float, 8>;
 using V = hn::Vec<D>;
 
-/// Adds up products of whole `step`s from `begin` on in `sums` running sums, folds these, and sets `begin` to
-/// what is left.
+/// Adds products of whole `step`s starting at `begin` into `sums` running sums, folds these, and sets `begin`
+/// to the first remaining element.
 template <std::size_t sums, std::size_t step>
 HWY_INLINE float sumInSteps(const float* HWY_RESTRICT left, const float* HWY_RESTRICT row, std::size_t depth,
                             std::size_t& begin) {

@@ -4,8 +4,8 @@
 
 namespace et::kernels::dense {
 
-/// A dense convolution, not in groups, of a batch of channels-last images: [N, H, W, C]. Padding on the far
-/// sides follows from the sizes.
+/// A dense, ungrouped convolution of a batch of channels-last images: [N, H, W, C]. Padding at the far ends
+/// follows from the sizes.
 struct ImageConvolution {
     struct Axis {
         std::size_t input = 1;
@@ -24,8 +24,8 @@ struct ImageConvolution {
     [[nodiscard]] std::size_t rowElements() const { return width.output * outputChannels; }
 };
 
-/// Pixels of an output row that kernels compute together: four groups of three, whose addresses are a
-/// register each, with once and twice the step between pixels beside it.
+/// Pixels of an output row that kernels compute together: four groups of three. Each group has one address
+/// register, offset by one and two pixel strides.
 inline constexpr std::size_t tileGroups = 4;
 inline constexpr std::size_t tileGroupPixels = 3;
 inline constexpr std::size_t tilePixels = tileGroups * tileGroupPixels;

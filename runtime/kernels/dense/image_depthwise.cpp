@@ -7,7 +7,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/dense/image_depthwise.cpp"
-// Must come before highway.h.
+// Must precede highway.h.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -20,22 +20,22 @@ constexpr std::size_t smallSide = 3;
 constexpr std::size_t largeSide = 5;
 constexpr std::size_t maxDepthwiseStride = 2;
 
-/// Rows of the output that are computed together: by two pixels, more would share less than they have to
+/// Output rows that are computed together: with a stride of two, more rows would share less than they have to
 /// read.
 constexpr std::size_t rowsTogether(std::size_t stride) {
     return stride == 1 ? 4 : 2;
 }
 
-/// Some rows of the output, one below the other.
+/// Consecutive rows of the output.
 struct DepthwiseRows {
     static constexpr std::size_t mostRead = rowsTogether(1) - 1 + largeSide;
 
-    /// The input rows that they read, from the top: the first pixel, and the step to the next, which is 0 in
-    /// a row of padding.
+    /// The input rows that they read, from the top: the first pixel, and the stride to the next, which is 0
+    /// in a row of padding.
     std::array<const float*, mostRead> rows;
     std::array<std::size_t, mostRead> steps;
     std::size_t inputColumns;
-    std::size_t padding;  ///< columns before the first one
+    std::size_t padding;  ///< columns before the first column
     const float* weights;
     std::size_t channels;
     float low;
@@ -57,7 +57,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using V = hn::Vec<Floats>;
 
-/// How many rows are computed together, the kernel, and the step both ways.
+/// Number of rows computed together, kernel size, and stride in both directions.
 template <std::size_t rowCount, std::size_t sideSize, std::size_t stepSize>
 struct Kind {
     static constexpr std::size_t rows = rowCount;
@@ -68,13 +68,13 @@ struct Kind {
     static constexpr std::size_t blockVectors = side * side + 1;
 };
 
-/// One vector of channels of rows that are computed together. Each column of the input is read once, from
-/// left to right, and added to the sums of all results that it is under the kernel of: they are pending until
-/// the last column is there, the one that began first in front.
+/// Computes one vector of channels for rows that are processed together. Each input column is read once, from
+/// left to right, and added to all results whose kernel covers it; results are pending until their last
+/// column is read, the oldest first.
 template <class K, bool isWhole>
 class ChannelsOfRows {
   public:
-    /// `valid`: channels, where the vector is not whole.
+    /// `valid`: number of channels if the vector is partial.
     HWY_INLINE ChannelsOfRows(const DepthwiseRows& rows, std::size_t channel, const float* weightsOfBlock,
                               std::size_t valid)
         : work(rows), weights(weightsOfBlock), output(rows.output + channel), count(valid) {
@@ -96,7 +96,7 @@ class ChannelsOfRows {
     }
 
     HWY_INLINE void run() {
-        // What is in front before that many columns is nobody's.
+        // The first results in the queue before that many columns belong to no output.
         constexpr std::size_t before = K::stride == 1 ? K::side - 1 : K::pending;
         takeColumns();
         for (std::size_t i = 1; i < before; ++i) {
@@ -117,10 +117,10 @@ class ChannelsOfRows {
   private:
     using Sums = V[K::rows];
     using Column = V[K::read];
-    /// Few enough for that.
+    /// True if the kernel is small enough for registers.
     static constexpr bool inRegisters = K::side == smallSide;
 
-    /// A column with which a result ends, another one begins, and others go on.
+    /// Processes a column that completes one result, starts another and continues the rest.
     HWY_INLINE void takeColumns() {
         Column column;
         next(column);
@@ -145,7 +145,7 @@ class ChannelsOfRows {
         }
     }
 
-    /// By two pixels: a column with which no result begins or ends.
+    /// With stride 2: processes a column that neither starts nor completes a result.
     HWY_INLINE void addBetween() {
         Column column;
         next(column);
@@ -159,10 +159,10 @@ class ChannelsOfRows {
         }
     }
 
-    /// Reads the next column of the input; outside of it are zeros.
+    /// Reads the next column of the input; zeros outside it.
     HWY_INLINE void next(Column& column) {
         const Floats d;
-        if (at++ - work.padding >= work.inputColumns) {  // below zero is far above the size
+        if (at++ - work.padding >= work.inputColumns) {  // negative values wrap to above the size
             std::fill_n(column, K::read, hn::Zero(d));
             return;
         }
@@ -200,7 +200,7 @@ class ChannelsOfRows {
         const V high = hn::Set(d, work.high);
 #pragma GCC unroll 4
         for (std::size_t r = 0; r < K::rows; ++r) {
-            // In this order what is no number stays none.
+            // In this order NaN is preserved.
             const V result = hn::Min(high, hn::Max(low, done[r]));
             float* const to = output + (r * work.columns + x) * work.channels;
             isWhole ? hn::StoreU(result, d, to) : hn::StoreN(result, d, to, count);
@@ -211,7 +211,7 @@ class ChannelsOfRows {
     const float* from[K::read];
     const float* weights;
     float* output;
-    std::size_t at = 0;  ///< the column of the padded input that is read next
+    std::size_t at = 0;  ///< next column of the padded input
     std::size_t count;
     V bias;
     V taps[inRegisters ? K::side : 1][K::side];  ///< by columns
@@ -256,7 +256,7 @@ void computeDepthwiseRows(const DepthwiseRows& rows, std::size_t count, const Im
 std::size_t rowsLanes() {
 #if HWY_ARCH_X86_64
     const std::size_t lanes = hn::Lanes(Floats());
-    return lanes >= 16 ? lanes : 0;  // with fewer registers it was not measured
+    return lanes >= 16 ? lanes : 0;  // not measured with fewer registers
 #else
     return 0;
 #endif
@@ -274,7 +274,7 @@ HWY_EXPORT(rowsLanes);
 
 namespace {
 
-/// Of a vector of channels: bias and taps.
+/// Elements per vector of channels: bias and taps.
 std::size_t blockElements(const ImageConvolution& shape, std::size_t lanes) {
     return (shape.width.kernel * shape.width.kernel + 1) * lanes;
 }
@@ -334,7 +334,8 @@ void ImageDepthwise::computeRows(const float* input, float* output, std::size_t 
         const std::size_t most = rowsTogether(stride);
         const std::size_t count = left >= most ? most : std::min<std::size_t>(left, 2);
         for (std::size_t i = 0; i < (count - 1) * stride + form.height.kernel; ++i) {
-            const std::size_t at = y * stride + i - form.height.padding;  // below zero is far above the size
+            const std::size_t at = y * stride + i - form.height.padding;  // negative values wrap to above the
+                                                                          // size
             const bool isInside = at < form.height.input;
             work.rows[i] = isInside ? image + at * form.width.input * form.inputChannels : zeros.data();
             work.steps[i] = isInside ? form.inputChannels : 0;

@@ -21,14 +21,14 @@ bool isZero(const Scalar& number) {
     return number.to<double>() == 0;
 }
 
-/// Whether the right matrix can be kept packed.
+/// True if the right matrix can be kept packed.
 bool isPackable(const MatrixOperation& operation) {
     const Tensor& right = operation.right;
     return right.dtype() == core::ScalarType::Float && right.isConstant() && right.isContiguous() &&
            right.numel() > 0 && operation.batch == 1;
 }
 
-/// Whether the addend is constant, one number a column, and added as it is: a bias.
+/// True if the addend is constant, has one element per column, and is added unscaled: a bias.
 bool isPackableBias(const MatrixOperation& operation) {
     const Tensor* addend = operation.addend;
     return addend != nullptr && addend->isConstant() && addend->dtype() == core::ScalarType::Float &&
@@ -46,7 +46,7 @@ XnnLinear::Weight weightOf(const MatrixOperation& operation) {
 }
 
 core::Result<XnnLinear*> cachedLinear(KernelContext& context, const MatrixOperation& operation) {
-    // Only this kernel sets the state of its instructions.
+    // Only this kernel sets the state of these instructions.
     auto* cached = static_cast<XnnLinear*>(context.state().get());
     const XnnLinear::Weight weight = weightOf(operation);
     if (cached == nullptr || !cached->isMadeOf(weight)) {
@@ -57,8 +57,8 @@ core::Result<XnnLinear*> cachedLinear(KernelContext& context, const MatrixOperat
     return cached;
 }
 
-/// The right matrix's elements, and the way through them. Micro-kernels take a transposed one of one sample,
-/// too: its columns lie side by side.
+/// Elements and strides of the right matrix. Micro-kernels also accept a transposed one for a single sample:
+/// its columns are contiguous.
 template <class T>
 struct RightMatrix {
     const T* elements;
@@ -66,7 +66,7 @@ struct RightMatrix {
     std::size_t columnStride = 1;
 };
 
-/// Integers have no micro-kernel.
+/// There is no micro-kernel for integers.
 core::Result<> multiplyRowMajor(KernelContext& context, const MatrixOperation& operation,
                                 const std::int64_t* left, const RightMatrix<std::int64_t>& rightMatrix,
                                 std::int64_t* result) {
@@ -119,7 +119,7 @@ core::Result<> multiplyRowMajor(KernelContext& context, const MatrixOperation& o
                                               .resultStep = rows * columns});
 }
 
-/// Whether the right matrix lies in memory with its columns side by side, ready for a micro-kernel.
+/// True if the columns of the right matrix are contiguous in memory, ready for a micro-kernel.
 template <class T>
 bool liesTransposed(const MatrixOperation& operation) {
     const Tensor& right = operation.right;
@@ -149,8 +149,8 @@ core::Result<RightMatrix<T>> rightMatrix(KernelContext& context, const MatrixOpe
     return RightMatrix<T>{.elements = copy.data(), .rowStride = columns};
 }
 
-/// result = beta * addend + alpha * result; a beta of 0 hides what the addend holds. As in PyTorch, integers
-/// take factors without their fractions.
+/// result = beta * addend + alpha * result; a beta of 0 ignores the addend. As in PyTorch, factors are
+/// truncated for integers.
 template <class T>
 core::Result<> addScaled(KernelContext& context, const MatrixOperation& operation, T* result) {
     const T beta = operation.beta.to<T>();
@@ -180,7 +180,7 @@ core::Result<> addScaled(KernelContext& context, const MatrixOperation& operatio
     return {};
 }
 
-/// result = left x right, plus the addend where that is packed with the right matrix: says whether it was.
+/// result = left x right, plus the addend if it is packed with the right matrix. Returns whether it was.
 template <class T>
 core::Result<bool> multiplyMatrices(KernelContext& context, const MatrixOperation& operation, T* result) {
     if (operation.depth == 0) {

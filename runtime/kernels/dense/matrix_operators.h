@@ -5,31 +5,31 @@
 
 #include <cstdint>
 
-// What aten::mm, bmm, addmm and linear have in common.
+// Implementation shared by aten::mm, bmm, addmm and linear.
 namespace et::kernels::dense {
 
 /// out[b] = beta * addend + alpha * (left[b] x right[b]), with one shape for all b.
 struct MatrixOperation {
-    const Tensor& left;   ///< `batch` x [rows, depth], whatever its dimensions are called
+    const Tensor& left;   ///< `batch` x [rows, depth], whatever its actual dimensions
     const Tensor& right;  ///< `batch` x [depth, columns]
     std::int64_t batch = 1;
     std::int64_t rows = 0;
     std::int64_t depth = 0;
     std::int64_t columns = 0;
-    bool rightIsTransposed = false;  ///< it is [columns, depth]; of a batch of 1
-    const Tensor* addend = nullptr;  ///< broadcasts to [rows, columns]; null: none
+    bool rightIsTransposed = false;  ///< stored as [columns, depth]; batch of 1 only
+    const Tensor* addend = nullptr;  ///< broadcasts to [rows, columns]; may be null
     Scalar beta = std::int64_t{1};
     Scalar alpha = std::int64_t{1};
 };
 
-/// Sizes fit, dtypes are not checked yet; `out` has its sizes. A right matrix of constant floats is kept
-/// packed in the context's state. Errors: InvalidArgument, Unsupported, Limit.
+/// Sizes must match and `out` must have its sizes; dtypes are checked here. A constant float right matrix is
+/// kept packed in the context's state. Errors: InvalidArgument, Unsupported, Limit.
 [[nodiscard]] core::Result<> compute(KernelContext& context, const MatrixOperation& operation, Tensor& out);
 
-/// Packs a right matrix of constant floats; does nothing with others. Errors: Unsupported, Limit.
+/// Packs a constant float right matrix; otherwise does nothing. Errors: Unsupported, Limit.
 [[nodiscard]] core::Result<> prepare(KernelContext& context, const MatrixOperation& operation);
 
-/// aten::linear: input [.., depth] times the transpose of weight [columns, depth], plus a bias (null: none).
+/// aten::linear: input [.., depth] times the transpose of weight [columns, depth], plus a bias (may be null).
 [[nodiscard]] core::Result<> linear(KernelContext& context, const Tensor& input, const Tensor& weight,
                                     const Tensor* bias, Tensor& out);
 [[nodiscard]] core::Result<> prepareLinear(KernelContext& context, const Tensor& input, const Tensor& weight,

@@ -9,18 +9,18 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/dense/matrix_product.cpp"
-// Must come before highway.h.
+// Must precede highway.h.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-// For each instruction set, like the rest.
+// Compiled for each instruction set.
 #include "runtime/kernels/result_steps-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace et::kernels::dense::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// 24 sums, 3 vectors of the right matrix and one of the left fit 32 registers; of 16, half the rows do.
+/// 24 sums, 3 vectors of the right matrix and one of the left fit in 32 registers; half the rows fit in 16.
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr std::size_t maxRows = 8;
 #else
@@ -28,17 +28,17 @@ constexpr std::size_t maxRows = 4;
 #endif
 constexpr std::size_t maxVectors = 3;
 
-/// The next vectors of some rows of a product.
+/// The next vectors of several rows of a product.
 template <class T>
 struct Block {
     const TileProduct<T>& product;
-    const T* left;  ///< its first row in a packed strip
+    const T* left;  ///< first row in a packed strip
     std::size_t row;
     std::size_t column;
-    std::size_t lastColumns;  ///< of the last vector
+    std::size_t lastColumns;  ///< columns of the last vector
 };
 
-/// `rows` x `vectors` vectors of the result. `isScattered`: it has TileProduct::rightPlaces.
+/// Computes `rows` x `vectors` vectors of the result. `isScattered`: TileProduct::rightPlaces is set.
 template <std::size_t rows, std::size_t vectors, bool isScattered, class D, class T = hn::TFromD<D>>
 HWY_INLINE void multiplyBlock(D d, const Block<T>& block) {
     using V = hn::Vec<D>;
@@ -88,7 +88,7 @@ HWY_NOINLINE void multiplyColumns(Block<T> block) {
     const hn::ScalableTag<T> d;
     const std::size_t lanes = hn::Lanes(d);
     for (std::size_t rest = block.product.columns; rest > 0;) {
-        // Four vectors are two and two: one alone would wait for its own sums.
+        // Four vectors are split two and two: a single one would wait for its own sums.
         const std::size_t left = (rest + lanes - 1) / lanes;
         const std::size_t vectors = left == maxVectors + 1 ? 2 : std::min(left, maxVectors);
         const std::size_t done = std::min(rest, vectors * lanes);
@@ -153,7 +153,7 @@ namespace {
 HWY_EXPORT(multiplyFloats);
 HWY_EXPORT(multiplyDoubles);
 
-/// What a vector load may touch: columns are read in whole vectors of at most this many elements.
+/// Maximum reach of a vector load: columns are read in whole vectors of at most this many elements.
 constexpr std::size_t widestVector = 16;
 
 template <class T>
@@ -165,11 +165,11 @@ auto rowsFunction() {
     }
 }
 
-/// How a product is cut into tasks: tile by tile, of each tile some rows at a time.
+/// Division of a product into tasks: tile by tile, and within a tile several rows at a time.
 struct Tasks {
     std::size_t tileWidth;  ///< a multiple of tileColumns
-    std::size_t tiles;      ///< across one matrix
-    std::size_t rowBlocks;  ///< down one matrix
+    std::size_t tiles;      ///< per matrix, horizontally
+    std::size_t rowBlocks;  ///< per matrix, vertically
     std::size_t blockRows;  ///< a multiple of stripRows
 
     template <class T>
@@ -185,8 +185,8 @@ struct Tasks {
     }
 
   private:
-    /// The wider a tile is, the longer are the pieces of memory that are written; but it should stay in the
-    /// first-level cache, and each thread should have some.
+    /// Wider tiles write longer contiguous ranges, but a tile should fit in the L1 cache and each thread
+    /// should get several.
     template <class T>
     static std::size_t widthOf(const MatrixProduct<T>& product, std::size_t threads) {
         constexpr std::size_t cacheBytes = 24576;
@@ -197,7 +197,7 @@ struct Tasks {
     }
 };
 
-/// One thread's part of a product, with a place for a tile of the right matrix.
+/// One thread's share of a product, with memory for a tile of the right matrix.
 template <class T>
 class Worker {
   public:
@@ -232,7 +232,7 @@ class Worker {
     struct Place {
         std::size_t sample;
         std::size_t row;
-        std::size_t end;  ///< of the rows
+        std::size_t end;  ///< end of the rows
         std::size_t column;
         std::size_t columns;
     };
@@ -252,7 +252,8 @@ class Worker {
                       .channel = product.firstChannel + place.row});
     }
 
-    /// Rows that lie far apart would share few sets of the cache; columns beyond the last are zeros.
+    /// Copies the tile: rows far apart in memory would compete for few cache sets. Columns beyond the last
+    /// are zeros.
     void copyTile(const T* right, std::size_t columns) {
         const std::size_t padded = (columns + widestVector - 1) / widestVector * widestVector;
         for (std::size_t k = 0; k < product.depth; ++k) {
@@ -262,9 +263,9 @@ class Worker {
         }
     }
 
-    /// The tile of a transposed matrix, whose columns lie side by side.
+    /// Copies the tile of a transposed matrix, whose columns are contiguous.
     void transposeTile(const T* right, std::size_t columns) {
-        // What is read and written at a time stays in the first-level cache.
+        // The data read and written at a time fits in the L1 cache.
         constexpr std::size_t rowsTogether = 32;
         constexpr auto width = static_cast<std::int64_t>(sizeof(T));
         const std::size_t padded = (columns + widestVector - 1) / widestVector * widestVector;

@@ -8,27 +8,27 @@
 #include <cstdint>
 #include <span>
 
-// Matrix products of float or double with a micro-kernel that is chosen by what the CPU has. The left matrix
-// is packed; the right one is read where it lies, which for a 1x1 convolution is the input image itself.
+// Matrix products of float or double with a micro-kernel chosen for the CPU. The left matrix is packed; the
+// right one is read in place, which for a 1x1 convolution is the input image itself.
 namespace et::kernels::dense {
 
-/// Rows that the micro-kernel works on together; packed matrices are padded to a multiple with zeros.
+/// Rows that the micro-kernel processes together; packed matrices are padded to a multiple with zeros.
 inline constexpr std::size_t stripRows = 8;
-/// Columns of the result that are worked on together: a multiple of what fits the registers of every target.
+/// Result columns that are processed together: a multiple of the register tile of every target.
 inline constexpr std::size_t tileColumns = 48;
 
 [[nodiscard]] constexpr std::size_t packedElements(std::size_t rows, std::size_t depth) {
     return (rows + stripRows - 1) / stripRows * stripRows * depth;
 }
 
-/// Packs a left matrix: strips of stripRows rows, column by column. Strides are in elements.
+/// Packs a left matrix into strips of stripRows rows, column by column. Strides are in elements.
 template <class T>
 void packLeft(const T* left, std::size_t rows, std::size_t depth, std::size_t rowStride,
               std::size_t depthStride, T* packed);
 
 /// result[b][i][j] = bias[i] + sum over k of left[b][i][k] * right[b][k][j]. Steps lead from one b to the
-/// next, strides from one row to the next, in elements; rows of `right` (unless it says so) and `result` have
-/// no gaps between columns.
+/// next, strides from one row to the next, in elements; rows of `right` (unless transposed) and `result` are
+/// contiguous.
 template <class T>
 struct MatrixProduct {
     std::size_t batch = 1;
@@ -39,37 +39,37 @@ struct MatrixProduct {
     std::size_t leftStep = 0;
     const T* right = nullptr;
     std::size_t rightStride = 0;
-    std::size_t rightColumnStride = 1;  ///< of a transposed one: depth, where `rightStride` is 1
+    std::size_t rightColumnStride = 1;  ///< transposed: depth, with a `rightStride` of 1
     std::size_t rightStep = 0;
     const T* bias = nullptr;  ///< null: none
     T* result = nullptr;
     std::size_t resultStride = 0;
     std::size_t resultStep = 0;
     ResultSteps steps = {};        ///< of floats
-    std::size_t firstChannel = 0;  ///< of the first row, for them
+    std::size_t firstChannel = 0;  ///< channel of the first row, for the steps
 };
 
-/// Computes it, threaded. Errors: Limit (temporary memory).
+/// Computes the product, multithreaded. Errors: Limit (temporary memory).
 template <class T>
 [[nodiscard]] core::Result<> multiply(KernelContext& context, const MatrixProduct<T>& product);
 
-/// Some columns of one product, on one thread.
+/// Some columns of one product, computed on one thread.
 template <class T>
 struct TileProduct {
     std::size_t rows = 0;
     std::size_t depth = 0;
     std::size_t columns = 0;
     const T* left = nullptr;  ///< packed
-    /// What is behind `columns` up to the next 16 has no effect, but must have been written once.
+    /// Elements after `columns` up to the next multiple of 16 have no effect but must be initialized.
     const T* right = nullptr;
     std::size_t rightStride = tileColumns;
     const std::uint32_t* rightPlaces =
-        nullptr;              ///< of floats: where rows lie, in elements; null: by the stride
+        nullptr;              ///< float only: offsets of rows, in elements; null: given by the stride
     const T* bias = nullptr;  ///< null: none
     T* result = nullptr;
     std::size_t resultStride = 0;
     ResultSteps steps = {};   ///< of floats
-    std::size_t channel = 0;  ///< of the first row, for them
+    std::size_t channel = 0;  ///< channel of the first row, for the steps
 };
 
 template <class T>

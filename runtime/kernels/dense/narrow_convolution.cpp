@@ -7,7 +7,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/dense/narrow_convolution.cpp"
-// Must come before highway.h.
+// Must precede highway.h.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -16,24 +16,23 @@
 namespace et::kernels::dense {
 namespace {
 
-/// Tiles that lie beside each other. The pixels that the first one reads under one row of the kernel begin at
-/// each of `rows`.
+/// Adjacent tiles. `rows` point to the first pixels that the first tile reads under each row of the kernel.
 struct Tiles {
     std::size_t count;
     const float* const* rows;  ///< null: a row of padding
     std::size_t rowCount;
-    std::size_t taps;       ///< of a row
-    std::size_t tapStep;    ///< floats from one tap to the next
-    std::size_t pixelStep;  ///< floats from one pixel's first tap to the next pixel's
+    std::size_t taps;       ///< taps per row
+    std::size_t tapStep;    ///< floats between taps
+    std::size_t pixelStep;  ///< floats between the first taps of adjacent pixels
     std::size_t channels;
     const float* weights;
     const float* bias;
     float low;
     float high;
     float* output;
-    std::size_t outputs;  ///< channels of a pixel
-    std::size_t first;    ///< pixels of each tile before it are not written
-    std::size_t end;      ///< nor from here on
+    std::size_t outputs;  ///< channels per pixel
+    std::size_t first;    ///< first pixel of each tile to write
+    std::size_t end;      ///< end of the pixels to write
 };
 
 }  // namespace
@@ -49,7 +48,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using V = hn::Vec<Floats>;
 
-/// Sums of three pixels. Each has a name of its own, so that it stays in a register.
+/// Sums of three pixels. Separate variables keep each in a register.
 struct Group {
     V first;
     V second;
@@ -63,7 +62,7 @@ struct Group {
     }
 };
 
-/// Writes pixels within the bounds of a tile.
+/// Writes the pixels that are within the bounds of a tile.
 class Writer {
   public:
     HWY_INLINE explicit Writer(const Tiles& tiles)
@@ -85,7 +84,7 @@ class Writer {
         if (pixel < first || pixel >= end) {
             return;
         }
-        // In this order what is no number stays none.
+        // In this order NaN is preserved.
         const V result = hn::Min(high, hn::Max(low, sum));
         if (outputs == hn::Lanes(d)) {
             hn::StoreU(result, d, to + pixel * outputs);
@@ -165,7 +164,7 @@ HWY_EXPORT(lanesOfFloats);
 
 namespace {
 
-/// Pixels of an input row that a tile reads.
+/// Number of pixels of an input row that a tile reads.
 std::size_t patchPixels(const ImageConvolution::Axis& width) {
     return (tilePixels - 1) * width.stride + (width.kernel - 1) * width.dilation + 1;
 }
@@ -176,7 +175,7 @@ class RowMaker {
     RowMaker(const ImageConvolution& shape, const Tiles& all, float* memory)
         : form(shape), base(all), scratch(memory) {}
 
-    /// Row `y` of the image at `image`, to `to`.
+    /// Computes row `y` of the image at `image` into `to`.
     void make(const float* image, std::size_t y, float* to) {
         for (std::size_t tap = 0; tap < form.height.kernel; ++tap) {
             const std::size_t at = y * form.height.stride + tap * form.height.dilation;
@@ -193,7 +192,8 @@ class RowMaker {
             if (count > 0) {
                 makeTiles(x, x, count, to);
             } else {
-                // The last tile ends where the row does: what the one before it has written is left alone.
+                // The last tile ends at the end of the row; pixels already written by the previous tile are
+                // skipped.
                 makeTiles(x, width >= tilePixels ? std::min(x, width - tilePixels) : 0, 1, to);
                 count = 1;
             }
@@ -202,16 +202,16 @@ class RowMaker {
     }
 
   private:
-    /// Whether a tile reads no padding beside the image.
+    /// True if the tile reads no horizontal padding.
     [[nodiscard]] bool isInside(std::size_t x) const {
         const std::size_t left = x * form.width.stride;
         return left >= form.width.padding &&
                left - form.width.padding + patchPixels(form.width) <= form.width.input;
     }
 
-    /// Tiles from pixel `start` on, of which those before `x` are not written.
+    /// Computes tiles starting at pixel `start`; pixels before `x` are not written.
     void makeTiles(std::size_t x, std::size_t start, std::size_t count, float* to) {
-        const std::size_t left = start * form.width.stride;  // with the padding before the row
+        const std::size_t left = start * form.width.stride;  // including the padding before the row
         const bool isDirect = isInside(start);
         for (std::size_t tap = 0; tap < form.height.kernel; ++tap) {
             starts[tap] = rows[tap] == nullptr ? nullptr
@@ -227,7 +227,7 @@ class RowMaker {
         HWY_DYNAMIC_DISPATCH(computeTiles)(tiles);
     }
 
-    /// A copy of what a tile reads of a row, with zeros where it reads padding.
+    /// Copies the part of a row that a tile reads, with zeros for padding.
     const float* patch(std::size_t tap, std::size_t left) {
         const std::size_t channels = form.inputChannels;
         const std::size_t pixels = patchPixels(form.width);
@@ -246,8 +246,8 @@ class RowMaker {
     const ImageConvolution& form;
     const Tiles base;
     float* scratch;
-    std::array<const float*, maxNarrowKernel> rows{};    ///< of this output row; null: padding
-    std::array<const float*, maxNarrowKernel> starts{};  ///< of this tile in each of them
+    std::array<const float*, maxNarrowKernel> rows{};    ///< input rows of this output row; null: padding
+    std::array<const float*, maxNarrowKernel> starts{};  ///< first pixel of this tile in each row
 };
 
 }  // namespace
@@ -282,7 +282,7 @@ std::size_t NarrowConvolution::packedBytes() const {
 
 void NarrowConvolution::computeRows(const float* input, float* output, std::size_t begin, std::size_t end,
                                     float* scratch) const {
-    // What lies beside each other is one tap: long loops are faster.
+    // Contiguous pixels are treated as one tap: long loops are faster.
     const std::size_t joined = form.width.dilation == 1 ? form.width.kernel : 1;
     const Tiles tiles{.count = 0,
                       .rows = nullptr,

@@ -6,7 +6,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/dense/phases.cpp"
-// Must come before highway.h.
+// Must precede highway.h.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -16,7 +16,6 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Copies a row.
 HWY_INLINE void copyRow(const float* from, std::size_t count, float* to) {
     const hn::ScalableTag<float> d;
     const std::size_t lanes = hn::Lanes(d);
@@ -29,7 +28,7 @@ HWY_INLINE void copyRow(const float* from, std::size_t count, float* to) {
     }
 }
 
-/// Copies the elements with even index of a row to one place, `evens` of them, those with odd index to
+/// Splits a row: copies elements with even index (`evens` of them) to one range, those with odd index to
 /// another.
 HWY_INLINE void splitRow(const float* from, std::size_t count, float* even, std::size_t evens, float* odd,
                          std::size_t odds) {
@@ -80,10 +79,10 @@ HWY_AFTER_NAMESPACE();
 namespace et::kernels::dense {
 namespace {
 
-/// What a vector of results may reach beyond the last one.
+/// Elements that a vector of results may read beyond the last one.
 constexpr std::int64_t slack = 16;
 
-/// Rows (dim 1) or columns (dim 2) that results need of each plane.
+/// Number of rows (dim 1) or columns (dim 2) of each plane that the results need.
 std::int64_t reach(const Convolution& shape, std::size_t dim) {
     const Filter& filter = shape.filter;
     return shape.output[dim] + (filter.kernel[dim] - 1) * filter.dilation[dim] / filter.stride[dim];
@@ -118,7 +117,7 @@ core::Result<PhaseSplit> makeSplit(KernelContext& context, const Convolution& sh
     const Filter& filter = shape.filter;
     const std::int64_t step = filter.stride[2];
     const std::int64_t padding = filter.padding[2];
-    // Rows behind the last one that results need stay out.
+    // Rows after the last one that results need are skipped.
     const std::int64_t needed =
         std::clamp<std::int64_t>(phases.rows * filter.stride[1] - filter.padding[1], 0, shape.input[1]);
     ET_ASSIGN(const auto rows, context.scratch<std::uint32_t>(static_cast<std::size_t>(needed)));

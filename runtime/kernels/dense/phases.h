@@ -9,24 +9,24 @@
 #include <cstdint>
 #include <span>
 
-// Row-major images of floats that lie ready for vectors along rows of results: padded, and split by stride.
+// Row-major float images prepared for vectors along rows of results: padded, and split by stride.
 namespace et::kernels::dense {
 
-/// Whether a convolution can be computed so: 1-D or 2-D, not transposed, with parameters of the size that
-/// real models have.
+/// True if a convolution can be computed from phases: 1-D or 2-D, not transposed, with parameters in the
+/// range of real models.
 [[nodiscard]] bool hasPhases(const Convolution& shape);
 
-/// The padded image of one channel: a plane for each remainder of row and column by the stride, so that the
-/// elements that a tap meets on its way along a row of results lie one behind the other.
+/// The padded image of one channel: one plane per remainder of row and column modulo the stride, so that the
+/// elements a tap reads along a row of results are contiguous.
 struct Phases {
-    std::int64_t rows;      ///< of a plane
-    std::int64_t pitch;     ///< of a row
+    std::int64_t rows;      ///< rows per plane
+    std::int64_t pitch;     ///< elements per row
     std::int64_t planes;    ///< stride x stride
-    std::int64_t elements;  ///< with those that a vector may reach beyond the last result
+    std::int64_t elements;  ///< including those that a vector may read beyond the last result
 
     explicit Phases(const Convolution& shape);
 
-    /// Where row `y` and column `x` of the padded image lie: the sum of the two.
+    /// Offsets of row `y` and column `x` of the padded image; the element's offset is their sum.
     [[nodiscard]] std::uint32_t row(const Filter& filter, std::int64_t y) const {
         const std::int64_t plane = y % filter.stride[1] * filter.stride[2];
         return static_cast<std::uint32_t>((plane * rows + y / filter.stride[1]) * pitch);
@@ -36,27 +36,27 @@ struct Phases {
     }
 };
 
-/// How the rows of an image go into its phases.
+/// Mapping of an image's rows to its phases.
 struct PhaseSplit {
     static constexpr std::size_t maxSteps = 4;
 
-    std::span<const std::uint32_t> rows;  ///< where each row of the input goes, in elements
-    std::size_t width = 0;                ///< of the input
-    std::size_t step = 1;                 ///< columns x, x + step, … stay together
+    std::span<const std::uint32_t> rows;  ///< target offset of each input row, in elements
+    std::size_t width = 0;                ///< width of the input
+    std::size_t step = 1;                 ///< columns x, x + step, … are stored contiguously
     std::array<std::uint32_t, maxSteps>
-        columns{};  ///< where those from column x on go, beside the row's place
-    std::array<std::uint32_t, maxSteps> counts{};  ///< how many they are
+        columns{};  ///< offset of the columns starting at x, relative to the row's offset
+    std::array<std::uint32_t, maxSteps> counts{};  ///< number of those columns
 };
 
-/// Errors: Limit (temporary memory), like that of the other.
+/// Errors: Limit (temporary memory); tapOffsets() likewise.
 [[nodiscard]] core::Result<PhaseSplit> makeSplit(KernelContext& context, const Convolution& shape,
                                                  const Phases& phases);
-/// Where the taps of a kernel lie, by row and column, for the first result.
+/// Returns the offset of each tap of the kernel, by row and column, for the first result.
 [[nodiscard]] core::Result<std::span<const std::uint32_t>> tapOffsets(KernelContext& context,
                                                                       const Filter& filter,
                                                                       const Phases& phases);
 
-/// Writes one channel of `input` to its phases. What no row of the input reaches stays as it is: 0, where
+/// Writes one channel of `input` to its phases. Elements outside the input are not written: they are 0 where
 /// there is padding.
 void splitPhases(const PhaseSplit& split, const float* input, float* image);
 

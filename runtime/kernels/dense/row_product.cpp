@@ -8,7 +8,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/dense/row_product.cpp"
-// Must come before highway.h.
+// Must precede highway.h.
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -18,7 +18,7 @@
 namespace et::kernels::dense {
 namespace {
 
-/// Rows of the left matrix, at most.
+/// Maximum rows of the left matrix.
 constexpr std::size_t maxProductRows = 4;
 constexpr std::size_t widestColumns = 16;
 
@@ -35,16 +35,17 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using V = hn::Vec<Floats>;
 
-/// Numbers of a column that are read at once: what fits a block of a vector.
+/// Elements of a column that are read at once: one block of a vector.
 constexpr std::size_t piece = 4;
 constexpr std::size_t lineNumbers = 16;
-/// How far before they are needed numbers are asked for. Each column is a stream, and there are more of them
-/// than a processor follows by itself.
+/// Prefetch distance in elements. Each column is a stream, and there are more streams than the hardware
+/// prefetcher tracks.
 constexpr std::size_t numbersAhead = 4 * lineNumbers;
-/// Vectors of columns that are computed together, so that a sum need not wait for the one before.
+/// Vectors of columns that are computed together, to hide the latency of additions.
 constexpr std::size_t vectors = 2;
 
-/// `count` numbers (at most a piece) of as many columns as a vector has blocks, `step` numbers apart.
+/// Loads `count` elements (at most a piece) from one column per block of a vector, with `step` elements
+/// between columns.
 template <std::size_t... others>
 HWY_INLINE V loadBlocks(const float* first, std::size_t step, std::size_t count,
                         std::index_sequence<others...> /*all but the first*/) {
@@ -57,7 +58,7 @@ HWY_INLINE V loadBlocks(const float* first, std::size_t step, std::size_t count,
     return loaded;
 }
 
-/// Adds what `count` numbers of each column, from `right` on, give. `left`: packed.
+/// Adds the products of `count` elements of each column, starting at `right`. `left`: packed.
 template <std::size_t rows>
 HWY_INLINE void addPiece(const float* left, const float* right, std::size_t depth, std::size_t count,
                          V (&sums)[rows]) {
@@ -83,7 +84,7 @@ HWY_INLINE void addPiece(const float* left, const float* right, std::size_t dept
     }
 }
 
-/// `count` vectors of columns, from `right` on.
+/// Computes `count` vectors of columns, starting at `right`.
 template <std::size_t rows, std::size_t count>
 HWY_INLINE void multiplyVectors(const MatrixProduct<float>& product, const float* right, float* result) {
     const Floats d;
@@ -127,14 +128,14 @@ void multiplyColumns(const MatrixProduct<float>& product, std::size_t column, st
                                        product.result + column);
     }
     while (column < end) {
-        // The last vector begins early enough to be whole: what it computes again is the same.
+        // The last vector starts early enough to be whole; results computed twice are identical.
         const std::size_t at = std::min(column, end - lanes);
         multiplyVectors<rows, 1>(product, product.right + at * product.depth, product.result + at);
         column = at + lanes;
     }
 }
 
-/// Columns from `column` to before `end`, at least as many as the widest vector has.
+/// Computes columns from `column` up to `end`, at least as many as the widest vector has.
 void multiplySomeColumns(const MatrixProduct<float>& product, std::size_t column, std::size_t end) {
     switch (product.rows) {
         case 1:

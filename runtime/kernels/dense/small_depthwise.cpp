@@ -9,11 +9,11 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/dense/small_depthwise.cpp"
-// Must come before highway.h.
+// Must precede highway.h.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-// For each instruction set, like the rest.
+// Compiled for each instruction set.
 #include "runtime/kernels/result_steps-inl.h"
 
 #ifndef ET_SMALL_DEPTHWISE_CHANNEL
@@ -25,12 +25,12 @@ constexpr std::size_t kernelSize = 3;
 constexpr std::size_t mostRows = 4;
 constexpr std::size_t mostStride = 2;
 
-/// One channel of results.
+/// One result channel.
 struct SmallChannel {
     const float* input;
     std::size_t inputRows;
     std::size_t inputColumns;
-    const float* zeros;  ///< a row of the input
+    const float* zeros;  ///< one input row
     const float* weights;
     float bias;
     float* result;
@@ -53,22 +53,21 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using V = hn::Vec<Floats>;
 
-/// Rows of results that are computed together: their sums, the kernel's weights and what is read fit the
-/// registers.
+/// Result rows that are computed together: their sums, the weights and the loaded input fit in the registers.
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr std::size_t rowsTogether = mostRows;
 #else
 constexpr std::size_t rowsTogether = 2;
 #endif
 
-/// What a vector of results reads of a row of the input, with each column of the kernel.
+/// Vectors of an input row that a vector of results reads, one per kernel column.
 using Taps = V[kernelSize];
 
-/// How much of a row there is for each of the vectors that are read for a vector of results.
+/// Number of valid elements in each of the vectors that are read for a vector of results.
 template <std::size_t stride>
 class Reach {
   public:
-    /// Of results from `column` on.
+    /// For results starting at `column`.
     Reach(std::size_t column, std::size_t end) {
         const std::size_t lanes = hn::Lanes(Floats());
         const std::size_t center = column * stride;
@@ -80,7 +79,7 @@ class Reach {
         }
     }
 
-    /// 0 behind the end of the row.
+    /// Loads with zeros after the end of the row.
     [[nodiscard]] HWY_INLINE V load(const float* from, std::size_t which) const {
         return hn::LoadN(Floats(), from, counts[which]);
     }
@@ -89,14 +88,14 @@ class Reach {
     std::size_t counts[4];
 };
 
-/// All of a row is there.
+/// All vectors are within the row.
 struct Everything {
     [[nodiscard]] HWY_INLINE V load(const float* from, std::size_t /*which*/) const {
         return hn::LoadU(Floats(), from);
     }
 };
 
-/// For results from `column` on.
+/// Reads the taps of the results starting at `column`.
 template <std::size_t stride, class There>
 HWY_INLINE void readTaps(const float* row, std::size_t column, const There& there, Taps& taps) {
     const Floats d;
@@ -119,7 +118,7 @@ HWY_INLINE void readTaps(const float* row, std::size_t column, const There& ther
 
 using Weights = V[kernelSize][kernelSize];
 
-/// What `rows` rows of results read.
+/// Input rows read by `rows` result rows.
 template <std::size_t rows, std::size_t stride>
 using RowsRead = std::array<const float*, (rows - 1) * stride + kernelSize>;
 
@@ -128,7 +127,7 @@ HWY_INLINE void filterVector(const SmallChannel& work, const Weights& weights,
                              const RowsRead<rows, stride>& read, std::size_t column, const There& there,
                              float* result) {
     const Floats d;
-    V sums[1][rows];  // all of one channel
+    V sums[1][rows];  // the whole channel
     for (V& sum : sums[0]) {
         sum = hn::Set(d, work.bias);
     }
@@ -157,7 +156,7 @@ HWY_INLINE void filterVector(const SmallChannel& work, const Weights& weights,
     }
 }
 
-/// The vectors of a row of results that read what is not inside of the input.
+/// The vectors of a result row that read outside the input.
 template <std::size_t stride>
 struct Edges {
     explicit Edges(const SmallChannel& work)
@@ -175,7 +174,7 @@ HWY_INLINE void filterRows(const SmallChannel& work, const Weights& weights, con
     const std::size_t lanes = hn::Lanes(Floats());
     RowsRead<rows, stride> read;
     for (std::size_t y = 0; y < read.size(); ++y) {
-        const std::size_t at = row * stride + y - 1;  // below zero is far above the size
+        const std::size_t at = row * stride + y - 1;  // negative values wrap to above the size
         read[y] = at < work.inputRows ? work.input + at * work.inputColumns : work.zeros;
     }
     float* const result = work.result + row * work.columns;

@@ -11,8 +11,8 @@ Wide floorDivide(Wide number, Wide divisor) {
     return number >= 0 ? number / divisor : -((-number + divisor - 1) / divisor);
 }
 
-/// The run of `tap` from the side that steps by 1 ("slow": it has one position a stride of the other, "fast"
-/// side): fast = slow * stride - padding + tap * dilation.
+/// The run of `tap`, from the side with step 1 ("slow": one position per stride of the other, "fast" side):
+/// fast = slow * stride - padding + tap * dilation.
 struct SlowRun {
     std::int64_t slow = 0;
     std::int64_t fast = 0;
@@ -50,7 +50,7 @@ core::Result<TapRuns> TapRuns::make(KernelContext& context, const Convolution& s
                 .output = filter.transposed ? run.fast : run.slow,
                 .count = run.count};
         }
-        // With a stride of more than a side there is no second pair to step to.
+        // If the stride exceeds a side, there is no second pair.
         const std::int64_t step = std::min(filter.stride[dim], filter.transposed ? output : input);
         result.inputSteps[dim] = filter.transposed ? 1 : step;
         result.outputSteps[dim] = filter.transposed ? step : 1;

@@ -8,29 +8,29 @@
 
 namespace et::kernels::dense {
 
-/// Where one tap of a kernel meets the input along one dimension: `count` pairs of positions, from
-/// (input, output) on in steps that all taps of the dimension share. Padding is nowhere among them.
+/// Positions at which one tap of a kernel reads the input along one dimension: `count` pairs, starting at
+/// (input, output), with steps shared by all taps of the dimension. Excludes padding.
 struct TapRun {
     std::int64_t input = 0;
     std::int64_t output = 0;
     std::int64_t count = 0;
 };
 
-/// All pairs of input and output positions that a convolution multiplies. A transposed one has the same pairs
-/// with the two sides swapped, so code that walks them does both.
+/// All pairs of input and output positions that a convolution multiplies. A transposed convolution has the
+/// same pairs with the sides swapped, so the same code handles both.
 class TapRuns {
   public:
-    /// `shape` has no empty tensor. Errors: Limit.
+    /// `shape` must have no empty tensor. Errors: Limit.
     [[nodiscard]] static core::Result<TapRuns> make(KernelContext& context, const Convolution& shape);
 
     [[nodiscard]] std::span<const TapRun> along(std::size_t dim) const { return runs[dim]; }
     [[nodiscard]] std::int64_t inputStep(std::size_t dim) const { return inputSteps[dim]; }
     [[nodiscard]] std::int64_t outputStep(std::size_t dim) const { return outputSteps[dim]; }
 
-    /// Pairs of one input with one output channel, as a double because only its size matters.
+    /// Number of pairs per input and output channel, as a double because only its magnitude matters.
     [[nodiscard]] double pairs() const;
 
-    /// Calls `visit(tap, inputOffset, outputOffset, count)` for every row of pairs between two planes of
+    /// Calls `visit(tap, inputOffset, outputOffset, count)` for each row of pairs between two planes of
     /// `shape`.
     template <class Visit>
     void forRows(const Convolution& shape, Visit&& visit) const;

@@ -14,12 +14,12 @@ std::uint32_t number(std::int64_t value) {
     return static_cast<std::uint32_t>(value);
 }
 
-/// Whether a weight lies in memory as XNNPACK takes it: [group][output][height][width][input].
+/// True if the weight's memory layout is XNNPACK's: [group][output][height][width][input].
 bool isInLibraryOrder(const Filter& filter) {
     return !filter.transposed && (filter.taps() == 1 || filter.groupInputs() == 1);
 }
 
-/// Into that order.
+/// Reorders the weight to XNNPACK's layout.
 void reorderWeight(const Filter& filter, const float* weight, float* to) {
     const std::int64_t inputs = filter.groupInputs();
     const std::int64_t outputs = filter.groupOutputs();
@@ -63,7 +63,7 @@ bool XnnConvolution::takes(const Convolution& shape) {
                shape.input[dim] <= largestSide && shape.output[dim] <= largestSide &&
                (!filter.transposed || filter.outputPadding[dim] < filter.stride[dim]);
     }
-    // A pointer for each tap of each position; sub-convolutions of a transposed one round up.
+    // One pointer per tap and position; sub-convolutions of a transposed convolution round up.
     return fits && filter.groups <= largestSide && filter.inputChannels <= largestSide &&
            filter.outputChannels <= largestSide && shape.batch <= largestSide &&
            static_cast<double>(filter.taps()) * static_cast<double>(shape.outputPlane() + 64) *

@@ -9,19 +9,20 @@
 
 namespace et::kernels::dense {
 
-/// A 1-D or 2-D float convolution, transposed or not, that XNNPACK computes with packed weights.
+/// A 1-D or 2-D float convolution, transposed or not, computed by XNNPACK with packed weights.
 class XnnConvolution {
   public:
-    /// Whether XNNPACK takes it, and with numbers that fit its types and a bounded table of pointers.
+    /// True if XNNPACK supports the shape, its sizes fit XNNPACK's types, and the pointer table stays
+    /// bounded.
     [[nodiscard]] static bool takes(const Convolution& shape);
 
-    /// Packs `weight`, in row-major order as in ConvolutionArguments, and `bias` (null: none) of a
-    /// convolution that it takes. Errors: Unsupported, Limit.
+    /// Packs `weight`, row-major as in ConvolutionArguments, and `bias` (may be null) of a supported
+    /// convolution. Errors: Unsupported, Limit.
     [[nodiscard]] static core::Result<XnnConvolution> make(KernelContext& context, const Filter& filter,
                                                            const float* weight, const float* bias);
 
-    /// Both sides are channels-last: [N, H, W, C]. `shape` has this object's filter. Errors: Unsupported,
-    /// Limit.
+    /// Input and output are channels-last: [N, H, W, C]. `shape` must have this object's filter. Errors:
+    /// Unsupported, Limit.
     [[nodiscard]] core::Result<> run(KernelContext& context, const Convolution& shape, const float* input,
                                      float* output);
 
@@ -34,7 +35,7 @@ class XnnConvolution {
     std::size_t workspaceBytes = 0;
 };
 
-/// Between [N, C, H, W] and [N, H, W, C]. Errors: Unsupported.
+/// Transposes between [N, C, H, W] and [N, H, W, C]. Errors: Unsupported.
 [[nodiscard]] core::Result<> toChannelsLast(KernelContext& context, std::int64_t batch, std::int64_t channels,
                                             std::int64_t plane, const float* from, float* to);
 [[nodiscard]] core::Result<> toChannelsFirst(KernelContext& context, std::int64_t batch,

@@ -6,15 +6,15 @@
 
 namespace et::kernels::dense {
 
-/// A matrix that float rows are multiplied with, packed by XNNPACK; kept where it is a constant.
+/// A right matrix for float rows, packed by XNNPACK; kept between runs if constant.
 class XnnLinear : public KernelState {
   public:
     struct Weight {
         const float* elements = nullptr;  ///< row-major
         std::size_t inputs = 0;           ///< both at least 1
         std::size_t outputs = 0;
-        bool isTransposed = false;    ///< [outputs, inputs], as of aten::linear; else [inputs, outputs]
-        const float* bias = nullptr;  ///< [outputs]; null: none
+        bool isTransposed = false;    ///< [outputs, inputs], as in aten::linear; otherwise [inputs, outputs]
+        const float* bias = nullptr;  ///< [outputs]; may be null
 
         bool operator==(const Weight&) const = default;
     };
@@ -23,15 +23,16 @@ class XnnLinear : public KernelState {
     [[nodiscard]] static core::Result<std::unique_ptr<XnnLinear>> make(KernelContext& context,
                                                                        const Weight& weight);
 
-    /// The elements are not compared: a constant at the same place is the same.
+    /// Elements are not compared: a constant at the same address is the same.
     [[nodiscard]] bool isMadeOf(const Weight& weight) const { return madeOf == weight; }
 
-    /// Without the padding, of which XNNPACK does not tell.
+    /// Without padding, which XNNPACK does not report.
     [[nodiscard]] std::uint64_t bytes() const override {
         return madeOf.inputs * madeOf.outputs * sizeof(float);
     }
 
-    /// `rows` rows (at least 1) of `inputs` elements to rows of `outputs`. Errors: Unsupported, Limit.
+    /// Multiplies `rows` rows (at least 1) of `inputs` elements into rows of `outputs`. Errors: Unsupported,
+    /// Limit.
     [[nodiscard]] core::Result<> run(KernelContext& context, std::size_t rows, const float* input,
                                      float* output);
 

@@ -21,7 +21,7 @@ core::Result<> checkXnnpack(xnn_status status, std::string_view call) {
 }
 
 core::Result<const float*> readableFloats(KernelContext& context, const float* data, std::size_t elements) {
-    // Memory comes in pages of 4096 bytes or a multiple.
+    // The page size is 4096 bytes or a multiple.
     constexpr std::uintptr_t page = 4096;
     const std::uintptr_t last = reinterpret_cast<std::uintptr_t>(data) + elements * sizeof(float) - 1;
     if (last / page == (last + XNN_EXTRA_BYTES) / page) {

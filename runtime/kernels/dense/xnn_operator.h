@@ -17,14 +17,14 @@ struct XnnOperatorDeleter {
 };
 using XnnOperator = std::unique_ptr<xnn_operator, XnnOperatorDeleter>;
 
-/// Sets the library up on the first call. Errors: Unsupported (it does not run on this CPU).
+/// Initializes XNNPACK on the first call. Errors: Unsupported (XNNPACK does not run on this CPU).
 [[nodiscard]] core::Result<> initializeXnnpack();
 
-/// Errors: Unsupported or Limit, naming `call`.
+/// Errors: Unsupported or Limit; the message names `call`.
 [[nodiscard]] core::Result<> checkXnnpack(xnn_status status, std::string_view call);
 
-/// `data`, or a copy of its `elements` in temporary memory that XNNPACK may read. Its kernels load whole
-/// vectors, up to XNN_EXTRA_BYTES beyond the end; what they find there has no effect, but its page must be
+/// Returns `data`, or a copy of its `elements` in temporary memory that XNNPACK may read. Its kernels load
+/// whole vectors, up to XNN_EXTRA_BYTES beyond the end; those bytes have no effect, but their page must be
 /// readable. Errors: Limit.
 [[nodiscard]] core::Result<const float*> readableFloats(KernelContext& context, const float* data,
                                                         std::size_t elements);

@@ -37,7 +37,7 @@ constexpr auto elu = [](auto x, const auto& numbers) {
 
 constexpr auto leakyRelu = [](auto x, const auto& numbers) { return x > 0 ? x : x * numbers[0]; };
 
-/// x rounded to Element, to which PyTorch rounds half and bfloat16 after each step of logit.
+/// Rounds x to Element, as PyTorch rounds half and bfloat16 after each step of logit.
 template <class Element>
 constexpr auto heldIn = [](auto x) {
     if constexpr (std::is_void_v<Element>) {
@@ -47,8 +47,7 @@ constexpr auto heldIn = [](auto x) {
     }
 };
 
-/// Numbers: the least and the greatest probability that is not pushed inwards. `Element`: see heldIn, or
-/// void.
+/// Numbers: the minimum and maximum probability, to which others are clamped. `Element`: see heldIn, or void.
 template <class Element>
 constexpr auto logit = [](auto x, const auto& numbers) {
     const auto inside = x < numbers[0] ? numbers[0] : (x > numbers[1] ? numbers[1] : x);
@@ -91,7 +90,7 @@ core::Result<> geluOut(KernelContext& context, const Tensor& self, std::string_v
         std::array{Input(self)}, out);
 }
 
-/// (Tensor self, int dim, out): the first half of `dim` times the sigmoid of the second half.
+/// (Tensor self, int dim, out): first half along `dim` times the sigmoid of the second half.
 core::Result<> gluOut(KernelContext& context, const Tensor& self, std::int64_t dim, Tensor& out) {
     static constexpr Loops loops = floatLoops<gated, 2>();
     ET_ASSIGN(const std::size_t along, wrapDim(dim, self.dim()));

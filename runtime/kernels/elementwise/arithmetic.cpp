@@ -43,7 +43,7 @@ core::Result<> scaled(KernelContext& context, const ScaledLoops& loops, ScalarTy
         return invalid(
             fmt::format("alpha: expected an integer for {}, got a float", core::scalarTypeName(common)));
     }
-    // PyTorch takes the factor of a half or bfloat16 as a float.
+    // PyTorch treats the factor of a half or bfloat16 as float.
     ET_TRY(expectFits(core::isReducedFloat(common) ? ScalarType::Float : common, alpha, "alpha"));
     const bool isOne = alpha.isDouble() ? alpha.to<double>() == 1 : alpha.to<std::int64_t>() == 1;
     return compute(context,

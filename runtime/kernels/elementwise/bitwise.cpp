@@ -9,13 +9,13 @@ constexpr Loops bitAndLoops = integerLoops<[](auto a, auto b) { return a & b; },
 constexpr Loops bitOrLoops = integerLoops<[](auto a, auto b) { return a | b; }, 2>();
 constexpr Loops bitXorLoops = integerLoops<[](auto a, auto b) { return a ^ b; }, 2>();
 
-/// Number: bits of the dtype. Shifting by less than 0 or by all bits gives 0.
+/// Number: bits of the dtype. Shifts by a negative amount or by all bits yield 0.
 constexpr Loops leftShiftLoops = withoutBool(integerLoops<[](auto a, auto by, const auto& numbers) {
     return by < 0 || by >= numbers[0] ? 0 : static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << by);
 },
                                                           2>());
 
-/// Number: bits of the dtype. Shifting by less than 0 or by all bits leaves nothing but the sign.
+/// Number: bits of the dtype. Shifts by a negative amount or by all bits yield only the sign.
 constexpr auto rightShift = [](auto a, auto by, const auto& numbers) {
     using T = decltype(a);
     return isNegative(by) || by >= numbers[0] ? static_cast<T>(isNegative(a) ? -1 : 0)
@@ -42,7 +42,7 @@ core::Result<> shiftScalar(KernelContext& context, const Tensor& self, Scalar ot
     return shift(context, loops, resultType(self, other), self, other, out);
 }
 
-/// (Tensor self, out): the other truth value for bool
+/// (Tensor self, out): logical not for bool
 core::Result<> bitwiseNot(KernelContext& context, const Tensor& self, Tensor& out) {
     static constexpr Loops loops = integerLoops<[](auto x) { return ~x; }, 1>();
     static constexpr Loops boolLoops = integerLoops<[](auto x) { return x == 0; }, 1>();

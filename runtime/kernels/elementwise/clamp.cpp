@@ -20,7 +20,7 @@ constexpr auto minimum = [](auto a, auto b) { return minimumOf(a, b); };
 constexpr Loops maximumLoops = orderedLoops<maximum, 2, fast::maximum>();
 constexpr Loops minimumLoops = orderedLoops<minimum, 2, fast::minimum>();
 
-/// The upper bound wins where bounds cross; NaN wins over everything.
+/// If the bounds cross, the upper one wins; NaN propagates.
 constexpr Loops boundsLoops = withoutBool(
     orderedLoops<[](auto x, auto low, auto high) { return minimumOf(maximumOf(x, low), high); }, 3>());
 
@@ -35,7 +35,7 @@ core::Result<Operation> clampOperation(const std::optional<Scalar>& low, const s
     ET_TRY(expectFits(type, high.value_or(Scalar()), "max"));
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const bool whole = core::isIntegral(type);
-    const bool isUnsigned = type == ScalarType::UInt64;  // of which int64 has the bits
+    const bool isUnsigned = type == ScalarType::UInt64;  // stored as int64 bits
     using Whole = std::numeric_limits<std::int64_t>;
     const Scalar lowest = whole ? Scalar(isUnsigned ? std::int64_t{0} : Whole::min()) : Scalar(-infinity);
     const Scalar highest = whole ? Scalar(isUnsigned ? std::int64_t{-1} : Whole::max()) : Scalar(infinity);
@@ -116,7 +116,7 @@ core::Result<> checkHardtanh(const Tensor& self, const Scalar& low, const Scalar
     return {};
 }
 
-/// (Tensor self, Scalar min_val, Scalar max_val, out): bounds of integers lose their fractions.
+/// (Tensor self, Scalar min_val, Scalar max_val, out): bounds are truncated for integers.
 core::Result<> hardtanhOut(KernelContext& context, const Tensor& self, Scalar low, Scalar high, Tensor& out) {
     ET_TRY(checkHardtanh(self, low, high));
     return clampTo(context, self, low, high, self.dtype(), out);
@@ -148,7 +148,7 @@ core::Result<> reluParts(KernelContext& context, const Tensor& self, Tensor& out
     if (self.dtype() != ScalarType::Float) {
         return unsupportedType(self.dtype());
     }
-    // Nothing is above infinity.
+    // Infinity as upper bound has no effect.
     return addBounds(context, 0, std::numeric_limits<float>::infinity(), self, out);
 }
 

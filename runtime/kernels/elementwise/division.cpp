@@ -14,8 +14,8 @@
 namespace et::kernels {
 namespace {
 
-/// Integers: towards zero. Their divisor was checked; the engine may still pass 0 where a divisor is cut
-/// to fewer bits. The least number by -1 wraps around.
+/// Integers truncate towards zero. Divisors were checked, but the engine may still pass 0 if a divisor is
+/// truncated to fewer bits. The minimum divided by -1 wraps around.
 template <class T>
 T quotientOf(T a, T b) {
     if (isMinusOne(b)) {
@@ -38,7 +38,7 @@ constexpr auto divideTruncating = [](auto a, auto b) {
     }
 };
 
-/// The exact rest of a division towards zero.
+/// Exact remainder of a division truncated towards zero.
 constexpr auto exactRest = [](auto a, auto b) {
     if constexpr (isInteger<decltype(a)>) {
         return restOf(a, b);
@@ -47,7 +47,7 @@ constexpr auto exactRest = [](auto a, auto b) {
     }
 };
 
-/// NaN where the quotient of finite numbers is beyond the type, as in PyTorch's vectorised fmod.
+/// NaN if the quotient of finite numbers overflows the type, as in PyTorch's vectorised fmod.
 constexpr auto fmodOf = [](auto a, auto b) {
     if constexpr (isInteger<decltype(a)>) {
         return restOf(a, b);
@@ -57,14 +57,14 @@ constexpr auto fmodOf = [](auto a, auto b) {
     }
 };
 
-/// Python's %: the sign of the divisor.
+/// Python's %: the result has the sign of the divisor.
 constexpr auto remainderOf = [](auto a, auto b) {
     const auto rest = fmodOf(a, b);
     return rest != 0 && isNegative(rest) != isNegative(b) ? rest + b : rest;
 };
 
-/// Python's //. For floats it follows from the remainder, as in CPython's float_divmod: a / b may round up to
-/// the next integer.
+/// Python's //. For floats it is computed from the remainder, as in CPython's float_divmod: a / b may round
+/// up to the next integer.
 constexpr auto divideFlooring = [](auto a, auto b) {
     using T = decltype(a);
     const T rest = exactRest(a, b);
@@ -95,7 +95,7 @@ constexpr Loops flooringDivision = withoutBool(orderedLoops<divideFlooring, 2>()
 constexpr Loops fmodLoops = withoutBool(orderedLoops<fmodOf, 2>());
 constexpr Loops remainderLoops = withoutBool(orderedLoops<remainderOf, 2>());
 
-/// As integers of `type`: to which a tensor without dimensions may be cut.
+/// Compares as integers of `type`, to which a zero-dimensional tensor may be truncated.
 bool hasZero(const Tensor& numbers, ScalarType type) {
     constexpr std::size_t allBits = 64;
     const std::size_t bits = std::size_t{8} * core::scalarType(static_cast<std::int64_t>(type))->bytes;
@@ -115,7 +115,7 @@ bool hasZero(const Tensor& numbers, ScalarType type) {
     return false;
 }
 
-/// Floats divide by 0, integers do not.
+/// Floats may be divided by 0, integers may not.
 core::Result<> divideInto(KernelContext& context, const Loops& loops, ScalarType type, const Tensor& self,
                           const Input& divisor, Tensor& out) {
     const bool zero = core::isIntegral(type) &&
@@ -128,7 +128,7 @@ core::Result<> divideInto(KernelContext& context, const Loops& loops, ScalarType
                    std::array{Input(self), divisor}, out);
 }
 
-/// PyTorch rounds the quotient of two tensors of half or bfloat16 before it cuts off its fraction.
+/// PyTorch rounds the quotient of two half or bfloat16 tensors before truncating it.
 core::Result<> truncated(KernelContext& context, ScalarType type, const Tensor& self, const Input& divisor,
                          Tensor& out) {
     if (!core::isReducedFloat(type) || divisor.exact) {
@@ -145,7 +145,7 @@ core::Result<> truncated(KernelContext& context, ScalarType type, const Tensor& 
                        out);
 }
 
-/// "trunc", "floor", or nothing for true division, whose result is a float.
+/// `mode`: "trunc", "floor", or empty for true division, whose result is a float.
 core::Result<> divideByMode(KernelContext& context, std::optional<std::string_view> mode, ScalarType type,
                             const Tensor& self, const Input& divisor, Tensor& out) {
     if (!mode) {

@@ -56,14 +56,14 @@ HWY_INLINE V constant(double value) {
     return hn::Set(D(), static_cast<float>(value));
 }
 
-/// hn::Exp is right from -inf to 104 only.
+/// hn::Exp is accurate only from -inf to 104.
 HWY_INLINE V exponentialOf(V x) {
     const D d;
     const V inRange = hn::Exp(d, hn::Min(x, constant(100)));
     return hn::IfThenElse(hn::IsNaN(x), x, hn::IfThenElse(hn::Gt(x, constant(100)), hn::Inf(d), inRange));
 }
 
-/// hn::Log is right for finite numbers above 0 only.
+/// hn::Log is accurate only for finite numbers above 0.
 HWY_INLINE V logarithmOf(V x) {
     const D d;
     const V zero = hn::Zero(d);
@@ -77,7 +77,7 @@ HWY_INLINE V sigmoidOf(V x) {
     return hn::Div(constant(1), hn::Add(constant(1), exponentialOf(hn::Neg(x))));
 }
 
-/// From 9.1 on tanh rounds to 1.
+/// tanh rounds to 1 from 9.1 on.
 HWY_INLINE V tanhOf(V x) {
     const V limit = constant(9.1);
     const V inRange = hn::Tanh(D(), hn::Max(hn::Min(x, limit), hn::Neg(limit)));
@@ -111,7 +111,7 @@ HWY_INLINE V geluTanhOf(V x) {
     return hn::Mul(hn::Mul(constant(0.5), x), hn::Add(constant(1), tanhOf(inner)));
 }
 
-/// What hn::Max and hn::Min give for NaN depends on the CPU.
+/// The result of hn::Max and hn::Min for NaN depends on the CPU.
 HWY_INLINE V maximumOf(V left, V right) {
     return hn::IfThenElse(hn::IsNaN(left), left, hn::IfThenElse(hn::Gt(left, right), left, right));
 }
@@ -120,7 +120,7 @@ HWY_INLINE V minimumOf(V left, V right) {
     return hn::IfThenElse(hn::IsNaN(left), left, hn::IfThenElse(hn::Lt(left, right), left, right));
 }
 
-/// Negative numbers become 0.
+/// Clamps negative numbers to 0.
 struct Relu {
     HWY_INLINE V operator()(V x) const { return hn::IfThenElse(hn::Lt(x, constant(0)), constant(0), x); }
 };
@@ -129,7 +129,7 @@ struct Clamp {
     explicit HWY_INLINE Clamp(const Numbers<float>& numbers)
         : low(hn::Set(D(), numbers[0])),
           high(hn::Set(D(), numbers[1])),
-          // A comparison with NaN is false, so that a bound of NaN stays only where its own check lets it.
+          // Comparisons with NaN are false, so a NaN bound applies only through these flags.
           takesLow(hn::IsNaN(low)),
           takesHigh(hn::IsNaN(high)) {}
     HWY_INLINE V operator()(V x) const {
@@ -222,7 +222,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace et::kernels {
 
-// Each public loop calls its best version.
+// Each public loop dispatches to the best version.
 #define ET_DISPATCH(name)                                                      \
     HWY_EXPORT(name);                                                          \
     void fast::name(const float* const* inputs, float* out, std::size_t count, \

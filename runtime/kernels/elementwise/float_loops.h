@@ -4,9 +4,8 @@
 
 #include <cstddef>
 
-// Loops over float that are vectorised by hand for whatever the CPU has. Each computes what the lambda says
-// that it stands in for; the transcendental ones within 4 units in the last place (gelu: of the larger of its
-// terms).
+// Float loops with explicit SIMD for the CPU's instruction set. Each computes the same as the lambda it
+// replaces; transcendental ones within 4 ULP (gelu: of the larger of its terms).
 namespace et::kernels::fast {
 
 #define ET_FLOAT_LOOP(name) \
@@ -19,7 +18,7 @@ ET_FLOAT_LOOP(divide);
 ET_FLOAT_LOOP(maximum);    ///< NaN if either is
 ET_FLOAT_LOOP(minimum);    ///< NaN if either is
 ET_FLOAT_LOOP(relu);       ///< NaN stays
-ET_FLOAT_LOOP(clamp);      ///< to [numbers[0], numbers[1]]; NaN stays
+ET_FLOAT_LOOP(clamp);      ///< to [numbers[0], numbers[1]]; NaN propagates
 ET_FLOAT_LOOP(leakyRelu);  ///< slope: numbers[0]
 ET_FLOAT_LOOP(floor);
 ET_FLOAT_LOOP(ceil);
@@ -32,7 +31,7 @@ ET_FLOAT_LOOP(exponential);
 ET_FLOAT_LOOP(sigmoid);
 ET_FLOAT_LOOP(tanh);
 ET_FLOAT_LOOP(gelu);
-ET_FLOAT_LOOP(geluTanh);  ///< the approximation by tanh
+ET_FLOAT_LOOP(geluTanh);  ///< the tanh approximation
 
 #undef ET_FLOAT_LOOP
 

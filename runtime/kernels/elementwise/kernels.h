@@ -7,7 +7,7 @@
 
 #include <array>
 
-// Kernels of operators that have nothing to say but their loops and which dtypes they compute in and give.
+// Kernels of operators that are fully defined by their loops, compute dtype and result dtype.
 namespace et::kernels {
 
 struct Types {
@@ -15,7 +15,7 @@ struct Types {
     ScalarType result;
 };
 
-/// What an operation does with the dtype that its inputs promote to.
+/// Maps the promoted dtype of the inputs to the operation's dtypes.
 using TypeRule = Types (*)(ScalarType promoted);
 
 inline Types sameType(ScalarType promoted) {
@@ -25,13 +25,13 @@ inline Types sameType(ScalarType promoted) {
 inline Types floatType(ScalarType promoted) {
     return sameType(floatingType(promoted));
 }
-/// Comparisons and the like.
+/// For comparisons and other predicates.
 inline Types truthType(ScalarType promoted) {
     return {.common = promoted, .result = ScalarType::Bool};
 }
 
-/// The second operand of a product or quotient in `type`: PyTorch does not round a single number to half or
-/// bfloat16 first.
+/// The second operand of a product or quotient in `type`: PyTorch does not first round a single-element
+/// tensor to half or bfloat16.
 inline Input factor(const Tensor& other, ScalarType type) {
     return other.numel() == 1 && core::isReducedFloat(type) ? Input(other).unrounded() : Input(other);
 }
@@ -47,7 +47,7 @@ core::Result<> unary(KernelContext& context, const Tensor& self, Tensor& out) {
                    std::array{Input(self)}, out);
 }
 
-/// The same, where PyTorch converts no result: `out` has to have its dtype.
+/// The same for operators whose results PyTorch does not convert: `out` must have the result dtype.
 template <Loops loops, TypeRule rule>
 core::Result<> unaryExact(KernelContext& context, const Tensor& self, Tensor& out) {
     ET_TRY(expectType(out, rule(self.dtype()).result));

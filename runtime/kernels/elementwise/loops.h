@@ -10,15 +10,14 @@
 #include <type_traits>
 #include <utility>
 
-// Makes the loops of an operation out of a generic lambda over single numbers: `[](auto a, auto b) { return …
-// }`, or
-// `[](auto a, const auto& numbers) { return … }` where it needs Numbers.
+// Builds an operation's loops from a generic lambda over single numbers: `[](auto a, auto b) { return … }`,
+// or `[](auto a, const auto& numbers) { return … }` if it uses Numbers.
 namespace et::kernels {
 
 template <auto function, class T, std::size_t... index>
 void loopOver(const T* const* inputs, T* out, std::size_t count, const Numbers<T>& given,
               std::index_sequence<index...>) {
-    // Copies, so that the compiler knows that `out` is none of them.
+    // Local copies, so the compiler knows that `out` does not alias them.
     const std::array<const T*, sizeof...(index)> in{inputs[index]...};
     const Numbers<T> numbers = given;
     for (std::size_t i = 0; i < count; ++i) {
@@ -35,11 +34,11 @@ void loop(const T* const* inputs, T* out, std::size_t elements, const Numbers<T>
     loopOver<function, T>(inputs, out, elements, numbers, std::make_index_sequence<count>{});
 }
 
-/// `function` of `inputs` numbers, defined for floats. `fast` stands in for the loop over float.
+/// `function` of `inputs` numbers, defined for floats. `fast` replaces the loop over float.
 template <auto function, std::size_t inputs, auto fast = nullptr>
 constexpr Loops floatLoops() {
     Loops loops{.floats = &loop<function, float, inputs>, .doubles = &loop<function, double, inputs>};
-    // By type: GCC cannot compare functions with null in a constant expression under UBSan.
+    // Checked by type: GCC cannot compare functions with null in a constant expression under UBSan.
     if constexpr (!std::is_null_pointer_v<std::remove_const_t<decltype(fast)>>) {
         loops.floats = fast;
     }
@@ -59,7 +58,7 @@ constexpr Loops realLoops() {
     return loops;
 }
 
-/// A loop over the bits of uint64 as int64 has them.
+/// A loop over uint64 values stored as int64 bits.
 template <auto function, std::size_t inputs>
 void unsignedLoop(const std::int64_t* const* given, std::int64_t* out, std::size_t elements,
                   const Numbers<std::int64_t>& signedNumbers) {
@@ -75,21 +74,20 @@ void unsignedLoop(const std::int64_t* const* given, std::int64_t* out, std::size
                                           numbers);
 }
 
-/// `loops` with one for uint64, whose larger half is negative in int64: for what asks which number is larger,
-/// or which sign it has.
+/// Adds a loop for uint64, whose upper half is negative in int64, for functions that depend on order or sign.
 template <auto function, std::size_t inputs>
 constexpr Loops withUnsigned(Loops loops) {
     loops.unsignedIntegers = &unsignedLoop<function, inputs>;
     return loops;
 }
 
-/// Defined for all real numbers, which are compared or divided.
+/// Defined for all real numbers; the function compares or divides.
 template <auto function, std::size_t inputs, auto fast = nullptr>
 constexpr Loops orderedLoops() {
     return withUnsigned<function, inputs>(realLoops<function, inputs, fast>());
 }
 
-/// `loops` with complex ones.
+/// Adds complex loops.
 template <auto function, std::size_t inputs>
 constexpr Loops withComplex(Loops loops) {
     loops.complexFloats = &loop<function, std::complex<float>, inputs>;
@@ -97,7 +95,7 @@ constexpr Loops withComplex(Loops loops) {
     return loops;
 }
 
-/// `loops`, not defined for bool.
+/// Removes support for bool.
 constexpr Loops withoutBool(Loops loops) {
     loops.takeBool = false;
     return loops;
@@ -108,7 +106,7 @@ inline constexpr bool isInteger = std::is_same_v<T, std::int64_t> || std::is_sam
 template <class T>
 inline constexpr bool isComplexNumber = !std::is_arithmetic_v<T>;
 
-/// No unsigned number is.
+/// False for unsigned types.
 template <class T>
 constexpr bool isNegative(T number) {
     if constexpr (std::is_unsigned_v<T>) {
@@ -117,7 +115,7 @@ constexpr bool isNegative(T number) {
         return number < 0;
     }
 }
-/// Whether it is -1, which the largest unsigned number is not.
+/// True if `number` is -1; always false for unsigned types.
 template <class T>
 constexpr bool isMinusOne(T number) {
     if constexpr (std::is_unsigned_v<T>) {
@@ -127,8 +125,8 @@ constexpr bool isMinusOne(T number) {
     }
 }
 
-// Sums, differences and products in every compute type: integers wrap around where C++ leaves an
-// overflow undefined, and complex products are plain ones, without C's repairs of infinities.
+// Sums, differences and products in every compute type: integers wrap around instead of overflowing, and
+// complex products use the plain formula, without C's handling of infinities.
 
 template <class T>
 constexpr T sumOf(T left, T right) {

@@ -9,11 +9,11 @@
 namespace et::kernels {
 namespace {
 
-/// An operation on floats; integers are taken as float32.
+/// An operation on floats; integers are converted to float32.
 template <auto function, auto fast = nullptr>
 constexpr Kernel onFloats = box<&unary<floatLoops<function, 1, fast>(), floatType>>;
 
-/// An operation that leaves integers as they are.
+/// An operation that returns integers unchanged.
 template <auto function>
 constexpr auto exceptIntegers = [](auto x) {
     if constexpr (isInteger<decltype(x)>) {
@@ -50,7 +50,7 @@ constexpr auto sign = [](auto x) { return static_cast<int>(x > 0) - static_cast<
 
 constexpr auto relu = [](auto x) { return isNegative(x) ? decltype(x){0} : x; };
 
-/// A complex number's absolute value is real.
+/// The absolute value of a complex number is real.
 Types absoluteType(ScalarType type) {
     switch (type) {
         case ScalarType::ComplexHalf:
@@ -64,7 +64,7 @@ Types absoluteType(ScalarType type) {
     }
 }
 
-/// The complex conjugate; real numbers stay.
+/// The complex conjugate; the identity for real numbers.
 constexpr auto conjugate = [](auto x) {
     if constexpr (isComplexNumber<decltype(x)>) {
         return std::conj(x);
@@ -77,7 +77,7 @@ constexpr Loops rootLoops = floatLoops<[](auto x) { return std::sqrt(x); }, 1, f
 constexpr Loops reciprocalLoops = floatLoops<[](auto x) { return 1 / x; }, 1>();
 constexpr Loops inverseRootLoops = floatLoops<[](auto x) { return 1 / std::sqrt(x); }, 1, fast::rsqrt>();
 
-/// (Tensor self, out): PyTorch rounds the root of a half or bfloat16 before it divides.
+/// (Tensor self, out): PyTorch rounds the root of a half or bfloat16 before dividing.
 core::Result<> rsqrtOut(KernelContext& context, const Tensor& self, Tensor& out) {
     const ScalarType type = self.dtype();
     if (!core::isReducedFloat(type) || out.dtype() != type) {

@@ -20,12 +20,12 @@ using core::Scalar;
 using core::ScalarType;
 using core::Tensor;
 
-/// Elements that are converted, computed and converted back while they stay in the first-level cache.
+/// Size of the block that is converted, computed and converted back within the L1 cache.
 constexpr std::size_t blockBytes = 4096;
 template <class T>
 constexpr std::size_t blockElements = blockBytes / sizeof(T);
 
-/// Rows shorter than this are gathered into blocks before the loop sees them.
+/// Shorter rows are gathered into blocks before the loop runs.
 constexpr std::int64_t longRow = 64;
 
 constexpr std::size_t elementsPerThread = 32768;
@@ -44,7 +44,7 @@ std::array<const T*, maxInputs> bufferPlaces(const Buffers<T>& buffers) {
     return places;
 }
 
-/// Makes numbers what a narrower dtype would have held.
+/// Rounds numbers through a narrower dtype.
 template <class T>
 struct Rounding {
     StoreElements<T> store = nullptr;
@@ -66,7 +66,7 @@ Rounding<T> roundingTo(ScalarType dtype) {
     return {.store = elementStorer<T>(dtype), .load = elementLoader<T>(dtype)};
 }
 
-/// A result of uint64 is no negative float.
+/// A uint64 result is stored unsigned.
 template <class T>
 StoreElements<T> storerOf(ScalarType result, ScalarType out) {
     if constexpr (std::is_same_v<T, std::int64_t>) {
@@ -93,20 +93,21 @@ struct Source {
     LoadElements<T> load = nullptr;
     Rounding<T> rounding{};
     T number{};
-    bool constant = true;  ///< one number for all elements
-    bool plain = false;    ///< in the compute type already
+    bool constant = true;  ///< one value for all elements
+    bool plain = false;    ///< already in the compute type
 };
 
-/// One run of an operation in compute type T.
+/// One execution of an operation in compute type T.
 template <class T>
 class Run {
   public:
     Run(Loop<T> function, const Operation& operation, std::span<const Input> inputs, Tensor& out);
 
-    /// Computes elements [begin, end) of the result, counted as they lie in memory.
+    /// Computes elements [begin, end) of the result, in memory order.
     void operator()(std::size_t begin, std::size_t end) const;
 
-    /// Null unless an input or the result has a dtype that T cannot be converted from or to.
+    /// Returns a dtype of an input or the result that cannot be converted from or to T; null if there is
+    /// none.
     [[nodiscard]] const ScalarType* unsupported() const { return wrong ? &*wrong : nullptr; }
 
   private:
@@ -114,7 +115,7 @@ class Run {
     [[nodiscard]] const std::byte* place(std::size_t input, std::int64_t offset) const {
         return sources[input].data + offset * static_cast<std::int64_t>(sources[input].elementSize);
     }
-    /// Computes a row block by block, where it lies if it can be.
+    /// Computes a row block by block, in place if possible.
     void computeRow(std::size_t at, std::size_t elements, const Path::Offsets& offsets,
                     Buffers<T>& buffers) const;
     /// Computes many short rows at a time.
@@ -257,7 +258,7 @@ void Run<T>::gatherRows(std::size_t begin, std::size_t end, Buffers<T>& buffers)
         computeBlock(inputs.data(), at - filled, filled, buffers);
         filled = 0;
     };
-    // A row is shorter than a block.
+    // A row is always shorter than a block.
     path.forRows(begin, end, [&](std::size_t at, std::size_t elements, const Path::Offsets& offsets) {
         if (filled + elements > blockElements<T>) {
             flush(at);
@@ -273,7 +274,7 @@ void Run<T>::gatherRows(std::size_t begin, std::size_t end, Buffers<T>& buffers)
     flush(end);
 }
 
-/// Calls `function` with the loop in the compute type of a dtype.
+/// Calls `function` with the loop in the compute type of the dtype.
 template <class Function>
 core::Result<> visitLoop(ScalarType type, const Loops& loops, const Function& function) {
     if (type == ScalarType::ComplexFloat || type == ScalarType::ComplexHalf) {

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-// Elementwise operators for Followers: they hand over what they do to parts of a result of floats.
+// Elementwise operators for Followers: they register their step on parts of a float result.
 namespace et::kernels {
 
 [[nodiscard]] core::Result<> hardtanhParts(KernelContext& context, const Tensor& self, Scalar low,

@@ -3,7 +3,7 @@
 namespace et::kernels {
 namespace {
 
-/// Whether the input's elements lie where the result's do, or there is only one.
+/// True if the input has the memory layout of the result, or a single element.
 bool liesLike(const core::Tensor& out, const Input& input) {
     const core::Tensor* tensor = input.tensor;
     return tensor == nullptr || tensor->numel() == 1 ||

@@ -13,26 +13,26 @@
 
 namespace et::kernels {
 
-/// The way through a result and the inputs that broadcast to it, in the order of the result's memory. Where
-/// all of them lie alike it is one straight line.
+/// Iteration over a result and the inputs that broadcast to it, in the memory order of the result. Contiguous
+/// if all have the same layout.
 class Path {
   public:
-    /// One number for the result, then one for each input; in elements.
+    /// One offset for the result, then one per input; in elements.
     using Offsets = std::array<std::int64_t, 1 + maxInputs>;
 
     Path(std::span<const Input> inputs, const core::Tensor& out);
 
-    /// Elements that lie at constant strides, one after another.
+    /// Number of consecutive elements at constant strides.
     [[nodiscard]] std::int64_t rowLength() const { return length; }
     [[nodiscard]] const Offsets& strides() const { return rowStrides; }
 
-    /// Calls `visit(at, count, offsets)` for the rows, or parts of them, that make up the result's elements
-    /// [begin, end): `count` elements from `at` on, and where they begin in each tensor.
+    /// Calls `visit(at, count, offsets)` for the rows, or parts of rows, of the result's elements [begin,
+    /// end): `count` elements starting at `at`, and their offsets in each tensor.
     template <class Visit>
     void forRows(std::size_t begin, std::size_t end, Visit&& visit) const;
 
   private:
-    std::optional<StridedWalk<1 + maxInputs>> walk;  ///< none: a straight line
+    std::optional<StridedWalk<1 + maxInputs>> walk;  ///< empty if contiguous
     std::int64_t length;
     Offsets rowStrides{};
 };

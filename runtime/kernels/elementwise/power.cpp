@@ -10,7 +10,7 @@
 namespace et::kernels {
 namespace {
 
-/// Integers wrap around; a negative exponent gives 0 for all bases but 1 and -1.
+/// Integers wrap around; negative exponents yield 0 except for bases 1 and -1.
 constexpr auto power = [](auto base, auto exponent) {
     using T = decltype(base);
     if constexpr (isInteger<T>) {
@@ -30,12 +30,11 @@ constexpr auto power = [](auto base, auto exponent) {
 
 constexpr Loops powers = orderedLoops<power, 2>();
 
-/// Exponents that PyTorch computes in another way than pow does, which shows in the last bits, at -0 and at
-/// -infinity.
+/// Exponents for which PyTorch does not call pow; results differ in the last bits, at -0 and at -infinity.
 struct SpecialExponent {
     double exponent;
     Loops loops;
-    bool inHalf;  ///< for half, too
+    bool inHalf;  ///< also for half
 };
 constexpr SpecialExponent specialExponents[] = {
     {.exponent = 0.5, .loops = floatLoops<[](auto x) { return std::sqrt(x); }, 1>(), .inHalf = false},

@@ -27,7 +27,7 @@ core::Result<> whereSelf(KernelContext& context, const Tensor& condition, const 
                    std::array{Input(condition).unrounded(), Input(self), Input(other)}, out);
 }
 
-/// (Tensor self, Tensor mask, Scalar value, out): the value as self's dtype holds it
+/// (Tensor self, Tensor mask, Scalar value, out): the value is converted to self's dtype
 core::Result<> maskedFill(KernelContext& context, const Tensor& self, const Tensor& mask, Scalar value,
                           Tensor& out) {
     if (mask.dtype() != ScalarType::Bool) {
@@ -39,11 +39,10 @@ core::Result<> maskedFill(KernelContext& context, const Tensor& self, const Tens
                    std::array{Input(mask).unrounded(), Input(value), Input(self)}, out);
 }
 
-/// (Tensor input, float p, bool? train, out, mask): outside of training everything is kept, and nothing
-/// scaled
+/// (Tensor input, float p, bool? train, out, mask): outside training everything is kept and nothing scaled
 core::Result<> nativeDropout(KernelContext& context, const Tensor& input, double p, std::optional<bool> train,
                              Tensor& out, Tensor& mask) {
-    // Number: the factor of what is kept.
+    // Number: the factor of the kept elements.
     static constexpr Loops loops =
         floatLoops<[](auto x, auto kept, const auto& numbers) { return x * kept * numbers[0]; }, 2>();
     if (!(p >= 0 && p <= 1)) {

@@ -34,7 +34,7 @@ void addRow(const std::byte* from, std::int64_t fromStep, std::byte* to, std::in
     }
 }
 
-/// A bool of a file may be any byte.
+/// A bool in a file may be any byte.
 void orRow(const std::byte* from, std::int64_t fromStep, std::byte* to, std::int64_t toStep,
            std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) {

@@ -8,7 +8,8 @@
 
 namespace et::kernels {
 
-/// Adds `count` elements to as many others; steps in bytes. Integers wrap around, bools become their "or".
+/// Adds `count` elements to as many others; steps in bytes. Integers wrap around, bools are combined with
+/// "or".
 using AddRow = void (*)(const std::byte* from, std::int64_t fromStep, std::byte* to, std::int64_t toStep,
                         std::int64_t count);
 

@@ -6,9 +6,8 @@
 
 #include <optional>
 
-// Operators that copy a tensor as it is, into another dtype or dim order, or with a part of it replaced. The
-// dim order of a result is the one that the program gives to its tensor, so arguments that name one say
-// nothing new.
+// Operators that copy a tensor unchanged, to another dtype or dim order, or with a part replaced. The
+// program's result tensor defines the dim order, so arguments that name one are redundant.
 namespace et::kernels {
 namespace {
 
@@ -48,7 +47,7 @@ Result<> copyInPlace(KernelContext& context, Tensor& self, const Tensor& src, bo
     return copyElements(context.threads(), source, viewOf(self));
 }
 
-/// `self` with `src` in the place of the part of it that `choose` makes out of a view.
+/// Copies `self`, with `src` replacing the part that `choose` selects from a view.
 template <class Choose>
 Result<> replacePart(KernelContext& context, const Tensor& self, const Tensor& src, const Choose& choose,
                      Tensor& out) {
@@ -88,7 +87,7 @@ constexpr KernelEntry copyEntries[] = {
     {"aten::detach_copy.out", box<&copyOfOut>},
     {"aten::lift_fresh_copy.out", box<&copyOfOut>},
     {"aten::copy.out", box<&copyOut>},
-    // To and from another device: what we have is one.
+    // Transfers between host and device, which are the same here.
     {"et_copy::_h2d_copy.out", box<&copyOfOut>},
     {"et_copy::_d2h_copy.out", box<&copyOfOut>},
     {"aten::copy_", box<&copyInPlace>},

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-// Operators that make a tensor from nothing or of one number. Dtype and dim order are those of the result's
+// Operators that create a tensor from nothing or from a number. Dtype and dim order are those of the result
 // tensor.
 namespace et::kernels {
 namespace {
@@ -68,7 +68,7 @@ Result<> fillTensorOut(KernelContext& context, const Tensor& self, const Tensor&
     return convertView(context, everywhere, out);
 }
 
-// What is in memory may stay there.
+// Memory is left uninitialised.
 Result<> emptyOut(KernelContext&, IntList size, MemoryFormat, Tensor& out) {
     return out.resize(size);
 }
@@ -89,7 +89,7 @@ Result<> newEmptyOut(KernelContext&, const Tensor&, IntList size, Tensor& out) {
     return out.resize(size);
 }
 
-/// Errors: InvalidArgument (no step, an end on the wrong side, not finite).
+/// Errors: InvalidArgument (zero step, end on the wrong side, not finite).
 Result<> expectRange(double start, double end, double step) {
     if (!std::isfinite(start) || !std::isfinite(end) || !std::isfinite(step)) {
         return invalid(fmt::format("expected a finite range, got {} to {} in steps of {}", start, end, step));
@@ -100,7 +100,7 @@ Result<> expectRange(double start, double end, double step) {
     return {};
 }
 
-/// Elements of a range, without overflow however far apart its ends are.
+/// Returns the number of elements of a range, without overflow for any ends.
 Result<std::int64_t> rangeLength(std::int64_t start, std::int64_t end, std::int64_t step) {
     const auto distance = step > 0 ? static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start)
                                    : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(end);
@@ -123,7 +123,7 @@ Result<std::int64_t> rangeLength(double start, double end, double step) {
     return static_cast<std::int64_t>(length);
 }
 
-/// start, start + step, …, computed in `Compute` as PyTorch does for the dtype: in int64 for integers.
+/// start, start + step, …, computed in `Compute` as in PyTorch: in int64 for integers.
 template <class Compute>
 Result<> fillRange(KernelContext& context, Scalar start, Scalar step, Tensor& out) {
     return core::visitRealType(
@@ -151,7 +151,8 @@ Result<> fillRange(KernelContext& context, Scalar start, Scalar step, Tensor& ou
 
 Result<> arangeStartOut(KernelContext& context, Scalar start, Scalar end, Scalar step, Tensor& out) {
     ET_TRY(expectRange(start.to<double>(), end.to<double>(), step.to<double>()));
-    // Only an int64 result counts with integers; others have as many elements as the numbers given say.
+    // Only an int64 result uses integer arithmetic; for other dtypes the length follows from the numbers as
+    // given.
     const bool whole = out.dtype() == ScalarType::Long;
     ET_ASSIGN(const std::int64_t length,
               whole ? rangeLength(start.to<std::int64_t>(), end.to<std::int64_t>(), step.to<std::int64_t>())

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-// Operators in which an index tensor gives every element its own position along one dimension.
+// Operators in which an index tensor gives each element's position along one dimension.
 namespace et::kernels {
 namespace {
 
@@ -20,8 +20,8 @@ void needDimension(StridedView<Byte>& view) {
     }
 }
 
-/// The corner of `view` that has the index's sizes, except along `free`. Errors: InvalidArgument (it has
-/// not).
+/// Narrows `view` to the sizes of the index, except along `free`. Errors: InvalidArgument (the view is
+/// smaller).
 template <class Byte>
 Result<> cutTo(StridedView<Byte>& view, const Sizes& sizes, std::size_t free, std::string_view what) {
     bool fits = view.dim() == sizes.size();
@@ -41,8 +41,8 @@ Result<> cutTo(StridedView<Byte>& view, const Sizes& sizes, std::size_t free, st
 }
 
 /// Calls `visit(other, element)` for every element of the index in row-major order: the bytes of `others` at
-/// the same position, and those of `tensor` at the same position but for `dim`, where the index says which.
-/// Errors: InvalidArgument (a number outside of the dimension).
+/// the same position, and those of `tensor` at the same position except along `dim`, where the index applies.
+/// Errors: InvalidArgument (index out of range).
 template <class OtherByte, class Byte, class Visit>
 Result<> forIndex(KernelContext& context, const Tensor& index, std::size_t dim,
                   const StridedView<OtherByte>& others, const StridedView<Byte>& tensor, const Visit& visit) {
@@ -96,7 +96,7 @@ Result<> gatherOut(KernelContext& context, const Tensor& self, std::int64_t dim,
                     [move](std::byte* to, const std::byte* from) { move(from, 0, to, 0, 1); });
 }
 
-/// A copy of `self` in `out`, in which `put(element, source)` then changes the elements that the index names.
+/// Copies `self` to `out` and applies `put(element, source)` to the indexed elements.
 template <class Put>
 Result<> scatter(KernelContext& context, const Tensor& self, std::int64_t dim, const Tensor& index,
                  ReadView source, const Put& put, Tensor& out) {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-// Operators that take slices of a tensor by number, or put slices there.
+// Operators that read or write slices of a tensor by index.
 namespace et::kernels {
 namespace {
 
@@ -41,7 +41,7 @@ void takeSlices(const ReadView& tensor, const IndexedPart& part, const WriteView
     });
 }
 
-/// Gives `out` the slices of `self` that the axes choose.
+/// Writes the slices of `self` selected by the axes to `out`.
 Result<> take(KernelContext& context, const Tensor& self, const IndexAxes& axes, NegativeIndex negative,
               Tensor& out) {
     ET_TRY(expectType(out, self.dtype()));
@@ -64,8 +64,7 @@ Result<> indexTensorOut(KernelContext& context, const Tensor& self, OptionalTens
     return take(context, self, axes, NegativeIndex::FromEnd, out);
 }
 
-/// Copies slices of `values` into `tensor`, in turn, so that the last one stays where several go to one
-/// place.
+/// Copies slices of `values` into `tensor` in order, so the last one wins if several have the same target.
 void putSlices(const ReadView& values, const IndexedPart& part, const WriteView& tensor) {
     if (isOneElement(part.restSizes)) {
         const MoveRow move = moveRowOf(tensor.elementSize);
@@ -136,7 +135,7 @@ Result<> indexSelectOut(KernelContext& context, const Tensor& self, std::int64_t
     return take(context, self, axes, NegativeIndex::Refused, out);
 }
 
-/// Padding and gradients only matter where a model learns.
+/// Padding and gradient arguments only matter for training.
 Result<> embeddingOut(KernelContext& context, const Tensor& weight, const Tensor& indices, std::int64_t, bool,
                       bool, Tensor& out) {
     if (weight.dim() != 2) {

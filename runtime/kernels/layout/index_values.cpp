@@ -7,7 +7,7 @@
 namespace et::kernels {
 namespace {
 
-/// A row-major copy as elements of T. The view may repeat elements, so the number of them is checked.
+/// Returns a row-major copy as elements of T. The view may repeat elements, so their number is checked.
 template <class T>
 core::Result<std::span<T>> convertedTo(KernelContext& context, const ReadView& view) {
     std::int64_t count = 1;
@@ -40,7 +40,7 @@ core::Result<std::span<const std::int64_t>> indexNumbers(KernelContext& context,
 core::Result<std::span<const bool>> truthsOf(KernelContext& context, const ReadView& view) {
     ET_ASSIGN(const std::span<bool> truths, convertedTo<bool>(context, view));
     if (view.dtype == ScalarType::Bool) {
-        // The bytes were moved as they are; a file may have others than 0 and 1.
+        // The bytes were copied unchanged; a file may contain bytes other than 0 and 1.
         auto* bytes = reinterpret_cast<std::byte*>(truths.data());
         std::transform(bytes, bytes + truths.size(), bytes,
                        [](std::byte byte) { return std::byte{byte != std::byte{}}; });

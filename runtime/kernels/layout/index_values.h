@@ -6,18 +6,18 @@
 #include <cstdint>
 #include <span>
 
-// Tensors that say which elements of another one an operator takes: by numbers or by a mask.
+// Index tensors: selection of elements by position or by mask.
 namespace et::kernels {
 
-/// The numbers of an int64 or int32 tensor in row-major order. Errors: Unsupported (another dtype).
+/// Returns the elements of an int64 or int32 tensor in row-major order. Errors: Unsupported (another dtype).
 [[nodiscard]] core::Result<std::span<const std::int64_t>> indexNumbers(KernelContext& context,
                                                                        const Tensor& index);
 
-/// Whether the elements of `view`, in row-major order, differ from 0: in temporary memory, so that they stay
-/// when results are written.
+/// Returns whether each element of `view`, in row-major order, is nonzero; copied to temporary memory, so
+/// that writing results does not change it.
 [[nodiscard]] core::Result<std::span<const bool>> truthsOf(KernelContext& context, const ReadView& view);
 
-/// Calls `visit(position)` with the position in each dimension of every true element, in row-major order.
+/// Calls `visit(position)` for every true element, in row-major order, with its position in each dimension.
 template <class Visit>
 void forTruths(std::span<const bool> truths, const Sizes& sizes, Visit&& visit) {
     Sizes position(sizes.size(), 0);
@@ -34,8 +34,8 @@ void forTruths(std::span<const bool> truths, const Sizes& sizes, Visit&& visit) 
     }
 }
 
-/// Calls `visit(i, offset)` for the elements of a tensor of `sizes` and `strides` in row-major order: the
-/// i-th one lies at `offset`, in elements.
+/// Calls `visit(i, offset)` for the elements of a tensor of `sizes` and `strides` in row-major order;
+/// `offset` is in elements.
 template <class Visit>
 void forRowMajor(const Sizes& sizes, const Strides& strides, Visit&& visit) {
     if (std::ranges::contains(sizes, 0)) {

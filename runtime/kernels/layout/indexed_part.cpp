@@ -11,7 +11,7 @@ namespace {
 
 using core::Result;
 
-/// A mask over the dimensions from `first` on chooses where it is true: one axis for each of its dimensions.
+/// Adds a mask over the dimensions from `first` on: one axis per mask dimension.
 Result<> addMask(KernelContext& context, const Sizes& sizes, std::size_t first, const Tensor& mask,
                  IndexAxes& axes) {
     const std::span<const std::int64_t> covered =
@@ -38,7 +38,7 @@ Result<> addMask(KernelContext& context, const Sizes& sizes, std::size_t first, 
     return {};
 }
 
-/// Errors: InvalidArgument (a number outside of the dimension).
+/// Errors: InvalidArgument (index out of range).
 Result<> addOffsets(const IndexAxis& axis, const ReadView& tensor, NegativeIndex negative,
                     const Sizes& indexSizes, std::span<std::int64_t> offsets) {
     const std::int64_t size = tensor.sizes[axis.dim];
@@ -63,7 +63,7 @@ Result<> addOffsets(const IndexAxis& axis, const ReadView& tensor, NegativeIndex
     return {};
 }
 
-/// Of dimensions that stand side by side the index takes the place; else it comes first.
+/// If the indexed dimensions are adjacent, the index dimensions replace them; otherwise they come first.
 std::size_t placeOf(const IndexAxes& axes) {
     for (std::size_t i = 1; i < axes.size(); ++i) {
         if (axes[i].dim != axes[i - 1].dim + 1) {

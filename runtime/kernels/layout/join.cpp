@@ -9,7 +9,7 @@
 #include <cstring>
 #include <optional>
 
-// Operators that put tensors together, take them apart or repeat them.
+// Operators that concatenate, split or repeat tensors.
 namespace et::kernels {
 namespace {
 
@@ -33,12 +33,12 @@ Result<> expectCast(const Tensor& tensor, const Tensor& out) {
     return {};
 }
 
-/// A tensor of shape [0], which joins with every shape for historical reasons.
+/// A tensor of shape [0], which can be concatenated with every shape for historical reasons.
 bool isSkipped(const Tensor* tensor) {
     return tensor->dim() == 1 && tensor->numel() == 0;
 }
 
-/// The sizes of tensors joined along `dim`.
+/// Returns the sizes of tensors concatenated along `dim`.
 Result<Sizes> joinedSizes(TensorList tensors, const Tensor& model, std::size_t dim) {
     Sizes sizes = model.sizes();
     sizes[dim] = 0;
@@ -107,7 +107,7 @@ Result<> stackOut(KernelContext& context, TensorList tensors, std::int64_t dim, 
     return {};
 }
 
-/// Errors: InvalidArgument (another number of results, or the input is one of them).
+/// Errors: InvalidArgument (wrong number of results, or the input is one of them).
 Result<> expectParts(const Tensor& self, std::int64_t parts, const OutTensorList& out) {
     if (static_cast<std::uint64_t>(parts) != out.items.size()) {
         return invalid(fmt::format("expected {} results, got {}", parts, out.items.size()));
@@ -118,7 +118,7 @@ Result<> expectParts(const Tensor& self, std::int64_t parts, const OutTensorList
     return {};
 }
 
-/// Copies parts of `lengthOf(i)` positions along `dim`, which together are all of it.
+/// Copies parts of `lengthOf(i)` positions along `dim`, which cover the whole dimension.
 template <class LengthOf>
 Result<> splitInto(KernelContext& context, const Tensor& self, std::size_t dim, const LengthOf& lengthOf,
                    const OutTensorList& out) {
@@ -175,7 +175,7 @@ Result<> unbindCopyOut(KernelContext& context, const Tensor& self, std::int64_t 
     return {};
 }
 
-/// What is filled already along `dim` is copied behind itself until the dimension is full.
+/// Repeatedly appends a copy of the filled part along `dim` until the dimension is full.
 Result<> repeatAlong(KernelContext& context, WriteView filled, std::size_t dim, std::int64_t total) {
     std::int64_t done = filled.sizes[dim];
     while (done < total) {
@@ -218,7 +218,7 @@ Result<> repeatOut(KernelContext& context, const Tensor& self, IntList repeats, 
     return {};
 }
 
-/// The index i as often as repeats[i] says, for all i in turn.
+/// Writes each index i repeats[i] times, in order.
 template <class T>
 Result<> repeatIndices(const ReadView& repeats, std::optional<std::int64_t> outputSize, Tensor& out) {
     const std::span<const T> counts(reinterpret_cast<const T*>(repeats.data),
@@ -238,7 +238,8 @@ Result<> repeatIndices(const ReadView& repeats, std::optional<std::int64_t> outp
     T* next = out.mutableData<T>();
     T* const end = next + total;
     for (std::size_t i = 0; i < counts.size(); ++i) {
-        // A hostile program may plan the result into the memory of the repeats, which change now.
+        // A hostile program may plan the result into the memory of the repeats, which then change during this
+        // loop.
         const auto count = std::clamp<std::int64_t>(counts[i], 0, end - next);
         next = std::fill_n(next, count, static_cast<T>(i));
     }

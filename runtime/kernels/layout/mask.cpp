@@ -7,13 +7,13 @@
 
 #include <algorithm>
 
-// Operators about the elements at which a mask is true, in row-major order.
+// Operators on the elements selected by a mask, in row-major order.
 namespace et::kernels {
 namespace {
 
 using core::Result;
 
-/// A tensor and a mask, broadcast to one shape.
+/// A tensor and a mask, broadcast to a common shape.
 struct Masked {
     ReadView elements;
     std::span<const bool> truths;

@@ -6,17 +6,17 @@
 
 #include <algorithm>
 
-// Operators that put a margin around a tensor: of one value, of the nearest elements, or mirrored.
+// Operators that pad a tensor: with a constant, with the nearest elements, or mirrored.
 namespace et::kernels {
 namespace {
 
 using core::Result;
 
-/// What the result has of one dimension. A negative padding cuts off.
+/// Layout of one dimension of the result. Negative padding crops.
 struct PaddedDim {
-    std::int64_t from = 0;    ///< first position of the input that stays
-    std::int64_t count = 0;   ///< positions of the input that stay
-    std::int64_t before = 0;  ///< new positions in front of them
+    std::int64_t from = 0;    ///< first input position that is kept
+    std::int64_t count = 0;   ///< number of input positions kept
+    std::int64_t before = 0;  ///< new positions before them
     std::int64_t after = 0;   ///< and behind
 };
 using PaddedDims = core::DimVector<PaddedDim>;
@@ -38,7 +38,7 @@ Result<PaddedDim> padDim(std::int64_t size, std::int64_t before, std::int64_t af
                      .after = std::max<std::int64_t>(after, 0)};
 }
 
-/// `padding` has two numbers a dimension, the last dimension first.
+/// `padding` has two numbers per dimension, starting with the last dimension.
 Result<PaddedDims> padDims(const Sizes& sizes, IntList padding) {
     if (padding.size() % 2 != 0 || padding.size() / 2 > sizes.size()) {
         return invalid(fmt::format("expected 2 paddings for each of at most {} dimensions, got {}",
@@ -55,9 +55,9 @@ Result<PaddedDims> padDims(const Sizes& sizes, IntList padding) {
     return dims;
 }
 
-/// Copies what stays of the input, then calls `fillSides(part, dim, padded)` for the dimensions from the last
-/// to the first. `part` of the result has all positions of `dim` and of the dimensions behind it, which are
-/// filled, and of those before it only the input's.
+/// Copies the kept part of the input, then calls `fillSides(part, dim, padded)` for each dimension from last
+/// to first. `part` of the result has all positions of `dim` and of the later dimensions, which are filled
+/// already, and only the input's positions of the earlier ones.
 template <class FillSides>
 Result<> pad(KernelContext& context, const Tensor& self, const PaddedDims& dims, const FillSides& fillSides,
              Tensor& out) {
@@ -106,8 +106,7 @@ Result<> constantPadOut(KernelContext& context, const Tensor& self, IntList padd
         out);
 }
 
-/// Copies the elements of `part` from start to start + count, the other way round, to where they begin at
-/// `to`.
+/// Copies positions [start, start + count) of `part` in reverse order to the positions starting at `to`.
 Result<> mirror(KernelContext& context, const WriteView& part, std::size_t dim, std::int64_t start,
                 std::int64_t to, std::int64_t count) {
     WriteView source = part;
@@ -118,7 +117,7 @@ Result<> mirror(KernelContext& context, const WriteView& part, std::size_t dim, 
     return copyElements(context.threads(), source, target);
 }
 
-/// Errors: InvalidArgument (another number of dimensions or paddings than for N-dimensional images).
+/// Errors: InvalidArgument (wrong number of dimensions or paddings for N-dimensional images).
 template <std::size_t dimensions>
 Result<> expectImage(const Tensor& self, IntList padding) {
     if (padding.size() != 2 * dimensions || self.dim() < dimensions + 1 || self.dim() > dimensions + 2) {
@@ -129,8 +128,8 @@ Result<> expectImage(const Tensor& self, IntList padding) {
     return {};
 }
 
-/// Whether a dimension grows on one side and shrinks on the other: what is cut off may be new elements, or
-/// those that new ones mirror.
+/// True if a dimension grows on one side and shrinks on the other: cropped elements may be new ones, or the
+/// source of mirrored ones.
 bool growsAndShrinks(IntList padding) {
     for (std::size_t i = 0; i + 1 < padding.size(); i += 2) {
         if ((padding[i] < 0) != (padding[i + 1] < 0) && padding[i] != 0 && padding[i + 1] != 0) {
@@ -140,8 +139,8 @@ bool growsAndShrinks(IntList padding) {
     return false;
 }
 
-/// Where an element of the result comes from, counted from the first element of a dimension of `size`
-/// elements; positions before it and behind it are padding.
+/// Maps a result position to its source, relative to the first element of a dimension of `size` elements;
+/// positions outside are padding.
 using PaddedFrom = std::int64_t (*)(std::int64_t position, std::int64_t size);
 
 constexpr PaddedFrom mirrored = [](std::int64_t position, std::int64_t size) {
@@ -151,7 +150,7 @@ constexpr PaddedFrom nearest = [](std::int64_t position, std::int64_t size) {
     return std::clamp<std::int64_t>(position, 0, size - 1);
 };
 
-/// Every element by itself, for paddings that growsAndShrinks(): as if padded first, then cut.
+/// Pads element by element, for paddings that growsAndShrinks(): as if padded first, then cropped.
 Result<> padEach(const Tensor& self, IntList padding, PaddedFrom from, Tensor& out) {
     ET_TRY(expectType(out, self.dtype()));
     Sizes sizes = self.sizes();
@@ -196,7 +195,7 @@ Result<> padEach(const Tensor& self, IntList padding, PaddedFrom from, Tensor& o
     return {};
 }
 
-/// Errors: InvalidArgument (a padding that reaches beyond the other end).
+/// Errors: InvalidArgument (padding larger than the dimension allows).
 Result<> expectMirrored(const Sizes& sizes, IntList padding) {
     for (std::size_t i = 0; i < padding.size(); ++i) {
         const std::int64_t size = sizes[sizes.size() - 1 - i / 2];
@@ -225,7 +224,7 @@ Result<> reflectionPadOut(KernelContext& context, const Tensor& self, IntList pa
         out);
 }
 
-/// Copies position `start` of `part` to `count` positions from `to` on.
+/// Copies position `start` of `part` to `count` positions starting at `to`.
 Result<> spread(KernelContext& context, const WriteView& part, std::size_t dim, std::int64_t start,
                 std::int64_t to, std::int64_t count) {
     WriteView source = part;

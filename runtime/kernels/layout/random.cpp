@@ -7,15 +7,15 @@
 #include <optional>
 #include <random>
 
-// Operators that draw random numbers, from the generator that the caller of the runtime seeds. The numbers
-// are not PyTorch's, only their distribution is.
+// Operators that draw random numbers, from the generator seeded by the caller of the runtime. Values match
+// PyTorch's only in distribution.
 namespace et::kernels {
 namespace {
 
 using core::Result;
 using MemoryFormat = std::optional<std::int64_t>;
 
-/// Fills `out` with what `draw(std::type_identity<T>)` gives for its element type.
+/// Fills `out` with values of `draw(std::type_identity<T>)` for its element type.
 template <class Draw>
 Result<> drawAll(IntList size, const Draw& draw, Tensor& out) {
     ET_TRY(out.resize(size));
@@ -31,7 +31,7 @@ Result<> drawAll(IntList size, const Draw& draw, Tensor& out) {
         [&]() -> Result<> { return unsupportedType(out.dtype()); });
 }
 
-/// Bits of a fraction in the dtype: a number with more of them could be rounded up to 1.
+/// Fraction bits of the dtype: a number with more bits could be rounded up to 1.
 template <class T>
 constexpr int fractionBits() {
     return std::is_same_v<T, double>           ? 53

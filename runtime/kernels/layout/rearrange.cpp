@@ -6,15 +6,14 @@
 
 #include <algorithm>
 
-// Operators that move parts of a tensor to other places of a tensor: rolled, in blocks, one triangle of a
-// matrix.
+// Operators that move parts of a tensor: rolling, block rearrangement, triangles of matrices.
 namespace et::kernels {
 namespace {
 
 using core::Result;
 
-/// Rolls the dimensions from `dim` on: along each, what lies before position size - shift goes to the end and
-/// the rest to the beginning.
+/// Rolls the dimensions from `dim` on: along each, positions before size - shift move to the end and the rest
+/// to the beginning.
 Result<> roll(KernelContext& context, const ReadView& from, const WriteView& to, const Sizes& shifts,
               std::size_t dim) {
     while (dim < shifts.size() && shifts[dim] == 0) {
@@ -42,7 +41,7 @@ std::int64_t wrapShift(std::int64_t shift, std::int64_t size) {
     return rest < 0 ? rest + size : rest;
 }
 
-/// All elements as if they were one dimension, in the order of the dimensions.
+/// Rolls all elements as one dimension, in row-major order.
 Result<> rollFlat(KernelContext& context, const Tensor& self, std::int64_t shift, Tensor& out) {
     const Sizes all{self.numel()};
     const Sizes shifts{wrapShift(shift, self.numel())};
@@ -66,7 +65,7 @@ Result<> rollOut(KernelContext& context, const Tensor& self, IntList shifts, Int
     for (std::size_t i = 0; i < dims.size(); ++i) {
         ET_ASSIGN(const Slice all, sliceOf(self.sizes(), dims[i], {}, {}, 1));
         if (self.numel() != 0) {
-            // A dimension that is named twice rolls twice.
+            // A dimension that is listed twice is rolled twice.
             moves[all.dim] = wrapShift(moves[all.dim] + wrapShift(shifts[i], all.count), all.count);
         }
     }
@@ -79,7 +78,7 @@ Result<> rollOut(KernelContext& context, const Tensor& self, IntList shifts, Int
                         : roll(context, viewOf(self), viewOf(out), moves, 0);
 }
 
-/// An image [..., C, H * r, W * r] as [..., C, H, r, W, r]; with its sizes an integer of blocks.
+/// Views an image [..., C, H * r, W * r] as [..., C, H, r, W, r]; sizes must be divisible by r.
 template <class Byte>
 StridedView<Byte> imageBlocks(StridedView<Byte> image, std::int64_t r) {
     const std::size_t height = image.dim() - 2;
@@ -96,7 +95,7 @@ StridedView<Byte> imageBlocks(StridedView<Byte> image, std::int64_t r) {
     return image;
 }
 
-/// Channels [..., C * r * r, H, W] as [..., C, H, r, W, r].
+/// Views channels [..., C * r * r, H, W] as [..., C, H, r, W, r].
 template <class Byte>
 StridedView<Byte> channelBlocks(StridedView<Byte> channels, std::int64_t r) {
     const std::size_t channel = channels.dim() - 3;
@@ -109,7 +108,7 @@ StridedView<Byte> channelBlocks(StridedView<Byte> channels, std::int64_t r) {
     return channels;
 }
 
-/// Errors: InvalidArgument (no image, a factor that is none).
+/// Errors: InvalidArgument (not an image, invalid factor).
 Result<> expectImage(const Tensor& self, std::int64_t factor) {
     if (self.dim() < 3) {
         return invalid(fmt::format("expected 3 dimensions or more, got {}", self.dim()));
@@ -162,7 +161,7 @@ Result<> pixelUnshuffleOut(KernelContext& context, const Tensor& self, std::int6
                         channelBlocks(viewOf(out), factor));
 }
 
-/// Rows of matrices, the columns [begin, end) of a row copied and the others 0.
+/// Copies columns [begin, end) of each matrix row and sets the others to 0.
 template <class KeptColumns>
 Result<> keepColumns(KernelContext& context, const Tensor& self, const KeptColumns& kept, Tensor& out) {
     if (self.dim() < 2) {
@@ -184,9 +183,9 @@ Result<> keepColumns(KernelContext& context, const Tensor& self, const KeptColum
     return {};
 }
 
-/// The first column right of the diagonal in `row`.
+/// Returns the first column right of the diagonal in `row`.
 std::int64_t columnAfter(std::int64_t row, std::int64_t diagonal, std::int64_t columns) {
-    // Clamped first, so that the sum stays small.
+    // Clamped first to avoid overflow.
     return std::clamp<std::int64_t>(row + 1 + std::clamp(diagonal, -row - 1, columns), 0, columns);
 }
 

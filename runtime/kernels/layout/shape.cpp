@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <optional>
 
-// Operators whose result is another view of their input.
+// Operators whose result is a view of their input, as a copy.
 namespace et::kernels {
 namespace {
 
 using core::Result;
 
-/// The sizes of a view of `elements` elements, where one of `sizes` may be -1: whatever is left.
+/// Returns the sizes of a view of `elements` elements; one of `sizes` may be -1 and is inferred.
 Result<Sizes> inferredSizes(IntList sizes, std::int64_t elements) {
     ET_TRY(expectRank(sizes.size()));
     Sizes inferred(sizes);
@@ -47,7 +47,7 @@ Result<> viewCopyOut(KernelContext& context, const Tensor& self, IntList size, T
     return copyReshaped(context, viewOf(self), out);
 }
 
-/// The strides are those that a view would have had.
+/// The stride argument is ignored: it is the one that a view would have.
 Result<> reshapeAliasCopyOut(KernelContext& context, const Tensor& self, IntList size, IntList, Tensor& out) {
     return viewCopyOut(context, self, size, out);
 }
@@ -170,7 +170,7 @@ Result<> diagonalCopyOut(KernelContext& context, const Tensor& self, std::int64_
     return copyView(context, view, out);
 }
 
-/// Sizes and strides say which elements of the input's memory are the result, whatever shape the input has.
+/// Sizes and strides select elements of the input's memory, whatever the input's shape.
 Result<> asStridedCopyOut(KernelContext& context, const Tensor& self, IntList size, IntList stride,
                           std::optional<std::int64_t> storageOffset, Tensor& out) {
     ReadView view = viewOf(self);

@@ -8,29 +8,29 @@
 #include <optional>
 #include <string_view>
 
-// What the operators of this folder share: arguments that name a part of a tensor, checked, and ways to copy
-// one.
+// Helpers shared by the layout operators: checked arguments that select a part of a tensor, and ways to copy
+// it.
 namespace et::kernels {
 
-/// Errors: Limit (more dimensions than can run).
+/// Errors: Limit (more dimensions than supported).
 [[nodiscard]] core::Result<> expectRank(std::size_t rank);
-/// A list of sizes as Sizes. Errors: Limit (too many), InvalidArgument (a negative one).
+/// Converts a list of sizes to Sizes. Errors: Limit (too many), InvalidArgument (a negative size).
 [[nodiscard]] core::Result<Sizes> sizesOf(IntList list);
-/// Errors: InvalidArgument (a product or sum of sizes beyond 63 bits, which only empty tensors have).
+/// Errors: InvalidArgument (a product or sum of sizes exceeds 63 bits, possible only for empty tensors).
 [[nodiscard]] core::Result<std::int64_t> timesSize(std::int64_t size, std::int64_t factor);
 [[nodiscard]] core::Result<std::int64_t> plusSize(std::int64_t size, std::int64_t more);
 
-/// Gives `out` the view's sizes and copies it there. Errors: as resize(); InvalidArgument (another dtype).
+/// Resizes `out` to the view and copies it. Errors: as resize(); InvalidArgument (another dtype).
 [[nodiscard]] core::Result<> copyView(KernelContext& context, const ReadView& view, Tensor& out);
-/// Likewise, converting to the dtype of `out`.
+/// Same as copyView(), with conversion to the dtype of `out`.
 [[nodiscard]] core::Result<> convertView(KernelContext& context, const ReadView& view, Tensor& out);
-/// Copies the elements in the order of the view's dimensions to those of `out` in the order of its own, which
-/// has as many of the same dtype.
+/// Copies the elements of the view in row-major order to `out` in row-major order, which must have the same
+/// number of elements and dtype.
 [[nodiscard]] core::Result<> copyReshaped(KernelContext& context, const ReadView& view, Tensor& out);
 
-/// The view itself if its elements lie in row-major order without holes, else a copy of which this is true.
+/// Returns the view itself if its elements are row-major and contiguous, otherwise a copy that is.
 [[nodiscard]] core::Result<ReadView> rowMajor(KernelContext& context, const ReadView& view);
-/// A row-major view in another shape of as many elements.
+/// Views a row-major view in another shape with the same number of elements.
 template <class Byte>
 [[nodiscard]] StridedView<Byte> reshaped(StridedView<Byte> view, const Sizes& sizes) {
     view.sizes = sizes;
@@ -51,13 +51,13 @@ struct Slice {
     }
 };
 
-/// Python's self[…, start:end:step, …], where ends beyond the dimension are cut off. Errors: InvalidArgument
-/// (no such dimension, a step below 1).
+/// Python's self[…, start:end:step, …]; ends beyond the dimension are clamped. Errors: InvalidArgument (no
+/// such dimension, a step below 1).
 [[nodiscard]] core::Result<Slice> sliceOf(const Sizes& sizes, std::int64_t dim,
                                           std::optional<std::int64_t> start, std::optional<std::int64_t> end,
                                           std::int64_t step);
-/// The one position `index`, which may count from the end. Errors: InvalidArgument (no such dimension or
-/// position).
+/// The single position `index`; negative values count from the end. Errors: InvalidArgument (no such
+/// dimension or position).
 [[nodiscard]] core::Result<Slice> positionOf(const Sizes& sizes, std::int64_t dim, std::int64_t index);
 
 /// The positions (start1 + i, start2 + i) of two dimensions.
@@ -80,7 +80,7 @@ struct Diagonal {
     }
 };
 
-/// Errors: InvalidArgument (no such dimensions, or both the same).
+/// Errors: InvalidArgument (no such dimensions, or identical ones).
 [[nodiscard]] core::Result<Diagonal> diagonalOf(const Sizes& sizes, std::int64_t offset, std::int64_t dim1,
                                                 std::int64_t dim2);
 

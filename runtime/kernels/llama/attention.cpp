@@ -16,11 +16,11 @@
 namespace et::kernels::llama {
 namespace {
 
-/// Queries that go through a block of keys together, while it is in the cache.
+/// Number of queries that share a block of keys while it is in the cache.
 constexpr std::int64_t queryBlock = 8;
 constexpr std::int64_t keyBlock = 128;
 
-/// How many there are of what.
+/// Sizes of an attention.
 struct Extents {
     std::int64_t batch;
     std::int64_t queries;
@@ -30,7 +30,7 @@ struct Extents {
     std::int64_t depth;
 };
 
-/// Floats of a tensor with heads; those of one position and head lie next to each other.
+/// Floats of a tensor with heads; those of one position and head are contiguous.
 struct Heads {
     const float* data = nullptr;
     std::int64_t batchStride = 0;
@@ -46,7 +46,7 @@ std::size_t positionDim(const Attention& attention) {
     return attention.positionsAtDim2 ? 2 : 1;
 }
 
-/// Its strides as those of a tensor with heads, which has `data` in place of its own elements.
+/// Returns Heads with the strides of the tensor and `data` instead of its elements.
 Heads headsOf(const Tensor& tensor, std::size_t positions, const float* data) {
     return {.data = data,
             .batchStride = tensor.stride(0),
@@ -92,7 +92,7 @@ core::Result<Extents> extentsOf(const Attention& attention) {
     return extents;
 }
 
-/// The first `count` positions as floats: where they are, or converted.
+/// Returns the first `count` positions as floats, in place or converted.
 core::Result<Heads> floatHeads(KernelContext& context, const Tensor& tensor, std::size_t positions,
                                std::int64_t count) {
     if (!core::isFloating(tensor.dtype()) || tensor.dtype() == ScalarType::Double) {
@@ -137,7 +137,7 @@ core::Result<> checkParameters(const Tensor& tensor, const HeadParameters& param
     return {};
 }
 
-/// The first `count` positions of int8 numbers as floats.
+/// Returns the first `count` positions of int8 elements as floats.
 core::Result<Heads> dequantizedHeads(KernelContext& context, const Tensor& tensor,
                                      const HeadParameters& parameters, std::size_t positions,
                                      std::int64_t count) {
@@ -183,7 +183,7 @@ core::Result<Heads> loadHeads(KernelContext& context, const Tensor& tensor, cons
                                             : dequantizedHeads(context, tensor, parameters, positions, count);
 }
 
-/// The mask as numbers to add, row-major; empty where there is none.
+/// Returns the mask as addends, row-major; empty if there is no mask.
 core::Result<std::span<const float>> additiveMask(KernelContext& context, const Tensor* mask) {
     if (mask == nullptr) {
         return std::span<const float>();
@@ -202,7 +202,7 @@ core::Result<std::span<const float>> additiveMask(KernelContext& context, const 
     return floats;
 }
 
-/// Attention of some queries of one head, in the memory of one thread.
+/// Computes attention for some queries of one head, in the memory of one thread.
 class Worker {
   public:
     static std::size_t floats(const Extents& extents) {
@@ -223,7 +223,8 @@ class Worker {
           scale(static_cast<float>(
               arguments.scale.value_or(1.0 / std::sqrt(static_cast<double>(counts.depth))))) {}
 
-    /// Queries [first, first + count), at most queryBlock; calls `write(query, floats)` with each result.
+    /// Computes queries [first, first + count), at most queryBlock; calls `write(query, floats)` with each
+    /// result.
     template <class Write>
     void run(std::int64_t batch, std::int64_t head, std::int64_t first, std::int64_t count, Write&& write) {
         std::array<float, queryBlock> max;
@@ -255,7 +256,7 @@ class Worker {
     }
 
   private:
-    /// Keys that a query takes, from the first on.
+    /// Number of keys visible to a query, from the first on.
     [[nodiscard]] std::int64_t visible(std::int64_t at) const {
         return causal ? std::min(extents.keys, startPos + at + 1) : extents.keys;
     }
@@ -264,7 +265,7 @@ class Worker {
     }
     [[nodiscard]] float* sumsOf(std::int64_t at) const { return sums.data() + at * extents.depth; }
 
-    /// Softmax goes on with more keys: what was summed up so far shrinks when a greater score comes.
+    /// Continues the softmax with more keys: the sums so far are scaled down if a greater score is found.
     void takeKeys(const float* of, const float* keys, const float* values, std::int64_t count,
                   const float* added, float& max, float& total, float* result) {
         const auto number = static_cast<std::size_t>(count);
@@ -294,7 +295,7 @@ class Worker {
     float scale;
 };
 
-/// All queries, shared out among the threads.
+/// Computes all queries, distributed over the threads.
 core::Result<> runWorkers(KernelContext& context, const Attention& arguments, const Extents& extents,
                           const std::array<Heads, 3>& inputs, std::span<const float> mask, Tensor& out) {
     const std::size_t positions = positionDim(arguments);
@@ -308,7 +309,7 @@ core::Result<> runWorkers(KernelContext& context, const Attention& arguments, co
     const auto runWorker = [&](std::int64_t index) {
         Worker worker(arguments, extents, inputs, mask,
                       memory.subspan(static_cast<std::size_t>(index) * share, share));
-        // Causal blocks differ in cost; neighbours go to different workers.
+        // Causal blocks differ in cost, so neighbouring blocks go to different workers.
         for (std::int64_t item = index; item < items; item += workers) {
             const std::int64_t first = item % blocks * queryBlock;
             const std::int64_t head = item / blocks % extents.heads;

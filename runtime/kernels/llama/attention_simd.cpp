@@ -20,7 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 
-/// The products with `rows` keys at once, so that the query is loaded once for all.
+/// Computes the products with `rows` keys at once, so the query is loaded once for all of them.
 template <std::size_t rows>
 HWY_INLINE void scoreRows(const float* HWY_RESTRICT query, const float* keys, std::ptrdiff_t stride,
                           std::size_t depth, float* scores) {
@@ -92,7 +92,7 @@ float exponentiateAll(float* scores, std::size_t count, float max) {
     for (std::size_t i = 0; i < count; i += lanes) {
         const std::size_t valid = HWY_MIN(lanes, count - i);
         const V power = hn::Sub(hn::LoadN(d, scores + i, valid), shift);
-        // Exp() does not know NaN.
+        // hn::Exp() does not propagate NaN.
         const V result = hn::IfThenElse(hn::IsNaN(power), power, hn::Exp(d, power));
         hn::StoreN(result, d, scores + i, valid);
         sum = hn::Add(sum, hn::IfThenElseZero(hn::FirstN(d, valid), result));
@@ -100,7 +100,7 @@ float exponentiateAll(float* scores, std::size_t count, float max) {
     return hn::ReduceSum(d, sum);
 }
 
-/// `vectors` whole vectors of the sums, which stay in registers.
+/// Updates `vectors` whole vectors of the sums, which stay in registers.
 template <std::size_t vectors>
 HWY_INLINE void mixVectors(const float* weights, const float* values, std::ptrdiff_t stride,
                            std::size_t count, float factor, float* sums) {

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-// The inner loops of attention, chosen by what the CPU has.
+// Inner loops of attention, dispatched by CPU.
 namespace et::kernels::llama {
 
 /// scores[j] = the sum over `depth` of query * keys[j], where keys[j] starts `stride` elements after keys[j -
@@ -10,14 +10,14 @@ namespace et::kernels::llama {
 void score(const float* query, const float* keys, std::ptrdiff_t stride, std::size_t count, std::size_t depth,
            float* scores);
 
-/// scores = scores * scale + mask (null: none). Gives the greatest of them, NaN if there is one.
+/// scores = scores * scale + mask (may be null). Returns the maximum, NaN if any score is NaN.
 [[nodiscard]] float scaleScores(float* scores, std::size_t count, float scale, const float* mask);
 
-/// scores = exp(scores - greatest). Gives their sum.
+/// scores = exp(scores - max). Returns their sum.
 [[nodiscard]] float exponentiate(float* scores, std::size_t count, float max);
 
 /// sums = sums * factor + the sum over j of weights[j] * values[j]; `depth` numbers each. With a factor of 0,
-/// what was in `sums` does not matter.
+/// the previous `sums` are ignored.
 void mix(const float* weights, const float* values, std::ptrdiff_t stride, std::size_t count,
          std::size_t depth, float factor, float* sums);
 

@@ -13,7 +13,7 @@ namespace et::kernels::llama {
 namespace {
 
 struct RuleExtents {
-    std::size_t heads;  ///< of all batches
+    std::size_t heads;  ///< heads of all batches
     std::size_t tokens;
     std::size_t keys;
     std::size_t values;
@@ -56,7 +56,7 @@ struct Token {
     float* out;
 };
 
-/// `decayOf(k)`: what is left of row k of the state.
+/// `decayOf(k)`: decay factor of row k of the state.
 template <class DecayOf>
 void learn(const Token& token, const RuleExtents& extents, DecayOf decayOf, float* state,
            std::span<float> change) {
@@ -82,7 +82,7 @@ void learn(const Token& token, const RuleExtents& extents, DecayOf decayOf, floa
     }
 }
 
-/// `decayOf(token of all heads, k)`.
+/// `decayOf(token, k)`: `token` is counted over all heads.
 template <class DecayOf>
 core::Result<> run(KernelContext& context, const RuleExtents& extents, const Tensor& query, const Tensor& key,
                    const Tensor& value, const Tensor& beta, DecayOf decayOf, Tensor& state, Tensor& out) {

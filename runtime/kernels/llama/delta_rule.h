@@ -4,20 +4,19 @@
 
 namespace et::kernels::llama {
 
-/// Linear attention with a state [batch, heads, k, v] that forgets and learns
-/// (https://arxiv.org/abs/2412.06464), token by token: S = decay * S, S += key x beta (value - S^T key), out
-/// = S^T query. All float32 and row-major; query and key are [batch, heads, tokens, k], value and `out`
-/// [batch, heads, tokens, v], beta [batch, heads, tokens]. Errors: InvalidArgument (shapes, dtypes, dim
-/// orders), Limit.
+/// Linear attention with a gated state [batch, heads, k, v] (https://arxiv.org/abs/2412.06464), token by
+/// token: S = decay * S, S += key x beta (value - S^T key), out = S^T query. All float32 and row-major; query
+/// and key are [batch, heads, tokens, k], value and `out` [batch, heads, tokens, v], beta [batch, heads,
+/// tokens]. Errors: InvalidArgument (shapes, dtypes, dim orders), Limit.
 
-/// llama::recurrent_gated_delta_rule.out: decay is exp(logDecay), [batch, heads, tokens]; `state` is read and
-/// written.
+/// llama::recurrent_gated_delta_rule.out: decay is exp(logDecay), [batch, heads, tokens]; `state` is updated
+/// in place.
 [[nodiscard]] core::Result<> recurrentDeltaRule(KernelContext& context, const Tensor& query,
                                                 const Tensor& key, const Tensor& value,
                                                 const Tensor& logDecay, const Tensor& beta, Tensor& state,
                                                 Tensor& out);
 
-/// llama::channelwise_gated_delta_rule.out: decay is [batch, heads, tokens, k], one for each row of the
+/// llama::channelwise_gated_delta_rule.out: decay is [batch, heads, tokens, k], one factor per row of the
 /// state.
 [[nodiscard]] core::Result<> channelwiseDeltaRule(KernelContext& context, const Tensor& query,
                                                   const Tensor& key, const Tensor& value, const Tensor& decay,

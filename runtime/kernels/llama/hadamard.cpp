@@ -58,7 +58,7 @@ void transform(F* numbers, std::size_t count) {
     }
 }
 
-/// Multiplies with the matrix of 28 across as many parts of `count` numbers.
+/// Multiplies by the matrix of order 28 across as many parts of `count` numbers.
 template <class F>
 void mixParts(F* numbers, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {

@@ -10,8 +10,8 @@
 
 #include <array>
 
-// The operators of ExecuTorch's extension/llm/custom_ops. Dropout is for training; its argument is not looked
-// at.
+// The operators of ExecuTorch's extension/llm/custom_ops. Dropout applies only to training; its argument is
+// ignored.
 namespace et::kernels {
 namespace llama {
 namespace {
@@ -51,7 +51,7 @@ core::Result<> customQuantizedSdpa(KernelContext& context, const Tensor& query, 
                   out);
 }
 
-/// The number of positions is that of the tensors; the argument for it is not looked at.
+/// The number of positions is taken from the tensors; the argument for it is ignored.
 core::Result<> sdpaWithKvCache(KernelContext& context, const Tensor& query, const Tensor& key,
                                const Tensor& value, Tensor& keyCache, Tensor& valueCache,
                                std::int64_t startPos, std::int64_t, const Tensor* mask, double dropout,
@@ -61,7 +61,7 @@ core::Result<> sdpaWithKvCache(KernelContext& context, const Tensor& query, cons
     return customSdpa(context, query, keyCache, valueCache, startPos, mask, dropout, causal, scale, out);
 }
 
-/// Nothing reads `out`: exporters need a result.
+/// `out` is never read: exporters need a result.
 core::Result<> updateCacheOut(KernelContext& context, const Tensor& value, Tensor& cache,
                               std::int64_t startPos, Tensor&) {
     return updateCache(context, value, cache, startPos);

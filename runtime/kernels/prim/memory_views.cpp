@@ -12,7 +12,7 @@
 namespace et::kernels::prim {
 namespace {
 
-/// Sizes with the -1 among them resolved, so that they have `elements` elements.
+/// Returns the sizes with -1 resolved for `elements` elements.
 core::Result<Sizes> viewSizes(IntList size, std::int64_t elements) {
     if (size.size() > core::maxDims) {
         return core::fail(core::ErrorCode::Limit, fmt::format("{} dimensions", size.size()));
@@ -43,8 +43,8 @@ core::Result<Sizes> viewSizes(IntList size, std::int64_t elements) {
     return sizes;
 }
 
-/// The tensor in `out` if it may become a view of `self`. A view of a weight is one, too; a weight itself
-/// keeps its shape, since kernels rely on that.
+/// Returns the tensor in `out` if it may become a view of `self`. A view of a weight is allowed; a weight
+/// itself keeps its shape, because kernels rely on that.
 core::Result<Tensor*> viewTarget(core::Value& out, const Tensor& self) {
     Tensor* target = out.as<Tensor>();
     if (target == nullptr) {
@@ -65,8 +65,8 @@ core::Result<Tensor*> viewTarget(core::Value& out, const Tensor& self) {
     return target;
 }
 
-/// `target` over the elements of `self` from `offset` (in elements) on, or a copy of them where they may
-/// move. The elements lie in row-major order of `sizes`, or as `strides` say.
+/// Makes `target` a view of `self` from `offset` (in elements) on, or a copy if that memory may move.
+/// Elements are in row-major order of `sizes`, or as given by `strides`.
 core::Result<> place(Tensor& target, const Tensor& self, std::int64_t offset, const Sizes& sizes,
                      const Strides* strides) {
     const bool moves = self.resizable() == Tensor::Shape::Growing;
@@ -74,7 +74,7 @@ core::Result<> place(Tensor& target, const Tensor& self, std::int64_t offset, co
         self.raw() == nullptr ? nullptr : self.raw() + static_cast<std::size_t>(offset) * self.elementSize();
     Tensor changed = target;
     if (!moves) {
-        // The old shape is not the new memory's: only this copy knows both until the sizes are right.
+        // The old shape does not match the new memory: only this copy has both until the sizes are set.
         changed.setMemory(source, self.bytes() - static_cast<std::size_t>(offset) * self.elementSize());
         changed.setConstant(self.isConstant());
     }
@@ -102,7 +102,7 @@ core::Result<> place(Tensor& target, const Tensor& self, std::int64_t offset, co
     return {};
 }
 
-/// Gives `to` its new size and keeps what is in it, also where it moves to other memory.
+/// Resizes `to` and keeps its contents, even if its memory moves.
 core::Result<> resizeKeepingRows(KernelContext& context, Tensor& to, const Sizes& sizes) {
     const std::size_t before = to.bytes();
     const std::byte* memory = to.raw();

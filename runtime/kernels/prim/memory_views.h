@@ -2,17 +2,17 @@
 
 #include "runtime/kernels/boxing.h"
 
-// Operators of the memory plan: what a program's exporter puts in place of copies, and of loops.
+// Operators of the memory plan, which the exporter substitutes for copies and loops.
 namespace et::kernels::prim {
 
-/// executorch_prim::et_view.default: `out` becomes another view of the elements of `self`, with the sizes
-/// `size`, of which one may be -1 (whatever fits). Both row-major, or of the same sizes. Where the memory of
-/// `self` may move later, `out` is a copy. Errors: InvalidArgument (dtype, number of elements, dim order, a
-/// weight as `out`).
+/// executorch_prim::et_view.default: `out` becomes a view of the elements of `self` with the sizes `size`, of
+/// which one may be -1 (inferred). Both must be row-major, or have the same sizes. If the memory of `self`
+/// may move later, `out` is a copy. Errors: InvalidArgument (dtype, number of elements, dim order, a weight
+/// as `out`).
 [[nodiscard]] core::Result<> view(KernelContext& context, const Tensor& self, IntList size, core::Value& out);
 
-/// executorch_prim::et_select.default: `out` becomes a view of what lies at `index` of dimension `dim` of
-/// `self`. Errors: as above; InvalidArgument (out of range, elements that do not lie together).
+/// executorch_prim::et_select.default: `out` becomes a view of `self` at `index` along dimension `dim`.
+/// Errors: as above; InvalidArgument (out of range, elements that are not contiguous).
 [[nodiscard]] core::Result<> select(KernelContext& context, const Tensor& self, std::int64_t dim,
                                     std::int64_t index, core::Value& out);
 

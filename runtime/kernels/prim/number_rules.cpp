@@ -43,7 +43,7 @@ std::unexpected<core::Error> divisionByZero() {
     return invalid("division by zero");
 }
 
-/// The remainder with the sign of `right`, which is not 0.
+/// Remainder with the sign of `right`, which must not be 0.
 std::int64_t floorModulo(std::int64_t left, std::int64_t right) {
     if (right == -1) {
         return 0;  // INT64_MIN % -1 overflows
@@ -69,7 +69,7 @@ std::int64_t floorQuotient(std::int64_t left, std::int64_t right) {
 
 double floorQuotient(double left, double right) {
     const double rest = floorModulo(left, right);
-    const double quotient = (left - rest) / right;  // whole but for rounding
+    const double quotient = (left - rest) / right;  // an integer except for rounding
     const double whole = std::floor(quotient);
     return quotient - whole > 0.5 ? whole + 1 : whole;
 }

@@ -3,9 +3,8 @@
 #include "runtime/core/result.h"
 #include "runtime/core/scalar.h"
 
-// Arithmetic on the numbers of a program as Python does it
-// (https://docs.python.org/3/reference/expressions.html), except that integers have 64 bits and wrap. A
-// bool counts as 0 or 1.
+// Python's arithmetic on the scalars of a program (https://docs.python.org/3/reference/expressions.html),
+// except that integers have 64 bits and wrap. A bool is treated as 0 or 1.
 namespace et::kernels::prim {
 
 using core::Scalar;
@@ -13,13 +12,13 @@ using core::Scalar;
 [[nodiscard]] core::Result<Scalar> add(Scalar left, Scalar right);
 [[nodiscard]] core::Result<Scalar> subtract(Scalar left, Scalar right);
 [[nodiscard]] core::Result<Scalar> multiply(Scalar left, Scalar right);
-/// `left // right`: towards minus infinity. Errors: InvalidArgument (division by zero), as below.
+/// `left // right`, rounded towards minus infinity. Errors: InvalidArgument (division by zero), as below.
 [[nodiscard]] core::Result<Scalar> floorDivide(Scalar left, Scalar right);
 /// `left / right`: always a float.
 [[nodiscard]] core::Result<Scalar> trueDivide(Scalar left, Scalar right);
 /// `left % right`: has the sign of `right`.
 [[nodiscard]] core::Result<Scalar> modulo(Scalar left, Scalar right);
-/// The greater and the lesser one; a float where either is one.
+/// Maximum and minimum; a float if either operand is one.
 [[nodiscard]] core::Result<Scalar> maximum(Scalar left, Scalar right);
 [[nodiscard]] core::Result<Scalar> minimum(Scalar left, Scalar right);
 
@@ -33,8 +32,7 @@ using core::Scalar;
 [[nodiscard]] core::Result<Scalar> negate(Scalar number);
 [[nodiscard]] core::Result<Scalar> toFloat(Scalar number);
 [[nodiscard]] core::Result<Scalar> logicalNot(Scalar number);
-/// These give integers; round() takes halves to the even one. Errors: InvalidArgument (NaN, an infinity,
-/// out of int64).
+/// These return integers; round() rounds ties to even. Errors: InvalidArgument (NaN, infinity, out of int64).
 [[nodiscard]] core::Result<Scalar> ceil(Scalar number);
 [[nodiscard]] core::Result<Scalar> floor(Scalar number);
 [[nodiscard]] core::Result<Scalar> round(Scalar number);

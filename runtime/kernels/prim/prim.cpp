@@ -12,8 +12,7 @@ namespace et::kernels {
 namespace prim {
 namespace {
 
-/// Writes a number to a value that holds one already, or nothing. Other values have users that hold on to
-/// them.
+/// Stores a scalar in a value that holds a scalar or None. Other values may be referenced elsewhere.
 core::Result<> store(Scalar number, core::Value& out) {
     if (!out.isNone() && !out.scalar()) {
         return invalid(fmt::format("expected a number to write to, got {}", out.kindName()));
@@ -60,12 +59,12 @@ core::Result<> symNumel(KernelContext&, const Tensor& self, core::Value& out) {
     return store(self.numel(), out);
 }
 
-/// Tensors are dense: every one starts where its memory does.
+/// Always 0: tensors are dense and start at their memory.
 core::Result<> symStorageOffset(KernelContext&, const Tensor&, core::Value& out) {
     return store(std::int64_t{0}, out);
 }
 
-/// aten::_local_scalar_dense: the number in a tensor of one element.
+/// aten::_local_scalar_dense: the element of a one-element tensor.
 core::Result<> localScalar(KernelContext&, const Tensor& self, core::Value& out) {
     if (self.numel() != 1) {
         return invalid(

@@ -13,11 +13,11 @@
 namespace et::kernels::quantized {
 namespace {
 
-/// Elements that are converted at a time.
+/// Number of elements converted at a time.
 constexpr std::size_t blockElements = 512;
 constexpr std::size_t elementsPerTask = std::size_t{1} << 15;
 
-/// What one dtype can hold.
+/// Value range of a dtype.
 struct QuantizedType {
     ScalarType type;
     QuantizeRange range;
@@ -32,12 +32,12 @@ constexpr std::array quantizedTypes{
     infoOf<std::uint8_t>(),  infoOf<std::int8_t>(),  infoOf<std::int16_t>(),
     infoOf<std::uint16_t>(), infoOf<std::int32_t>(), QuantizedType{ScalarType::Bits16, {0, UINT16_MAX}}};
 
-/// 16 bits without a meaning are unsigned integers to these operators.
+/// These operators treat Bits16 as unsigned integers.
 ScalarType storedAs(ScalarType type) {
     return type == ScalarType::Bits16 ? ScalarType::UInt16 : type;
 }
 
-/// All parameters of a tensor as F, in the order of its memory.
+/// Returns all parameters of a tensor as F, in memory order.
 template <class F>
 core::Result<std::span<F>> numbersOf(KernelContext& context, const Tensor& tensor) {
     const LoadElements<F> load = elementLoader<F>(tensor.dtype());
@@ -67,7 +67,7 @@ core::Result<> loadParameters(KernelContext& context, const Tensor& scales, cons
     return {};
 }
 
-/// Elements of a row that share the way to their parameters.
+/// Elements of a row with a common parameter stride.
 template <class F>
 struct Run {
     const std::byte* from;
@@ -79,7 +79,7 @@ struct Run {
     std::int64_t parameterStep;
     std::size_t count;
 
-    /// `length` elements from `begin` on.
+    /// Returns the `length` elements starting at `begin`.
     [[nodiscard]] Run part(std::size_t begin, std::size_t length, std::size_t fromWidth,
                            std::size_t toWidth) const {
         Run other = *this;
@@ -93,8 +93,8 @@ struct Run {
     }
 };
 
-/// Calls `visit(run)` for all elements of `input` and `out`, threaded, at most blockElements at a time unless
-/// both are contiguous.
+/// Calls `visit(run)` for all elements of `input` and `out`, multithreaded, at most blockElements at a time
+/// unless both are contiguous.
 template <class F, class Visit>
 void forRuns(KernelContext& context, const Tensor& input, const AffineParameters<F>& parameters, Tensor& out,
              Visit&& visit) {
@@ -137,7 +137,7 @@ void forBlocks(const Run<F>& run, std::size_t fromWidth, std::size_t toWidth, Vi
     }
 }
 
-/// The greatest F that is not above a number.
+/// Returns the greatest F not above a number.
 template <class F>
 F atMost(std::int64_t number) {
     const F rounded = static_cast<F>(number);
@@ -146,7 +146,7 @@ F atMost(std::int64_t number) {
                : rounded;
 }
 
-/// Floats with one scale and zero point, to integers next to each other.
+/// Quantizes floats with one scale and zero point to contiguous integers.
 template <class T>
 void quantizeRun(const Run<float>& run, LoadElements<float> load, bool isFloat, std::size_t fromWidth,
                  QuantizeStep step) {
@@ -169,7 +169,7 @@ template <class F>
 F quantized(F number, F inverseScale, F zeroPoint, F low, F high, bool roundLast) {
     const F scaled = number * inverseScale;
     const F whole = roundLast ? std::nearbyint(scaled + zeroPoint) : std::nearbyint(scaled) + zeroPoint;
-    // NaN stays what it is.
+    // NaN propagates.
     return whole < low ? low : whole > high ? high : whole;
 }
 
@@ -190,7 +190,7 @@ void dequantizeRun(const Run<float>& run, StoreElements<float> store, bool isFlo
 
 using DequantizeRun = void (*)(const Run<float>&, StoreElements<float>, bool, std::size_t);
 
-/// Both ways of a quantized dtype by float.
+/// Quantize and dequantize functions of a dtype that compute in float.
 struct FloatRuns {
     ScalarType type;
     QuantizeRun quantize;
@@ -205,7 +205,7 @@ constexpr FloatRuns floatRunsOf() {
 constexpr std::array floatRuns{floatRunsOf<std::uint8_t>(), floatRunsOf<std::int8_t>(),
                                floatRunsOf<std::int16_t>(), floatRunsOf<std::int32_t>()};
 
-/// Null where the dtype goes by double.
+/// Null if the dtype is computed in double.
 const FloatRuns* findFloatRuns(ScalarType type) {
     const auto* found = std::ranges::find(floatRuns, type, &FloatRuns::type);
     return found == floatRuns.end() ? nullptr : found;

@@ -6,32 +6,32 @@
 #include <cstdint>
 #include <span>
 
-// Integers that stand for floats: x = (q - zeroPoint) * scale, as torch.ao.quantization's decomposed
-// operators compute it.
+// Affine quantization: x = (q - zeroPoint) * scale, as computed by torch.ao.quantization's decomposed
+// operators.
 namespace et::kernels::quantized {
 
-/// What an operator may quantize to.
+/// Range of quantized values of an operator.
 struct QuantizeRange {
     std::int64_t low;
     std::int64_t high;
 };
 
-/// Errors: Unsupported (no dtype to quantize to), InvalidArgument (`dtype` has not all numbers of the range,
-/// or the tensor has another dtype).
+/// Errors: Unsupported (not a quantized dtype), InvalidArgument (`dtype` cannot represent the range, or the
+/// tensor has another dtype).
 [[nodiscard]] core::Result<> checkQuantized(const Tensor& tensor, ScalarType dtype, QuantizeRange range);
-/// The same of what is dequantized: whatever its range, its numbers are what they are.
+/// The same for dequantization, which does not depend on the range.
 [[nodiscard]] core::Result<> checkQuantized(const Tensor& tensor, ScalarType dtype);
 
 /// Scales and zero points in scratch memory, one or more for all elements of a tensor. F, float or double, is
-/// what the operator computes in.
+/// the type that the operator computes in.
 template <class F>
 struct AffineParameters {
-    std::span<F> scales{};  ///< for quantizing their inverses, see multipliers()
+    std::span<F> scales{};  ///< for quantizing, their inverses: see multipliers()
     std::span<F> zeroPoints{};
-    Strides strides{};       ///< from one element of the tensor to the next, in parameters; 0 repeats
+    Strides strides{};       ///< parameter strides per tensor dimension; 0 repeats
     bool roundLast = false;  ///< the zero point is added before rounding
 
-    /// The same with the inverses of the scales, in the same memory.
+    /// The same parameters with inverse scales, computed in place.
     [[nodiscard]] AffineParameters multipliers() const {
         for (F& scale : scales) {
             scale = 1 / scale;
@@ -44,30 +44,30 @@ template <class F>
 [[nodiscard]] core::Result<AffineParameters<F>> oneForAll(KernelContext& context, const Tensor& tensor,
                                                           double scale, std::int64_t zeroPoint);
 
-/// One for each position along `axis`. `zeroPoints` may be null. Errors: InvalidArgument (axis, sizes).
+/// Per-channel parameters along `axis`. `zeroPoints` may be null. Errors: InvalidArgument (axis, sizes).
 template <class F>
 [[nodiscard]] core::Result<AffineParameters<F>> oneForEachChannel(KernelContext& context,
                                                                   const Tensor& tensor, const Tensor& scales,
                                                                   const Tensor* zeroPoints,
                                                                   std::int64_t axis);
 
-/// One for each token: what differs in all dimensions but the last, along which the parameters have size 1.
+/// Per-token parameters: they vary in all dimensions except the last, along which they have size 1.
 template <class F>
 [[nodiscard]] core::Result<AffineParameters<F>> oneForEachToken(KernelContext& context, const Tensor& tensor,
                                                                 const Tensor& scales,
                                                                 const Tensor& zeroPoints);
 
-/// The number in a tensor of one element. Errors: InvalidArgument.
+/// Returns the element of a one-element tensor. Errors: InvalidArgument.
 [[nodiscard]] core::Result<double> onlyNumber(const Tensor& tensor);
 
-/// Floating dtypes to the dtype of `out`, which has the sizes of `input`. The scales are inverted ones.
-/// Errors: Unsupported.
+/// Quantizes floating dtypes to the dtype of `out`, which has the sizes of `input`. The scales must be
+/// inverted. Errors: Unsupported.
 template <class F>
 [[nodiscard]] core::Result<> quantizeTensor(KernelContext& context, const Tensor& input,
                                             const AffineParameters<F>& parameters, QuantizeRange range,
                                             Tensor& out);
 
-/// Integers to the floating dtype of `out`, which has the sizes of `input`. Errors: Unsupported.
+/// Dequantizes integers to the floating dtype of `out`, which has the sizes of `input`. Errors: Unsupported.
 template <class F>
 [[nodiscard]] core::Result<> dequantizeTensor(KernelContext& context, const Tensor& input,
                                               const AffineParameters<F>& parameters, Tensor& out);

@@ -4,7 +4,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/quantized/affine_simd.cpp"
-// Must come before highway.h.
+// Must precede highway.h.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -23,7 +23,7 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> integers(D d, hn::VFromD<D> x, cons
     return hn::ConvertTo(hn::RebindToSigned<D>(), hn::IfThenElseZero(hn::Not(hn::IsNaN(scaled)), inRange));
 }
 
-/// Integers as T, which they fit.
+/// Narrows integers to T, whose range they fit.
 template <class T, class V>
 HWY_INLINE auto narrowed(V numbers) {
     if constexpr (sizeof(T) == sizeof(float)) {

@@ -3,11 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 
-// The inner loops of quantization, chosen by what the CPU has.
+// Inner loops of quantization, dispatched by CPU.
 namespace et::kernels::quantized {
 
-/// How a float becomes an integer: round(x * inverseScale) + zeroPoint within low and high, halves to the
-/// even one, NaN to 0. `low` and `high` are within the integer's type.
+/// Parameters of quantization: round(x * inverseScale) + zeroPoint clamped to low and high, ties to even, NaN
+/// to
+/// 0. `low` and `high` are within the integer's range.
 struct QuantizeStep {
     float inverseScale;
     float zeroPoint;

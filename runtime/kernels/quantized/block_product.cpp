@@ -1,4 +1,4 @@
-// It rounds products before it adds to them, as XNNPACK does, so that it is compiled without contractions.
+// Products are rounded before they are added, as in XNNPACK, so this file is compiled without FP contraction.
 #include "runtime/kernels/quantized/block_product.h"
 
 #include "runtime/kernels/quantized/vnni.h"
@@ -9,25 +9,25 @@
 namespace et::kernels::quantized {
 namespace {
 
-/// Outputs of a vector.
+/// Outputs per vector.
 constexpr std::size_t lanes = 16;
-/// Inputs whose weights for these outputs a vector has: four in lower bits and four in higher ones.
+/// Inputs per weight vector for these outputs: four in the low bits and four in the high bits.
 constexpr std::size_t vectorInputs = 8;
 constexpr std::size_t vectorBytes = 64;
-/// Groups of `lanes` outputs of a piece of work.
+/// Groups of `lanes` outputs per work item.
 constexpr std::size_t pieceGroups = 2;
-/// Rows that are computed together: more have no registers.
+/// Rows that are computed together: limited by the number of registers.
 constexpr std::size_t maxTileRows = 6;
-/// Bytes of rows that stay in a cache while all outputs are computed of them.
+/// Bytes of rows that stay in the cache while all their outputs are computed.
 constexpr std::size_t chunkBytes = std::size_t{1} << 18U;
-/// Weights stand in the higher bits of their bytes.
+/// Weights are in the high bits of their bytes.
 constexpr float weightFactor = 16;
 
 std::size_t groupsOf(const BlockProductShape& shape) {
     return (shape.outputs + lanes - 1) / lanes;
 }
 
-/// Rows of a chunk.
+/// Number of rows in a chunk.
 std::size_t chunkRows(const BlockProductShape& shape) {
     const std::size_t tiles = chunkBytes / (shape.depth * maxTileRows);
     return std::max<std::size_t>(tiles, 1) * maxTileRows;
@@ -37,8 +37,8 @@ std::size_t chunksOf(const BlockProductShape& shape, std::size_t rows) {
     return (rows + chunkRows(shape) - 1) / chunkRows(shape);
 }
 
-/// Where the parts of packed weights begin. Each has its numbers by group: vectors of weights; scales of each
-/// block; sums of all weights times their scales, negative; biases.
+/// Layout of packed weights. Each section is ordered by group: vectors of weights; scales of each block;
+/// negated sums of all weights times their scales; biases.
 struct Places {
     explicit Places(const BlockProductShape& shape)
         : groupBytes(shape.depth / vectorInputs * vectorBytes),
@@ -56,7 +56,7 @@ struct Places {
     std::size_t end;
 };
 
-/// A few rows with the outputs of a few groups.
+/// Several rows with the outputs of several groups.
 struct Tile {
     std::size_t depth;
     std::size_t blocks;
@@ -71,8 +71,8 @@ struct Tile {
     const float* sums;
     const float* biases;
     float* to;
-    std::size_t outputs;  ///< of a row
-    std::size_t count;    ///< of these outputs that there are
+    std::size_t outputs;  ///< outputs per row
+    std::size_t count;    ///< valid outputs in this tile
     float least;
     float most;
 };
@@ -96,10 +96,10 @@ ET_VNNI_INLINE __m512 floatsOf(__m256i halves) {
     return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(halves), 16));
 }
 
-/// Sums of a block, as whole numbers.
+/// Integer sums of a block.
 template <std::size_t rows, std::size_t groups>
 struct BlockSums {
-    /// An addition waits for the one before it: fewer than eight leave the processor idle.
+    /// Consecutive additions depend on each other: fewer than eight independent sums leave the CPU idle.
     static constexpr bool isSplit = rows * groups < 8;
 
     ET_VNNI_INLINE void addVectors(const Tile& tile, const std::uint8_t* input, const std::byte* weights) {
@@ -188,7 +188,7 @@ ET_VNNI void packGroup(const BlockWeights& from, std::size_t group, std::byte* t
     const std::size_t count = std::min(lanes, shape.outputs - first);
     const std::size_t blocks = shape.depth / shape.block;
     const std::size_t rowBytes = shape.depth / 2;
-    // Lanes behind the last output repeat it.
+    // Lanes after the last output repeat it.
     std::int32_t offsets[lanes];
     for (std::size_t lane = 0; lane < lanes; ++lane) {
         offsets[lane] = static_cast<std::int32_t>(std::min(lane, count - 1) * rowBytes);
@@ -207,7 +207,7 @@ ET_VNNI void packGroup(const BlockWeights& from, std::size_t group, std::byte* t
         const __m256i packed = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(halves));
         const __m512 scales = floatsOf(packed);
         std::memcpy(to + places.scales + (group * blocks + block) * sizeof(halves), halves, sizeof(halves));
-        // XNNPACK sums up 16 inputs, and then rounds.
+        // XNNPACK sums 16 inputs before rounding.
         for (std::size_t i = 0; i < shape.block; i += 2 * vectorInputs) {
             __m512i sum = _mm512_setzero_si512();
 #pragma GCC unroll 2
@@ -251,7 +251,7 @@ void computeRows(const Tile& tile, std::size_t rows) {
     }
 }
 
-/// How many groups to compute at once.
+/// Returns the number of groups to compute at once.
 std::size_t tileGroups(std::size_t rows, std::size_t left) {
     return rows == 1 && left >= 4 ? 4 : std::min(left, pieceGroups);
 }
@@ -329,7 +329,7 @@ void BlockProduct::computeChunk(const QuantizedRows& rows, std::size_t firstGrou
     for (std::size_t group = firstGroup; group < endGroup; group += groups) {
         groups = tileGroups(rows.count, endGroup - group);
         for (std::size_t i = 0; i < tiles; ++i) {
-            // Tiles of about as many rows each.
+            // Tiles have about the same number of rows.
             const std::size_t row = rows.count * i / tiles;
             Tile some = tile;
             some.rows += row * form.depth;

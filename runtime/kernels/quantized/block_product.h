@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// Products of rows with weights of 4 bits in blocks, as large language models have them.
+// Products of rows with 4-bit weights in blocks, as used by large language models.
 namespace et::kernels::quantized {
 
 struct BlockProductShape {
@@ -12,7 +12,7 @@ struct BlockProductShape {
     std::size_t block = 0;  ///< weights of an output that share a scale: a multiple of 32
 };
 
-/// Weights [outputs, depth], two a byte: the earlier one in the lower bits, 8 more than it is.
+/// Weights [outputs, depth], two per byte: the earlier one in the low bits, stored with an offset of 8.
 struct BlockWeights {
     BlockProductShape shape;
     const std::byte* pairs = nullptr;
@@ -20,7 +20,7 @@ struct BlockWeights {
     const float* bias = nullptr;            ///< null: none
 };
 
-/// Rows as quantizeRow() makes them, each behind the other, and what they were made with.
+/// Contiguous rows produced by quantizeRow(), and their quantization parameters.
 struct QuantizedRows {
     const std::uint8_t* bytes = nullptr;
     const float* scales = nullptr;
@@ -28,21 +28,21 @@ struct QuantizedRows {
     std::size_t count = 0;
 };
 
-/// Such a product, to the bit what XNNPACK computes where it has kernels of AVX-512 VNNI: whole sums of a
-/// block, which are added up as floats in the order of the blocks. Only where hasFastByteConvolution().
+/// A product with block-quantized weights, bit-exact with XNNPACK's AVX-512 VNNI kernels: integer sums per
+/// block, added as floats in block order. Requires hasFastByteConvolution().
 class BlockProduct {
   public:
     [[nodiscard]] static std::size_t packedBytes(const BlockProductShape& shape);
-    /// `to` is at an address for vectors of 64 bytes.
+    /// `to` must be 64-byte aligned.
     static void pack(const BlockWeights& weights, std::byte* to);
 
-    /// Of packed weights, which outlive it. Results are cut off at `low` and `high`.
+    /// The packed weights must outlive it. Results are clamped to `low` and `high`.
     BlockProduct(const BlockProductShape& shape, const std::byte* packed, float low, float high)
         : form(shape), memory(packed), least(low), most(high) {}
 
-    /// Pieces of work in the product with so many rows.
+    /// Number of work items for a product with `rows` rows.
     [[nodiscard]] std::size_t pieces(std::size_t rows) const;
-    /// Computes pieces `begin` to `end` of [rows, outputs].
+    /// Computes work items `begin` to `end` of [rows, outputs].
     void compute(const QuantizedRows& rows, std::size_t begin, std::size_t end, float* to) const;
 
   private:

@@ -7,7 +7,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/quantized/byte_arithmetic.cpp"
-// Must come before highway.h.
+// Must precede highway.h.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -22,15 +22,15 @@ using Shorts = hn::Repartition<std::int16_t, Bytes>;
 using Words = hn::Repartition<std::int32_t, Bytes>;
 using Floats = hn::Repartition<float, Bytes>;
 
-/// Without constructors of their own, these are made whole: one without arguments, made by the compiler, is
-/// not for the instructions that its vectors need.
+/// Kept as aggregates: a compiler-generated default constructor would not be compiled for the instructions
+/// that its vectors need.
 struct Halves {
     hn::Vec<Words> lower;
     hn::Vec<Words> upper;
 };
 
-/// A vector of words for each quarter of a vector of bytes. Which bytes these are is as the instructions
-/// have it, in each block of 128 bits: packing puts all back where they came from.
+/// A vector of words for each quarter of a vector of bytes. The assignment of bytes follows from the
+/// instructions, per block of 128 bits; packing restores their order.
 struct Quarters {
     hn::Vec<Words> lowerLower;
     hn::Vec<Words> lowerUpper;
@@ -91,8 +91,8 @@ class Product {
         return {.lower = scaled(hn::BitCast(Words(), hn::InterleaveLower(Shorts(), low, high))),
                 .upper = scaled(hn::BitCast(Words(), hn::InterleaveUpper(Shorts(), low, high)))};
     }
-    /// Numbers below 2^22 are rounded when they are added to 1.5 * 2^23: after the multiplication, which
-    /// rounds, too, so that both must not become one instruction (runtime/CMakeLists.txt).
+    /// Adding 1.5 * 2^23 rounds numbers below 2^22. The multiplication before it also rounds, so the two must
+    /// not be contracted into one instruction (runtime/CMakeLists.txt).
     HWY_INLINE hn::Vec<Words> scaled(hn::Vec<Words> product) const {
         const auto magic = hn::Set(Floats(), 0x1.8p23F);
         const auto number = hn::Mul(hn::ConvertTo(Floats(), product), scale);
@@ -105,7 +105,7 @@ class Product {
     hn::Vec<Floats> scale;
 };
 
-/// Products of pairs of 16 bits are added up by one instruction: multipliers come in two parts.
+/// One instruction adds products of pairs of 16 bits, so multipliers are split in two parts.
 class Sum {
   public:
     HWY_INLINE explicit Sum(const ByteSum& sum)

@@ -3,19 +3,18 @@
 #include <cstddef>
 #include <cstdint>
 
-// Arithmetic of quantized bytes without floats in memory, to the bit what XNNPACK computes on x86. Bytes are
-// unsigned, or signed ones of which the highest bit was turned over: then 128 is added to all zero points
-// and bounds.
+// Arithmetic of quantized bytes without intermediate floats in memory, bit-exact with XNNPACK on x86. Bytes
+// are unsigned, or signed with the highest bit flipped: then 128 is added to all zero points and bounds.
 namespace et::kernels::quantized {
 
-/// What becomes of a result: it is added to the output's zero point and held within bounds.
+/// Output stage: adds the output's zero point and clamps.
 struct ByteOutput {
     std::int32_t zeroPoint;
     std::uint8_t low;
     std::uint8_t high;
 };
 
-/// round((left - leftZero) * (right - rightZero) * scale), the last product in fp32, halves to the even one.
+/// round((left - leftZero) * (right - rightZero) * scale), the last product in fp32, ties to even.
 struct ByteProduct {
     std::int32_t leftZero;
     std::int32_t rightZero;
@@ -23,30 +22,31 @@ struct ByteProduct {
     ByteOutput output;
 };
 
-/// Above it, products would not be rounded exactly.
+/// Maximum scale for which products are rounded exactly.
 inline constexpr float maxByteScale = 64;
 
-/// (left * leftMultiplier + right * rightMultiplier + bias) >> shift. The sum fits 32 bits.
+/// (left * leftMultiplier + right * rightMultiplier + bias) >> shift. The sum must fit in 32 bits.
 struct ByteSum {
     std::int32_t leftMultiplier;  ///< from -2^22 to 2^22
     std::int32_t rightMultiplier;
-    std::int32_t bias;  ///< with the zero points times their multipliers; of it, 32 bits count
+    std::int32_t bias;  ///< includes the zero points times their multipliers; modulo 2^32
     std::int32_t shift;
     ByteOutput output;
 };
 
-/// Whether this processor computes more than 16 bytes at once, and XNNPACK as we do: x86 with AVX2 or more.
+/// True if this CPU processes more than 16 bytes at once and XNNPACK uses the same arithmetic: x86 with AVX2
+/// or later.
 [[nodiscard]] bool hasFastByteArithmetic();
 
-/// `flip` is 0x80 for signed bytes, or 0. `to` may not overlap the others.
+/// `flip` is 0x80 for signed bytes, otherwise 0. `to` must not overlap the inputs.
 void multiplyBytes(const ByteProduct& product, std::uint8_t flip, const std::uint8_t* left,
                    const std::uint8_t* right, std::size_t count, std::uint8_t* to);
 void addBytes(const ByteSum& sum, std::uint8_t flip, const std::uint8_t* left, const std::uint8_t* right,
               std::size_t count, std::uint8_t* to);
 
-/// Whether this processor looks bytes up in registers (AVX-512 VBMI).
+/// True if this CPU can look up bytes in registers (AVX-512 VBMI).
 [[nodiscard]] bool hasFastByteTable();
-/// table[from[i]] of a table of 256 bytes.
+/// to[i] = table[from[i]], for a table of 256 bytes.
 void lookUpBytes(const std::uint8_t* table, const std::uint8_t* from, std::size_t count, std::uint8_t* to);
 
 }  // namespace et::kernels::quantized

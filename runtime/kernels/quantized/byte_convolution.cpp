@@ -15,14 +15,14 @@ using dense::tilePixels;
 
 constexpr std::size_t blockOutputs = 16;
 
-/// Four bytes that one instruction multiplies, of each row of the kernel.
+/// Returns the number of 4-byte groups, each multiplied by one instruction, per kernel row.
 std::size_t rowQuads(const ImageConvolution& shape) {
     return (shape.width.kernel * shape.inputChannels + quad - 1) / quad;
 }
 
-/// What a row of input takes: with its padding, and what is read behind it.
+/// Returns the bytes of an input row with its padding and the bytes read after it.
 std::size_t rowBytes(const ImageConvolution& shape) {
-    // A row narrower than a tile is read as if it had one.
+    // A row narrower than a tile is read with the width of a tile.
     const std::size_t pixels = std::max(shape.width.output, tilePixels);
     return (pixels - 1) * shape.width.stride * shape.inputChannels + rowQuads(shape) * quad;
 }
@@ -31,10 +31,10 @@ std::size_t blocksOf(const ImageConvolution& shape) {
     return (shape.outputChannels + blockOutputs - 1) / blockOutputs;
 }
 
-/// Tiles of an output row, for 16 outputs.
+/// Tiles of an output row, for 16 output channels.
 struct Tiles {
-    const std::uint8_t* input;  ///< of the first row under the kernel, with its padding
-    std::size_t rowBytes;       ///< from one of them to the next
+    const std::uint8_t* input;  ///< first row under the kernel, with its padding
+    std::size_t rowBytes;       ///< bytes between those rows
     std::size_t rows;
     std::size_t quads;  ///< of each
     std::size_t pixelStep;
@@ -42,9 +42,9 @@ struct Tiles {
     const std::int32_t* biases;
     const float* scales;
     std::int8_t* output;
-    std::size_t pixels;      ///< of the row
-    std::size_t outputStep;  ///< bytes from one pixel of the output to the next
-    std::size_t outputs;     ///< of these 16 that there are
+    std::size_t pixels;      ///< pixels in the row
+    std::size_t outputStep;  ///< bytes between output pixels
+    std::size_t outputs;     ///< valid channels of these 16
     std::int32_t outputZero;
     std::int8_t low;
     std::int8_t high;
@@ -57,7 +57,7 @@ ET_VNNI_INLINE __m512i quadOf(const std::uint8_t* at) {
     return _mm512_set1_epi32(bytes);
 }
 
-/// Sums of three pixels. Each has a name of its own, so that it stays in a register.
+/// Sums of three pixels. Separate variables keep each in a register.
 struct Group {
     __m512i first;
     __m512i second;
@@ -70,7 +70,7 @@ struct Group {
     }
 };
 
-/// Turns sums into bytes, and writes them.
+/// Converts sums to bytes and writes them.
 class Writer {
   public:
     ET_VNNI_INLINE explicit Writer(const Tiles& tiles)
@@ -108,8 +108,8 @@ class Writer {
     std::size_t step;
 };
 
-/// The last tile ends where the row does, so that rows of 12 pixels and more have no others; what the one
-/// before it has written is left alone.
+/// The last tile ends at the end of the row, so rows of 12 pixels or more have only whole tiles; pixels
+/// already written by the previous tile are skipped.
 ET_VNNI void computeTiles(const Tiles& tiles) {
     const std::size_t groupStep = tileGroupPixels * tiles.pixelStep;
     const __m512i bias = _mm512_loadu_si512(tiles.biases);

@@ -7,39 +7,39 @@
 #include <cstdint>
 #include <vector>
 
-// The first convolution of a quantized image: of three channels or so. XNNPACK takes the taps one after the
-// other, and there is next to nothing in each.
+// The first convolution of a quantized image, with about three channels. XNNPACK processes one tap at a time,
+// each with very little work.
 namespace et::kernels::quantized {
 
-/// Whether XNNPACK multiplies bytes in tiles here (AMX), of which narrow matrices leave most empty.
+/// True if XNNPACK multiplies bytes in AMX tiles on this CPU; narrow matrices leave most of a tile empty.
 [[nodiscard]] bool hasByteTiles();
 
-/// Such a convolution, of signed bytes. To the bit what XNNPACK computes on x86.
+/// A convolution of signed bytes with few input channels. Bit-exact with XNNPACK on x86.
 class ByteConvolution {
   public:
     using Element = std::int8_t;
     using Scratch = std::uint8_t;
 
-    /// The width is not dilated.
+    /// The width must not be dilated.
     ByteConvolution(const dense::ImageConvolution& shape, const ByteFilter& filter);
 
-    /// For images of another size: only sizes may differ from those that it was made with.
+    /// Adapts to images of another size: only sizes may differ from those at construction.
     void reshape(const dense::ImageConvolution& shape) { form = shape; }
 
-    /// What one thread needs beside the images.
+    /// Scratch elements per thread.
     [[nodiscard]] static std::size_t scratchElements(const dense::ImageConvolution& shape);
     [[nodiscard]] std::size_t packedBytes() const;
 
-    /// Output rows `begin` to `end`, of all images one behind the other.
+    /// Computes output rows `begin` to `end`, counted over all images.
     void computeRows(const std::int8_t* input, std::int8_t* output, std::size_t begin, std::size_t end,
                      std::uint8_t* scratch) const;
 
   private:
     dense::ImageConvolution form;
     std::vector<std::int8_t> weights;  ///< [blocks of 16 outputs, height, quads, 16, 4]
-    std::vector<std::int32_t> biases;  ///< [blocks of 16], with what the zero points come to
+    std::vector<std::int32_t> biases;  ///< [blocks of 16], including the contribution of the zero points
     std::vector<float> scales;         ///< likewise
-    std::uint8_t zero;                 ///< of the input, with the highest bit turned over
+    std::uint8_t zero;                 ///< zero point of the input, with the highest bit flipped
     std::int32_t outputZero;
     std::int8_t low;
     std::int8_t high;

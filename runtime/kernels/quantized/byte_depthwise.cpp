@@ -13,15 +13,15 @@ namespace {
 
 using dense::ImageConvolution;
 
-/// Channels in the order in which interleaving bytes of four pixels leaves them, in vectors of `width`
-/// channels: place of `channel` among the dwords of four vectors.
+/// Returns the position of `channel` among the dwords of four vectors of `width` channels, in the order
+/// produced by interleaving the bytes of four pixels.
 std::size_t placeOf(std::size_t channel, std::size_t width) {
     constexpr std::size_t lane = 16;
     constexpr std::size_t quarter = lane / 4;
     return channel % lane / quarter * (width / 4) + channel / lane * quarter + channel % quarter;
 }
 
-/// Blocks of channels, the widest first.
+/// Calls `use` for blocks of channels, the widest first.
 template <class Use>
 void forBlocks(std::size_t channels, const Use& use) {
     for (std::size_t first = 0; first < channels;) {
@@ -37,17 +37,17 @@ std::size_t paddedChannels(std::size_t channels) {
     return padded;
 }
 
-/// Fours of pixels that a row of the kernel spans.
+/// Returns the number of 4-pixel groups spanned by a kernel row.
 std::size_t quadsOf(const ImageConvolution& form) {
     return (form.width.kernel + quad - 1) / quad;
 }
 
-/// Outputs of a row that read the same ones.
+/// Returns the number of outputs in a row that read the same groups.
 std::size_t togetherOf(const ImageConvolution& form) {
     return (quadsOf(form) * quad - form.width.kernel) / form.width.stride + 1;
 }
 
-/// What a row of input takes: with its padding, and what is read behind it.
+/// Returns the bytes of an input row with its padding and the bytes read after it.
 std::size_t rowBytesOf(const ImageConvolution& form) {
     const std::size_t together = togetherOf(form);
     const std::size_t steps = (form.width.output + together - 1) / together;
@@ -55,7 +55,7 @@ std::size_t rowBytesOf(const ImageConvolution& form) {
     return pixels * form.inputChannels + maxDepthwiseWidth;
 }
 
-/// Rows of input that are kept: all that an output row reads.
+/// Returns the number of input rows to keep: all that an output row reads.
 std::size_t keptRows(const ImageConvolution& form) {
     return (form.height.kernel - 1) * form.height.dilation + 1;
 }
@@ -111,7 +111,7 @@ std::size_t ByteDepthwise::packedBytes() const {
     return weights.size() + biases.size() * (sizeof(std::int32_t) + sizeof(float));
 }
 
-/// Keeps rows of input with their padding, of which output rows share some.
+/// Caches padded input rows, which are shared between output rows.
 class ByteDepthwise::RowMaker {
   public:
     RowMaker(const ByteDepthwise& of, std::uint8_t* memory)
@@ -119,7 +119,7 @@ class ByteDepthwise::RowMaker {
         held.fill(none);
     }
 
-    /// Of image `image`, row `y` from the padding above it on.
+    /// Returns row `y` of `image`, counted from the start of the padding above it.
     const std::uint8_t* row(const std::int8_t* image, std::size_t y) {
         const std::size_t slot = y % keptRows(form);
         std::uint8_t* const made = scratch + slot * rowBytes;
@@ -141,7 +141,7 @@ class ByteDepthwise::RowMaker {
     std::uint8_t* scratch;
     std::size_t rowBytes;
     const std::int8_t* from = nullptr;
-    std::array<std::size_t, maxDepthwiseRows> held{};  ///< by slot, `y` of what is there
+    std::array<std::size_t, maxDepthwiseRows> held{};  ///< row index `y` in each slot
 };
 
 std::size_t ByteDepthwise::scratchElements(const ImageConvolution& shape) {

@@ -14,7 +14,7 @@ namespace et::kernels::quantized {
 
 std::size_t depthwiseWidth(std::size_t channels) {
     constexpr std::size_t half = maxDepthwiseWidth / 2;
-    // Two narrow vectors take longer than a wide one that is not full.
+    // Two narrow vectors are slower than one partially filled wide one.
     return channels > half ? maxDepthwiseWidth : channels > half / 2 ? half : half / 2;
 }
 
@@ -108,7 +108,7 @@ struct Channels16 {
     }
 };
 
-/// The bytes of four pixels, four of each channel side by side: as many vectors.
+/// The bytes of four pixels, four bytes per channel, in as many vectors.
 template <class C>
 struct Quad {
     typename C::Vector first;
@@ -132,7 +132,7 @@ __attribute__((target(ET_TARGET), always_inline)) inline Quad<C> quadAt(const st
             C::wordsHigh(highLeft, highRight)};
 }
 
-/// Sums of an output pixel.
+/// Sums of one output pixel.
 template <class C>
 struct Sums {
     typename C::Vector first;
@@ -165,7 +165,7 @@ __attribute__((target(ET_TARGET), always_inline)) inline void write(const Sums<C
                           C::allBytes(row.low)));
 }
 
-/// `together` outputs from pixel `x` on, of which those behind the row are not written.
+/// Computes `together` outputs starting at pixel `x`; those beyond the row are not written.
 template <class C, std::size_t together, std::size_t quads>
 __attribute__((target(ET_TARGET), always_inline)) inline void makeOutputs(const DepthwiseRow& row,
                                                                           std::size_t x) {
@@ -201,7 +201,7 @@ __attribute__((target(ET_TARGET))) void makeRow(const DepthwiseRow& row) {
     }
 }
 
-/// `together` follows from the kernel's width and the stride.
+/// `together` is determined by the kernel's width and the stride.
 template <class C>
 void makeRowOf(const DepthwiseRow& row) {
     switch (row.quads * 8 + row.together) {

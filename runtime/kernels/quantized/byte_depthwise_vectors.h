@@ -3,30 +3,29 @@
 #include <cstddef>
 #include <cstdint>
 
-// What byte_depthwise.cpp computes with: vectors of AVX-512 with VNNI.
+// Kernels of byte_depthwise.cpp for AVX-512 VNNI.
 namespace et::kernels::quantized {
 
-inline constexpr std::size_t maxDepthwiseWidth = 64;   ///< channels of a vector
-inline constexpr std::size_t maxDepthwiseHeight = 16;  ///< rows of a kernel
-inline constexpr std::size_t maxDepthwiseRows = 32;    ///< of the image, from its first to its last
+inline constexpr std::size_t maxDepthwiseWidth = 64;   ///< channels per vector
+inline constexpr std::size_t maxDepthwiseHeight = 16;  ///< kernel rows
+inline constexpr std::size_t maxDepthwiseRows = 32;    ///< image rows spanned by the kernel
 
-/// Channels of the vectors for so many channels: 64, 32 or 16.
+/// Returns the vector width in channels for `channels` channels: 64, 32 or 16.
 [[nodiscard]] std::size_t depthwiseWidth(std::size_t channels);
 
-/// A row of the output, for channels that a vector has.
+/// An output row for one vector of channels.
 struct DepthwiseRow {
-    const std::uint8_t* const*
-        inputs;  ///< rows under the kernel, with their padding, the highest bits turned
+    const std::uint8_t* const* inputs;  ///< padded rows under the kernel, with the highest bits flipped
     std::size_t rows;
-    std::size_t quads;     ///< of pixels, that an output reads
-    std::size_t together;  ///< outputs that read the same ones
+    std::size_t quads;     ///< 4-pixel groups that an output reads
+    std::size_t together;  ///< outputs that read the same groups
     std::size_t first;     ///< channel
     std::size_t width;     ///< depthwiseWidth()
-    std::size_t count;     ///< of these channels that there are
+    std::size_t count;     ///< valid channels in the vector
     std::size_t pixelStep;
     std::size_t stride;
-    std::size_t pixels;          ///< of the output
-    const std::int8_t* weights;  ///< by row, output of those together, quad: four vectors
+    std::size_t pixels;          ///< output pixels
+    const std::int8_t* weights;  ///< by row, output of the group, quad: four vectors
     const std::int32_t* biases;  ///< four vectors
     const float* scales;         ///< likewise
     std::int8_t* output;

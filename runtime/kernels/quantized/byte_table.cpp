@@ -1,4 +1,4 @@
-// Highway's targets here (simd_targets.h) end below AVX-512 VBMI, which is what makes a table of 256 bytes
+// Highway's targets here (simd_targets.h) do not include AVX-512 VBMI, which makes a table of 256 bytes
 // faster than XNNPACK's.
 #include "runtime/kernels/quantized/byte_arithmetic.h"
 
@@ -18,7 +18,7 @@ void lookUpEach(const std::uint8_t* table, const std::uint8_t* from, std::size_t
 #if defined(__x86_64__)
 constexpr std::size_t lanes = sizeof(__m512i);
 
-/// Four registers hold the table. An instruction reads two of them; the highest bit says which two.
+/// Four registers hold the table. An instruction reads two of them, selected by the highest bit.
 __attribute__((target("avx512f,avx512bw,avx512vbmi"))) void lookUpInRegisters(const std::uint8_t* table,
                                                                               const std::uint8_t* from,
                                                                               std::size_t count,

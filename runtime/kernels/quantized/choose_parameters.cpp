@@ -14,13 +14,13 @@
 namespace et::kernels::quantized {
 namespace {
 
-/// The least and the greatest of some numbers and 0. NaN does not count.
+/// Minimum and maximum of some numbers and 0. NaN is ignored.
 struct Extent {
     float min = 0;
     float max = 0;
 
     void add(const float* numbers, std::size_t count) {
-        // Several at once, for the compiler to vectorise.
+        // Several lanes, so that the compiler vectorises the loop.
         constexpr std::size_t lanes = 16;
         std::array<float, lanes> low{};
         std::array<float, lanes> high{};
@@ -41,7 +41,7 @@ struct Extent {
     }
 };
 
-/// The extent of `count` elements that lie `stride` apart.
+/// Returns the extent of `count` elements with a stride of `stride`.
 Extent extentOf(const std::byte* from, std::int64_t stride, std::size_t width, std::size_t count,
                 LoadElements<float> load) {
     constexpr std::size_t blockElements = 512;
@@ -56,7 +56,7 @@ Extent extentOf(const std::byte* from, std::int64_t stride, std::size_t width, s
     return extent;
 }
 
-/// Where scales and zero points are written to.
+/// Store functions for scales and zero points.
 struct ParameterWriters {
     StoreElements<double> scale;
     StoreElements<double> zeroPoint;
@@ -140,7 +140,7 @@ core::Result<> chooseParametersPerToken(KernelContext& context, const Tensor& in
                 std::max((extent.max - extent.min) / (high - low), std::numeric_limits<float>::epsilon());
             const float min = extent.min / width;
             const float max = extent.max / width;
-            // From the end whose error is smaller.
+            // Computed from the end with the smaller error.
             const float exact = (low + min) + (high + max) > 0 ? low - min : high - max;
             const auto zero = static_cast<double>(std::nearbyint(std::clamp(exact, low, high)));
             const auto chosenScale = static_cast<double>(width);

@@ -12,7 +12,7 @@
 namespace et::kernels::quantized {
 namespace {
 
-/// Numbers of a row that are unpacked at a time.
+/// Number of row elements unpacked at a time.
 constexpr std::size_t blockNumbers = 512;
 
 core::Result<> checkEmbedding(const QuantizedEmbedding& embedding, const Tensor& indices) {
@@ -45,10 +45,11 @@ core::Result<> checkEmbedding(const QuantizedEmbedding& embedding, const Tensor&
     return {};
 }
 
-/// `count` numbers of a packed row from `begin` on, which is a multiple of what a byte has.
+/// Unpacks `count` elements of a packed row starting at `begin`, which is a multiple of the elements per
+/// byte.
 void unpack(const std::uint8_t* row, int bits, std::size_t begin, std::size_t count, std::int8_t* numbers) {
     if (bits == 4) {
-        // The high half comes first.
+        // The high half is first.
         for (std::size_t i = 0; i < count; ++i) {
             const unsigned byte = row[(begin + i) / 2];
             numbers[i] = static_cast<std::int8_t>(static_cast<int>(i % 2 == 0 ? byte >> 4U : byte & 15U) - 8);
@@ -114,7 +115,7 @@ class Rows {
         const auto rowBytes = static_cast<std::size_t>(embedding.weight.size(1));
         const auto* bytes = reinterpret_cast<const std::uint8_t*>(embedding.weight.raw()) + row * rowBytes;
         if (embedding.bits != 8) {
-            // Groups may start within a byte.
+            // Groups may start in the middle of a byte.
             const std::size_t perByte = 8 / static_cast<std::size_t>(embedding.bits);
             const std::size_t skip = begin % perByte;
             std::array<std::int8_t, blockNumbers + 4> numbers;

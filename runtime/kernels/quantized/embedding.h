@@ -7,16 +7,16 @@
 
 namespace et::kernels::quantized {
 
-/// The weight of an embedding as it is stored: `bits` a number, 8 (int8 or uint8), 4 or 2 (packed in uint8).
+/// The stored weight of an embedding: `bits` per element, 8 (int8 or uint8), 4 or 2 (packed in uint8).
 struct QuantizedEmbedding {
-    const Tensor& weight;      ///< [rows, numbers of a row * bits / 8]
+    const Tensor& weight;      ///< [rows, elements of a row * bits / 8]
     const Tensor& scales;      ///< [rows] or [rows, groups]
-    const Tensor* zeroPoints;  ///< null, or as `scales`
+    const Tensor* zeroPoints;  ///< may be null; shape as `scales`
     int bits;
 };
 
-/// `out` [indices..., numbers of a row] gets the rows that `indices` (int64 or int32) name, dequantized. All
-/// row-major. Errors: InvalidArgument (shapes, dtypes, an index out of range), Unsupported.
+/// Writes the dequantized rows given by `indices` (int64 or int32) to `out` [indices..., elements of a row].
+/// All row-major. Errors: InvalidArgument (shapes, dtypes, an index out of range), Unsupported.
 [[nodiscard]] core::Result<> embed(KernelContext& context, const QuantizedEmbedding& embedding,
                                    const Tensor& indices, std::optional<ScalarType> dtype, Tensor& out);
 

@@ -20,7 +20,7 @@ std::unexpected<core::Error> noProduct(const Tensor& left, const Tensor& right) 
                                core::sizesText(right.sizes())));
 }
 
-/// A row-major tensor in other sizes, as many elements.
+/// Returns a row-major tensor with other sizes and the same number of elements.
 core::Result<Tensor> reshaped(const Tensor& numbers, std::span<const std::int64_t> sizes) {
     return Tensor::make(ScalarType::Double, sizes, numbers.raw());
 }

@@ -9,27 +9,27 @@
 #include <cstdint>
 #include <span>
 
-// Operators on quantized tensors that compute with the integers themselves, in double: it holds every
-// sum of products of 8 and 16 bits exactly. All tensors here are row-major doubles in scratch memory.
+// Operators on quantized tensors that compute with the integers, in double, which represents every sum of
+// products of 8 and 16 bits exactly. All tensors here are row-major doubles in scratch memory.
 namespace et::kernels::quantized {
 
 /// Errors: Limit.
 [[nodiscard]] core::Result<Tensor> emptyDoubles(KernelContext& context, std::span<const std::int64_t> sizes);
 
-/// What `view` shows. Errors: Limit, Unsupported (complex and quantized dtypes).
+/// Returns the elements of `view` as doubles. Errors: Limit, Unsupported (complex and quantized dtypes).
 [[nodiscard]] core::Result<Tensor> doublesOf(KernelContext& context, const ReadView& view);
 
-/// Likewise, less a zero point.
+/// The same, minus a zero point.
 [[nodiscard]] core::Result<Tensor> centered(KernelContext& context, const ReadView& view, double zeroPoint);
 
-/// Copies numbers to a view of the same sizes, converted to its dtype, whose range they keep to.
+/// Copies numbers to a view of the same sizes, converted to its dtype; they must be in its range.
 [[nodiscard]] core::Result<> storeDoubles(KernelContext& context, const Tensor& numbers, const WriteView& to);
 
 [[nodiscard]] inline std::span<double> elementsOf(Tensor& numbers) {
     return {numbers.mutableData<double>(), static_cast<std::size_t>(numbers.numel())};
 }
 
-/// [N, spatial…, C] as [N, C, spatial…]. The view has at least two dimensions.
+/// Views [N, spatial…, C] as [N, C, spatial…]. The view must have at least two dimensions.
 template <class Byte>
 [[nodiscard]] StridedView<Byte> channelsFirst(StridedView<Byte> view) {
     for (std::size_t dim = view.dim(); dim-- > 2;) {
@@ -38,23 +38,23 @@ template <class Byte>
     return view;
 }
 
-/// All numbers of a dtype that is quantized to. Errors: Unsupported (others than 8 to 32 bits).
+/// Returns the range of a quantized dtype. Errors: Unsupported (other than 8 to 32 bits).
 [[nodiscard]] core::Result<QuantizeRange> rangeOf(ScalarType dtype);
 
-/// `number` within the range; NaN is its least.
+/// Clamps `number` to the range; NaN becomes the minimum.
 [[nodiscard]] double clampedTo(const QuantizeRange& range, double number);
 
-/// x as torch quantizes a float32: multiplied by the inverse of the scale, rounded to even.
+/// Quantizes x as torch quantizes a float32: multiplies by the inverse of the scale and rounds ties to even.
 [[nodiscard]] double quantizedFloat(float x, double scale, std::int64_t zeroPoint,
                                     const QuantizeRange& range);
 
-/// A number for each channel, or one for all.
+/// One value per channel, or one for all.
 class PerChannel {
   public:
     PerChannel() = default;
     explicit PerChannel(double forAll) : one(forAll) {}
 
-    /// Errors: InvalidArgument (neither 1 nor `channels` numbers), Limit.
+    /// Errors: InvalidArgument (neither 1 nor `channels` values), Limit.
     [[nodiscard]] static core::Result<PerChannel> of(KernelContext& context, const Tensor& numbers,
                                                      std::int64_t channels);
     [[nodiscard]] static core::Result<PerChannel> of(IntList numbers, std::int64_t channels);
@@ -72,7 +72,7 @@ class PerChannel {
     IntList whole{};
 };
 
-/// numbers[…, channel, …] = change(numbers[…, channel, …], channel), where channels are dimension `dim`.
+/// numbers[…, channel, …] = change(numbers[…, channel, …], channel), where `dim` is the channel dimension.
 template <class Change>
 void changeByChannel(Tensor& numbers, std::size_t dim, const Change& change) {
     if (numbers.numel() == 0) {
@@ -88,7 +88,8 @@ void changeByChannel(Tensor& numbers, std::size_t dim, const Change& change) {
     }
 }
 
-/// The sums of a convolution, [N, out, spatial…]; all its tensors are doubles. Errors: as aten::convolution.
+/// Returns the sums of a convolution, [N, out, spatial…]; all its tensors are doubles. Errors: as
+/// aten::convolution.
 [[nodiscard]] core::Result<Tensor> convolutionSums(KernelContext& context,
                                                    const dense::ConvolutionArguments& arguments);
 
@@ -97,7 +98,7 @@ void changeByChannel(Tensor& numbers, std::size_t dim, const Change& change) {
 [[nodiscard]] core::Result<Tensor> matrixSums(KernelContext& context, const Tensor& left,
                                               const Tensor& right);
 
-/// src [.., depth] times the transpose of weight [columns, depth], plus a bias [columns] (null: none).
+/// src [.., depth] times the transpose of weight [columns, depth], plus a bias [columns] (may be null).
 /// Errors: InvalidArgument (sizes).
 [[nodiscard]] core::Result<Tensor> linearSums(KernelContext& context, const Tensor& src, const Tensor& weight,
                                               const Tensor* bias);

@@ -4,7 +4,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/quantized/interleave.cpp"
-// Must come before highway.h.
+// Must precede highway.h.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Gives how many bytes of each plane are done: whole vectors of them.
+/// Returns the number of bytes done per plane: whole vectors.
 std::size_t interleaveVectors(const std::uint8_t* from, std::size_t planes, std::size_t count,
                               std::uint8_t* to) {
     const hn::ScalableTag<std::uint8_t> d;

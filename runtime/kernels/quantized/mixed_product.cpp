@@ -13,7 +13,7 @@
 namespace et::kernels::quantized {
 namespace {
 
-/// All numbers of a row-major tensor as floats. Errors: Unsupported, Limit.
+/// Returns the elements of a row-major tensor as floats. Errors: Unsupported, Limit.
 core::Result<std::span<float>> floatsOf(KernelContext& context, const Tensor& tensor) {
     const LoadElements<float> load = elementLoader<float>(tensor.dtype());
     if (load == nullptr || !tensor.isContiguous()) {
@@ -27,7 +27,7 @@ core::Result<std::span<float>> floatsOf(KernelContext& context, const Tensor& te
     return numbers;
 }
 
-/// A weight as floats: rows of `columns` numbers, each row in groups that share a scale.
+/// Returns a weight as floats: rows of `columns` elements, divided into groups that share a scale.
 core::Result<std::span<float>> dequantizedWeight(KernelContext& context, const Tensor& weight,
                                                  const Tensor& scales, const Tensor* zeroPoints) {
     if (weight.dim() != 2 || weight.dtype() != ScalarType::Char || !weight.isContiguous()) {
@@ -83,7 +83,7 @@ core::Result<> checkDepth(const Tensor& input, const Tensor& weight, std::size_t
     return {};
 }
 
-/// The sum of products, in parts that a compiler can vectorise.
+/// Returns the dot product, with several partial sums so that the compiler vectorises it.
 float dot(const float* left, const float* right, std::size_t count) {
     constexpr std::size_t lanes = 16;
     std::array<float, lanes> sums{};
@@ -103,7 +103,7 @@ float dot(const float* left, const float* right, std::size_t count) {
     return sum;
 }
 
-/// Calls `writeRow(row, floats)`, which computes a row of the result, and stores it.
+/// Calls `writeRow(row, floats)`, which computes a row of the result, and stores that row.
 template <class WriteRow>
 core::Result<> forOutRows(KernelContext& context, Tensor& out, std::size_t depth, WriteRow&& writeRow) {
     const auto rows = static_cast<std::size_t>(out.size(0));

@@ -15,7 +15,7 @@ namespace {
 
 using Integer = std::int64_t;
 
-/// Scales of double, and numbers of double, make PyTorch compute in double.
+/// With double scales or double elements PyTorch computes in double.
 bool isDouble(const Tensor& tensor) {
     return tensor.dtype() == ScalarType::Double;
 }
@@ -39,7 +39,7 @@ core::Result<> prepareDequantized(const Tensor& input, ScalarType dtype, std::op
 template <class F>
 core::Result<> quantizeWithOne(KernelContext& context, const Tensor& input, double scale, Integer zeroPoint,
                                QuantizeRange range, Tensor& out) {
-    // Inverted before it is rounded to float: numbers halfway between two others show the difference.
+    // Inverted before rounding to float: results differ for numbers halfway between two others.
     ET_ASSIGN(const auto parameters, oneForAll<F>(context, input, 1 / scale, zeroPoint));
     return quantizeTensor(context, input, parameters, range, out);
 }
@@ -65,7 +65,7 @@ core::Result<> quantizePerTensorTensor(KernelContext& context, const Tensor& inp
                              dtype, out);
 }
 
-/// The range comes as tensors, too; what it is does not matter until the numbers are clamped.
+/// The range is also given as tensors; it is only used for clamping.
 core::Result<> quantizePerTensorTensors(KernelContext& context, const Tensor& input, const Tensor& scale,
                                         const Tensor& zeroPoint, const Tensor& quantMin,
                                         const Tensor& quantMax, ScalarType dtype, Tensor& out) {
@@ -180,8 +180,8 @@ core::Result<> embeddingDtypeOut(KernelContext& context, const Tensor& weight, c
     return embed(context, {weight, scales, zeroPoints, bits}, indices, dtype, out);
 }
 
-/// quantized_decomposed::add.out: dequantizes both, adds, and quantizes the sum. The same sizes and dtype for
-/// all.
+/// quantized_decomposed::add.out: dequantizes both, adds, and quantizes the sum. All have the same sizes and
+/// dtype.
 core::Result<> addOut(KernelContext& context, const Tensor& a, double aScale, Integer aZeroPoint,
                       Integer aMin, Integer aMax, const Tensor& b, double bScale, Integer bZeroPoint,
                       Integer bMin, Integer bMax, double outScale, Integer outZeroPoint, Integer outMin,

@@ -19,7 +19,7 @@ ET_VNNI NumberRange rangeOfRow(const float* row, std::size_t count) {
     for (std::size_t i = 0; i < count; i += 2 * rowLanes) {
         const __m512 first = _mm512_loadu_ps(row + i);
         const __m512 second = _mm512_loadu_ps(row + i + rowLanes);
-        // The second operand is kept where one is NaN.
+        // If either operand is NaN, the second one is returned.
         min = _mm512_min_ps(first, min);
         max = _mm512_max_ps(first, max);
         otherMin = _mm512_min_ps(second, otherMin);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Highway's targets here (simd_targets.h) end below AVX-512 VNNI, which multiplies and adds four bytes at
-// once. Functions of it are marked one by one, and called where hasFastByteConvolution() says so.
+// Highway's targets here (simd_targets.h) do not include AVX-512 VNNI, which multiplies and adds four bytes
+// at once. Functions that use it are marked individually and require hasFastByteConvolution().
 #if defined(__x86_64__)
 #include <immintrin.h>
 

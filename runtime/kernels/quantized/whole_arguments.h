@@ -4,16 +4,16 @@
 
 #include <concepts>
 
-// Operators of accelerators come twice: with numbers for all of a tensor (".per_tensor_out") and with
-// tensors, of one number or of one for each channel (".out"). Their kernels are templates over the two.
+// Operators of accelerators exist in two variants: with scalars for the whole tensor (".per_tensor_out") and
+// with tensors of one element or one per channel (".out"). Their kernels are templates over the two.
 namespace et::kernels::quantized {
 
-/// An argument that is a number, or a tensor that may be left out where it is a zero point.
+/// An argument that is a scalar or a tensor; a zero point tensor may be absent.
 template <class T>
 concept NumberArgument =
     std::same_as<T, std::int64_t> || std::same_as<T, double> || std::same_as<T, const Tensor*>;
 
-/// One number for each channel. A tensor that is not there is zeros.
+/// Returns one value per channel. A missing tensor counts as zeros.
 template <NumberArgument T>
 [[nodiscard]] core::Result<PerChannel> perChannel(KernelContext& context, T numbers, std::int64_t channels) {
     if constexpr (std::same_as<T, const Tensor*>) {
@@ -23,7 +23,7 @@ template <NumberArgument T>
     }
 }
 
-/// The only number. Errors: InvalidArgument (none, several).
+/// Returns the single value. Errors: InvalidArgument (none, several).
 template <NumberArgument T>
 [[nodiscard]] core::Result<double> theNumber(T number) {
     if constexpr (std::same_as<T, const Tensor*>) {

@@ -12,11 +12,11 @@
 #include <limits>
 #include <type_traits>
 
-// What reduce() feeds: one accumulator a kind of reduction, each for up to blockSize results at a time.
+// Accumulators for reduce(): one per kind of reduction, each for up to blockSize results at a time.
 namespace et::kernels::reduction {
 
-/// Sums and products of floats are doubles, of complex numbers they stay complex; those of integers wrap
-/// around, which unsigned numbers do by definition.
+/// Sums and products of floats are double, those of complex numbers complex; those of integers wrap around,
+/// which is well-defined for unsigned types.
 template <class Compute>
 using Total = std::conditional_t<std::is_floating_point_v<Compute>, double,
                                  std::conditional_t<std::is_integral_v<Compute>, std::uint64_t, Compute>>;
@@ -71,7 +71,7 @@ class Product final : public SlotAccumulator<Compute> {
     std::array<Total<Compute>, blockSize> totals;
 };
 
-/// Whether any element is true, or all are.
+/// True if any element is true, or if all are.
 template <bool any>
 class Truth final : public SlotAccumulator<bool> {
   public:
@@ -92,10 +92,10 @@ class Truth final : public SlotAccumulator<bool> {
     std::array<bool, blockSize> truths;
 };
 
-/// Which of two values is the extreme: NaN is, and the earlier one of equals.
+/// Order of two values: NaN takes precedence, then the earlier of equal values.
 template <class Compute, bool largest>
 struct Order {
-    /// What every element beats or equals.
+    /// Value that every element beats or equals.
     static constexpr Compute worst = [] {
         using Limits = std::numeric_limits<Compute>;
         if constexpr (Limits::has_infinity) {
@@ -159,7 +159,7 @@ class Extreme final : public SlotAccumulator<Compute> {
     std::array<Compute, blockSize> best;
 };
 
-/// The same and where it is.
+/// The extreme and its index.
 template <class Compute, bool largest>
 class ArgExtreme final : public SlotAccumulator<Compute> {
   public:
@@ -194,9 +194,8 @@ class ArgExtreme final : public SlotAccumulator<Compute> {
     std::array<std::int64_t, blockSize> places;
 };
 
-/// Mean and sum of squared distances from it, of values that come one after another
-/// (https://doi.org/10.1080/00401706.1962.10490022; pieces are joined as in
-/// https://doi.org/10.1080/00031305.1983.10483115).
+/// Running mean and sum of squared distances from it (https://doi.org/10.1080/00401706.1962.10490022; partial
+/// results are combined as in https://doi.org/10.1080/00031305.1983.10483115).
 struct Moments {
     double mean = 0;
     double squares = 0;
@@ -215,7 +214,7 @@ struct Moments {
         const auto& functions = rowFunctions<Compute>();
         const double center = static_cast<double>(functions.sum(x, added)) / number;
         if (!std::isfinite(center)) {
-            // The mean of an infinity and numbers behind it is NaN in PyTorch.
+            // In PyTorch the mean of an infinity followed by other numbers is NaN.
             for (std::size_t i = 0; i < added; ++i) {
                 add(static_cast<double>(x[i]));
             }
@@ -230,7 +229,7 @@ struct Moments {
         count = sum;
     }
 
-    /// 0 elements more than the correction: NaN or infinity.
+    /// NaN or infinity if the count does not exceed the correction.
     [[nodiscard]] double variance(double correction) const {
         return squares / std::max(count - correction, 0.0);
     }
@@ -268,7 +267,7 @@ class Spread final : public SlotAccumulator<Compute> {
   private:
     std::array<double, blockSize> means;
     std::array<double, blockSize> squares;
-    double seen = 0;  ///< of the slots that are being filled; in the end all have as many
+    double seen = 0;  ///< of the slots being filled; all have the same number at the end
 };
 
 }  // namespace et::kernels::reduction

@@ -15,7 +15,7 @@
 namespace et::kernels::reduction {
 namespace {
 
-/// y = (x - center) * factor + addend, with a number each for every channel.
+/// y = (x - center) * factor + addend, with one value each per channel.
 template <class Compute>
 struct Channels {
     std::span<Compute> centers;
@@ -23,7 +23,7 @@ struct Channels {
     std::span<Compute> addends;
 };
 
-/// One each for every channel.
+/// One value each per channel.
 struct Statistics {
     std::span<const double> mean;
     std::span<const double> variance;
@@ -47,7 +47,7 @@ void fold(const Statistics& statistics, std::span<const double> weights, std::sp
     }
 }
 
-/// One for each channel; empty where there is no tensor.
+/// Returns one value per channel; empty if there is no tensor.
 Result<std::span<const double>> parameter(KernelContext& context, const Tensor* tensor,
                                           std::size_t channels) {
     if (tensor == nullptr) {
@@ -58,7 +58,7 @@ Result<std::span<const double>> parameter(KernelContext& context, const Tensor* 
     return std::span<const double>(numbers);
 }
 
-/// `repeats`: how often all numbers come one after another.
+/// `repeats`: how many times the values of all channels are repeated.
 template <class Compute>
 Result<Channels<Compute>> channelsFor(KernelContext& context, const Statistics& statistics,
                                       const Tensor* weight, const Tensor* bias, double eps,
@@ -81,7 +81,7 @@ Result<Channels<Compute>> channelsFor(KernelContext& context, const Statistics& 
     return channels;
 }
 
-/// The channels of every pixel side by side, from the first element to the last.
+/// For contiguous channels per pixel, over all elements.
 template <class Compute>
 void applyToPixels(KernelContext& context, const Compute* x, std::size_t elements,
                    const Channels<Compute>& channels, Compute* y) {
@@ -102,7 +102,7 @@ struct RowNorm {
     const ElementWriter<Compute>& writer;
     const Channels<Compute>& channels;
 
-    /// `strides` of input, result and channel: along a row the channel stays or is the next one.
+    /// `strides` of input, result and channel: along a row the channel is constant or advances by one.
     void run(const std::array<std::int64_t, 3>& offsets, const std::array<std::int64_t, 3>& strides,
              std::size_t count) const {
         const auto& functions = rowFunctions<Compute>();
@@ -148,7 +148,7 @@ Result<> applyToRows(KernelContext& context, const Tensor& input, const Channels
     return {};
 }
 
-/// Whether the channels of a pixel lie side by side, and all elements can be used where they are.
+/// True if the channels of each pixel are contiguous and all elements can be used in place.
 template <class Compute>
 bool isPixelMatrix(const Tensor& input, const Tensor& out) {
     return input.stride(1) == 1 && input.size(1) > 1 && input.sameLayout(out) &&
@@ -157,7 +157,7 @@ bool isPixelMatrix(const Tensor& input, const Tensor& out) {
 
 Result<> normalize(KernelContext& context, const Tensor& input, const Tensor* weight, const Tensor* bias,
                    const Statistics& statistics, double eps, Tensor& out) {
-    // Rows of a matrix with few columns would be too short to be fast: several are one.
+    // Rows of a matrix with few columns would be too short to be fast, so several are joined.
     constexpr std::size_t longEnough = 256;
     return visitFloatingType(input.dtype(), [&](auto compute) -> Result<> {
         using Compute = typename decltype(compute)::type;
@@ -177,7 +177,7 @@ Result<> normalize(KernelContext& context, const Tensor& input, const Tensor* we
     });
 }
 
-/// Mean and variance (of n, not n - 1) of each channel.
+/// Computes mean and variance (divided by n, not n - 1) of each channel.
 Result<Statistics> batchStatistics(KernelContext& context, const Tensor& input, std::int64_t channels) {
     ET_ASSIGN(const std::span<double> mean, context.scratch<double>(static_cast<std::size_t>(channels)));
     ET_ASSIGN(const std::span<double> variance, context.scratch<double>(mean.size()));
@@ -246,7 +246,7 @@ Result<> prepare(const Tensor& input, Tensor& out, const Saved& saved, std::int6
     return expectType(out, input.dtype());
 }
 
-/// What all normalization with running statistics starts with.
+/// Common start of every normalization with running statistics.
 Result<Statistics> begin(KernelContext& context, const Tensor& input, const Tensor& runningMean,
                          const Tensor& runningVar, Tensor& out, const Saved& saved) {
     ET_ASSIGN(const std::int64_t channels, channelsOf(input));

@@ -7,13 +7,13 @@
 namespace et::kernels::reduction {
 namespace {
 
-/// One line along a dimension, or several that lie side by side.
+/// One or more adjacent lines along a dimension.
 template <class Compute>
 struct Lines {
     const ElementReader<Compute>& reader;
     const ElementWriter<Compute>& writer;
     std::int64_t length;
-    std::int64_t fromStride;  ///< along the dimension
+    std::int64_t fromStride;  ///< stride along the dimension
     std::int64_t toStride;
 
     void sumColumns(std::int64_t from, std::int64_t to, std::int64_t toColumn, std::size_t columns) const {

@@ -12,7 +12,7 @@
 namespace et::kernels::reduction {
 namespace {
 
-/// The p-norm of a - b, of `count` elements each. p = 0 counts the elements that differ.
+/// Returns the p-norm of a - b over `count` elements. p = 0 counts the elements that differ.
 template <class T>
 T distance(const T* a, const T* b, std::size_t count, double p) {
     double sum = 0;
@@ -46,7 +46,7 @@ Result<> requireNorm(double p) {
     return p >= 0 ? Result<>() : invalid(fmt::format("expected a p of at least 0, got {}", p));
 }
 
-/// The tensor's elements in row-major order.
+/// Returns the tensor's elements in row-major order.
 template <class T>
 Result<std::span<const T>> rowMajorElements(KernelContext& context, const Tensor& tensor) {
     const auto count = static_cast<std::size_t>(tensor.numel());
@@ -59,7 +59,7 @@ Result<std::span<const T>> rowMajorElements(KernelContext& context, const Tensor
     return std::span<const T>(copy);
 }
 
-/// Where the matrix of a batch starts in a tensor that broadcasts to the batch dimensions of the result.
+/// Returns the batch strides of a tensor that broadcasts to the batch dimensions of the result.
 Strides batchStrides(const Tensor& tensor, std::span<const std::int64_t> batch) {
     const std::size_t rank = tensor.dim() - 2;
     const Strides strides = rowMajorStrides(tensor.sizes());

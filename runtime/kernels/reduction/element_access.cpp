@@ -32,7 +32,7 @@ core::Result<ElementReader<Compute>> ElementReader<Compute>::make(const Tensor& 
     }
     if constexpr (std::is_same_v<Compute, std::int64_t>) {
         if (through == ScalarType::Bool && tensor.dtype() != ScalarType::Bool) {
-            return unsupportedType(tensor.dtype());  // 0.5 is true, but 0 as an integer
+            return unsupportedType(tensor.dtype());  // 0.5 is true, but becomes 0 as an integer
         }
     }
     reader.inPlace = tensor.dtype() == core::scalarTypeOf<Compute> && reader.rounding == nullptr;

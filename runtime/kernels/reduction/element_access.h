@@ -14,34 +14,34 @@
 #include <cstdint>
 #include <type_traits>
 
-// Reductions compute in few types whatever the dtype of a tensor: its elements go through a small buffer in
-// pieces, or are used where they are if they have the compute type and lie side by side.
+// Element access for reductions, which compute in a few types: elements are converted blockwise in a small
+// buffer, or used in place if they have the compute type and are contiguous.
 namespace et::kernels::reduction {
 
 using core::ScalarType;
 using core::Tensor;
 
-/// Most elements that are converted at a time.
+/// Maximum number of elements converted at a time.
 inline constexpr std::size_t blockSize = 512;
 
-/// Reads a tensor's elements as `Compute`: float, double, int64 or complex double. Valid while the tensor's
-/// memory is.
+/// Reads a tensor's elements as `Compute`: float, double, int64 or complex double. Valid as long as the
+/// tensor's memory.
 template <class Compute>
 class ElementReader {
   public:
     using Element = Compute;
 
-    /// With `through`, elements are converted to that dtype first: the `dtype` argument of sum and its kin,
-    /// of which `Compute` is the compute type. Errors: Unsupported (a dtype that is no real number).
+    /// With `through`, elements are first converted to that dtype: the `dtype` argument of sum and similar
+    /// operators, whose compute type is `Compute`. Errors: Unsupported (a dtype that is not real).
     [[nodiscard]] static core::Result<ElementReader> make(const Tensor& tensor, ScalarType through);
     [[nodiscard]] static core::Result<ElementReader> make(const Tensor& tensor) {
         return make(tensor, tensor.dtype());
     }
 
-    /// Whether elements that are `stride` apart are used where they are.
+    /// True if elements with this stride are read in place.
     [[nodiscard]] bool isInPlace(std::int64_t stride) const { return inPlace && stride == 1; }
-    /// `count` elements (at most blockSize where `through` makes a difference) from `offset` on, `stride`
-    /// apart; they are in the tensor itself or in `buffer`.
+    /// Reads `count` elements (at most blockSize if `through` has an effect) starting at `offset` with a
+    /// stride of `stride`. Returns a pointer into the tensor or to `buffer`.
     [[nodiscard]] const Compute* read(std::int64_t offset, std::int64_t stride, std::size_t count,
                                       Compute* buffer) const {
         if (inPlace && (stride == 1 || count == 1)) {
@@ -53,7 +53,7 @@ class ElementReader {
         }
         return buffer;
     }
-    /// The same, always in `buffer`.
+    /// The same, but always copies to `buffer`.
     void copy(std::int64_t offset, std::int64_t stride, std::size_t count, Compute* buffer) const {
         const Compute* elements = read(offset, stride, count, buffer);
         std::copy_n(elements, elements == buffer ? 0 : count, buffer);
@@ -67,12 +67,12 @@ class ElementReader {
     void (*rounding)(Compute*, std::size_t) = nullptr;
 };
 
-/// Reads whether elements differ from 0, which NaN does.
+/// Reads whether elements are nonzero; NaN is.
 class TruthReader {
   public:
     using Element = bool;
 
-    /// Errors: Unsupported (a dtype that is no real number).
+    /// Errors: Unsupported (a dtype that is not real).
     [[nodiscard]] static core::Result<TruthReader> make(const Tensor& tensor);
     [[nodiscard]] const bool* read(std::int64_t offset, std::int64_t stride, std::size_t count,
                                    bool* buffer) const {
@@ -87,17 +87,18 @@ class TruthReader {
     Conversion conversion;
 };
 
-/// Writes a tensor's elements, computed as `Compute`: float, double, int64 or complex double. Valid while the
-/// tensor's memory is.
+/// Writes a tensor's elements, computed as `Compute`: float, double, int64 or complex double. Valid as long
+/// as the tensor's memory.
 template <class Compute>
 class ElementWriter {
   public:
-    /// Errors: Unsupported (a dtype that is no real number).
+    /// Errors: Unsupported (a dtype that is not real).
     [[nodiscard]] static core::Result<ElementWriter> make(Tensor& tensor);
 
-    /// Whether elements that are `stride` apart are computed where they stay.
+    /// True if elements with this stride are computed in place.
     [[nodiscard]] bool isInPlace(std::int64_t stride) const { return inPlace && stride == 1; }
-    /// Where to compute elements: in the tensor or in `buffer`. commit() follows, with the same place.
+    /// Returns where to compute elements: in the tensor or in `buffer`. Must be followed by commit() with the
+    /// same pointer.
     [[nodiscard]] Compute* place(std::int64_t offset, std::int64_t stride, Compute* buffer) const {
         return isInPlace(stride) ? reinterpret_cast<Compute*>(memory) + offset : buffer;
     }
@@ -114,7 +115,7 @@ class ElementWriter {
     StoreElements<Compute> convert = nullptr;
 };
 
-/// Writes `of(i)` for i below `count`, at most blockSize.
+/// Writes `of(i)` for i below `count`, which is at most blockSize.
 template <class Compute, class Of>
 void writeElements(const ElementWriter<Compute>& writer, std::int64_t offset, std::int64_t stride,
                    std::size_t count, const Of& of) {

@@ -21,7 +21,7 @@ Result<> values(KernelContext& context, const Tensor& self, DimSet dims, bool ke
     return {};
 }
 
-/// Where the extremes are, and unless `values` is null the extremes.
+/// Computes the indices of the extremes and, unless `values` is null, the extremes.
 template <bool largest, class Compute>
 Result<> places(KernelContext& context, const Tensor& self, DimSet dims, bool keepdim, Tensor* values,
                 Tensor& indices) {
@@ -43,7 +43,7 @@ Result<> places(KernelContext& context, const Tensor& self, DimSet dims, bool ke
     return {};
 }
 
-/// Writes the extremes to `extremes` and where they are to `indices`, one of which may be null.
+/// Writes the extremes to `extremes` and their indices to `indices`; either may be null.
 template <bool largest>
 Result<> extremesOf(KernelContext& context, const Tensor& self, DimSet dims, bool keepdim, Tensor* extremes,
                     Tensor* indices) {
@@ -58,7 +58,7 @@ Result<> extremesOf(KernelContext& context, const Tensor& self, DimSet dims, boo
         ET_TRY(expectType(*indices, ScalarType::Long));
     }
     if (self.dtype() == ScalarType::UInt64) {
-        return unsupportedType(self.dtype());  // the larger half of them would be negative
+        return unsupportedType(self.dtype());  // their upper half would be negative
     }
     return visitComputeType(self.dtype(), [&](auto compute) {
         using Compute = typename decltype(compute)::type;
@@ -75,7 +75,7 @@ Result<> extremeOut(KernelContext& context, const Tensor& self, IntList dim, boo
     return extremesOf<largest>(context, self, dims, keepdim, &out, nullptr);
 }
 
-/// As an elementwise result, this one is converted to the dtype of `out`.
+/// Like an elementwise result, the result is converted to the dtype of `out`.
 template <bool largest>
 Result<> extremeAllOut(KernelContext& context, const Tensor& self, Tensor& out) {
     if (out.dtype() == self.dtype()) {

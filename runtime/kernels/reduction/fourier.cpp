@@ -27,7 +27,7 @@ using Complex = FourierTransform::Complex;
 
 enum class Direction : std::uint8_t { Forward, Backward };
 
-/// The elements between two transforms, in row-major order.
+/// Elements between two transforms, in row-major order.
 struct Workspace {
     Sizes sizes;
     Strides strides;
@@ -40,7 +40,7 @@ struct Workspace {
     }
 };
 
-/// What transforms the lines along one dimension.
+/// Transform of the lines along one dimension.
 struct Pass {
     const FourierTransform& transform;
     Direction direction;
@@ -53,7 +53,7 @@ struct Pass {
 };
 
 /// Calls `visit(pass, offsets)` for every line along `dim`: offsets of its first element for two sets of
-/// strides, which tensors of `sizes` have in all other dimensions.
+/// strides, which apply to tensors that have `sizes` in all other dimensions.
 template <class Visit>
 Result<> forLines(KernelContext& context, std::int64_t length, Direction direction, std::size_t dim,
                   Sizes sizes, const std::array<Strides, 2>& strides, const Visit& visit) {
@@ -101,7 +101,7 @@ Result<> load(const Tensor& input, const Workspace& work) {
     return {};
 }
 
-/// The workspace times `scale`.
+/// Writes the workspace times `scale`.
 Result<> store(const Workspace& work, double scale, Tensor& out) {
     ET_ASSIGN(const auto writer, ElementWriter<Complex>::make(out));
     for (Complex& element : work.elements) {
@@ -115,7 +115,7 @@ Result<> store(const Workspace& work, double scale, Tensor& out) {
     return {};
 }
 
-/// The dimensions of a transform, as they were given; at least one.
+/// Dimensions of a transform in the order given; at least one.
 struct TransformDims {
     std::vector<std::size_t> dims;
 
@@ -138,7 +138,9 @@ Result<TransformDims> transformDims(const Tensor& self, IntList dims) {
     return wrapped;
 }
 
-/// What results are multiplied with: 1, or `signal`'s transformed elements to the power of -1/2 or -1.
+/// Returns the scale of the results: 1, or the number of transformed elements of `signal` to the power of
+/// -1/2 or
+/// -1.
 Result<double> scaleOf(std::int64_t normalization, const Tensor& signal, const TransformDims& dims) {
     double count = 1;
     for (const std::size_t dim : dims.dims) {
@@ -156,7 +158,7 @@ Result<double> scaleOf(std::int64_t normalization, const Tensor& signal, const T
     }
 }
 
-/// Checks that `real` and `complex` are of the same precision.
+/// Checks that `real` and `complex` have the same precision.
 Result<> requirePrecision(const Tensor& real, const Tensor& complex) {
     if (real.dtype() != ScalarType::Float) {
         ET_TRY(expectType(real, ScalarType::Double));
@@ -195,7 +197,7 @@ Result<> fftR2cOut(KernelContext& context, const Tensor& self, IntList dim, std:
     return store(work, scale, out);
 }
 
-/// The other half of the spectrum of real numbers: conjugates of the first, from the end.
+/// Fills the second half of the spectrum of a real signal: conjugates of the first half in reverse.
 void completeSpectrum(std::span<Complex> line) {
     const std::size_t length = line.size();
     line[0] = line[0].real();
@@ -229,7 +231,7 @@ Result<> fftC2rOut(KernelContext& context, const Tensor& self, IntList dim, std:
     ET_TRY(load(self, work));
     ET_TRY(transformInside(context, dims.others(), Direction::Backward, work));
     const auto workStride = static_cast<std::size_t>(work.strides[last]);
-    // PyTorch leaves out what is too much of the spectrum, and takes what is missing for zeros.
+    // PyTorch ignores excess spectrum elements and treats missing ones as zeros.
     const std::int64_t half = lastDimSize / 2 + 1;
     const auto given = static_cast<std::size_t>(std::min(self.size(last), half));
     return forLines(context, lastDimSize, Direction::Backward, last, sizes, {work.strides, out.strides()},

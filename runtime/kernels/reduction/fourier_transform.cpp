@@ -13,7 +13,7 @@ namespace {
 
 using Complex = FourierTransform::Complex;
 
-/// A larger prime factor costs more as a factor than a convolution does.
+/// Maximum prime factor: for larger ones a convolution is cheaper.
 constexpr std::size_t largestFactor = 61;
 constexpr std::int64_t longest = std::int64_t{1} << 31;
 
@@ -23,12 +23,12 @@ Complex root(std::size_t part, std::size_t whole) {
     return {std::cos(angle), std::sin(angle)};
 }
 
-/// Without the checks for infinities of the operator.
+/// Complex product without the infinity checks of the operator.
 Complex product(Complex a, Complex b) {
     return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
-/// The prime factors up to largestFactor, the largest last, and what is left of the number.
+/// Appends the prime factors up to largestFactor in ascending order and returns the remaining factor.
 std::size_t takeFactors(std::size_t number, std::vector<std::size_t>& factors) {
     for (std::size_t factor = 2; factor <= largestFactor; ++factor) {
         while (number % factor == 0) {
@@ -104,8 +104,8 @@ void FourierTransform::runBackward(Line from, Line to) const {
     std::ranges::transform(to, to.begin(), [](Complex x) { return std::conj(x); });
 }
 
-/// Transforms `count` elements that are `step` apart: the parts of every radix-th element first, then joins
-/// them.
+/// Transforms `count` elements with a stride of `step`: first the parts of every radix-th element, then
+/// combines them.
 void FourierTransform::mixed(const Complex* from, std::size_t step, Complex* to, std::size_t count,
                              std::size_t factor) const {
     if (count == 1) {
@@ -120,7 +120,7 @@ void FourierTransform::mixed(const Complex* from, std::size_t step, Complex* to,
     combine(to, count, radix);
 }
 
-/// Makes the transform of `count` elements out of `radix` transforms one after another.
+/// Combines `radix` consecutive transforms into the transform of `count` elements.
 void FourierTransform::combine(Complex* parts, std::size_t count, std::size_t radix) const {
     const std::size_t part = count / radix;
     const std::size_t step = size / count;

@@ -13,7 +13,7 @@
 namespace et::kernels::reduction {
 namespace {
 
-/// The numbers that the schema gives beside the input's own sizes.
+/// Sizes that the schema passes in addition to the input's own sizes.
 struct GroupSizes {
     std::int64_t batch;
     std::int64_t channels;
@@ -38,7 +38,7 @@ Result<> check(const Tensor& input, const GroupSizes& sizes) {
     return {};
 }
 
-/// The weight or bias of every channel; `missing` for all where there is none.
+/// Returns the weight or bias of every channel; `missing` for all if there is none.
 template <class Compute>
 Result<std::span<const Compute>> perChannel(KernelContext& context, const Tensor* tensor,
                                             std::int64_t channels, Compute missing) {
@@ -56,8 +56,8 @@ struct GroupNorm {
     ElementWriter<Compute> writer;
     std::span<const Compute> weight;
     std::span<const Compute> bias;
-    StridedWalk<2> pixels;  ///< of one channel: input, result
-    std::int64_t channels;  ///< of a group
+    StridedWalk<2> pixels;  ///< walk of one channel: input, result
+    std::int64_t channels;  ///< channels per group
     std::int64_t fromChannel;
     std::int64_t toChannel;
     double eps;
@@ -73,7 +73,8 @@ struct GroupNorm {
         });
     }
 
-    /// Normalizes the group that starts at these elements and at `channel`. Mean and 1 / standard deviation.
+    /// Normalizes the group that starts at these offsets and at `channel`. Returns mean and 1 / standard
+    /// deviation.
     std::array<double, 2> run(std::int64_t from, std::int64_t to, std::size_t channel) const {
         const auto& functions = rowFunctions<Compute>();
         const auto& strides = pixels.rowStrides();

@@ -15,7 +15,7 @@
 namespace et::kernels::reduction {
 namespace {
 
-/// The dimensions that `normalizedShape` covers: as many of the last ones. Errors: InvalidArgument.
+/// Returns the dimensions covered by `normalizedShape`: as many trailing ones. Errors: InvalidArgument.
 Result<DimSet> normalizedDims(const Tensor& input, IntList normalizedShape) {
     const std::size_t count = normalizedShape.size();
     if (count == 0 || count > input.dim() ||
@@ -30,7 +30,7 @@ Result<DimSet> normalizedDims(const Tensor& input, IntList normalizedShape) {
     return dims;
 }
 
-/// A weight or bias, which has the normalized shape.
+/// A weight or bias of the normalized shape.
 template <class Compute>
 struct Parameter {
     std::optional<ElementReader<Compute>> reader;
@@ -62,7 +62,7 @@ struct LayerNorm {
     StridedWalk<4> walk;  ///< input, result, weight, bias
     double eps;
 
-    /// Calls `visit(offsets, count)` with pieces of a group.
+    /// Calls `visit(offsets, count)` for pieces of a group.
     template <class Visit>
     void forPieces(const Visit& visit) const {
         walk.forRows(0, walk.rows(), [&](const auto& row) {
@@ -76,7 +76,7 @@ struct LayerNorm {
         });
     }
 
-    /// Mean and 1 / standard deviation.
+    /// Returns mean and 1 / standard deviation.
     std::array<double, 2> run(std::int64_t from, std::int64_t to) const {
         const auto& functions = rowFunctions<Compute>();
         const auto& strides = walk.rowStrides();

@@ -7,7 +7,7 @@
 namespace et::kernels::reduction {
 namespace {
 
-/// Calls `visit(truths, index)` with pieces of the tensor in row-major order, and the index of the first
+/// Calls `visit(truths, index)` for blocks of the tensor in row-major order; `index` is that of the first
 /// element.
 template <class Visit>
 void forTruths(const Tensor& self, const TruthReader& reader, const Visit& visit) {
@@ -44,8 +44,8 @@ Result<> nonzeroOut(KernelContext&, const Tensor& self, Tensor& out) {
     std::int64_t found = 0;
     forTruths(self, reader, [&](std::span<const bool> truths, std::int64_t index) {
         for (const bool truth : truths) {
-            // The result may lie over the input in a damaged memory plan: never more rows than there is room
-            // for.
+            // With a damaged memory plan the result may overlap the input, so never write more rows than were
+            // counted.
             if (truth && found < count) {
                 writeCoordinates(index, self.sizes(), out.stride(1), to + found * out.stride(0));
                 ++found;

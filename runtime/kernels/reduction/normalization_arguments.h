@@ -9,17 +9,17 @@
 #include <cstdint>
 #include <span>
 
-// What layer, group and batch norm take and give.
+// Arguments and results of layer, group and batch norm.
 namespace et::kernels::reduction {
 
-/// The results of layer and group norm.
+/// Results of layer and group norm.
 struct NormResults {
     Tensor& out;
     Tensor& mean;
     Tensor& reciprocal;  ///< 1 / standard deviation
 };
 
-/// A tensor with a number for every channel, as `Compute`: in the tensor or in scratch memory. Errors:
+/// Returns a tensor with one value per channel as `Compute`, in the tensor or in scratch memory. Errors:
 /// InvalidArgument (another shape), Unsupported, Limit.
 template <class Compute>
 core::Result<std::span<const Compute>> channelNumbers(KernelContext& context, const Tensor& tensor,

@@ -6,15 +6,15 @@
 #include <cstdint>
 #include <optional>
 
-// The operators that the tables of this folder list. Arguments are those of PyTorch's schemas of the same
-// name (https://pytorch.org/docs/stable/torch.html#reduction-ops), results the out arguments. All of them
-// take any dim order; dimensions may count from the end. Errors: InvalidArgument (dimensions, sizes or dtypes
-// that do not fit), Unsupported (dtypes that are no real numbers), Limit (memory).
+// Reduction operators. Arguments are those of PyTorch's schemas of the same name
+// (https://pytorch.org/docs/stable/torch.html#reduction-ops), results the out arguments. All of them accept
+// any dim order; dimensions may be negative. Errors: InvalidArgument (invalid dimensions, sizes or dtypes),
+// Unsupported (dtypes that are not real), Limit (memory).
 namespace et::kernels::reduction {
 
 using core::Result;
 
-// sums.cpp: integers and bools sum up to int64 unless `dtype` says otherwise
+// sums.cpp: integers and bools are summed in int64 unless `dtype` is given
 Result<> sumOut(KernelContext& context, const Tensor& self, std::optional<IntList> dim, bool keepdim,
                 std::optional<ScalarType> dtype, Tensor& out);
 Result<> meanOut(KernelContext& context, const Tensor& self, std::optional<IntList> dim, bool keepdim,
@@ -25,19 +25,19 @@ Result<> prodOut(KernelContext& context, const Tensor& self, std::int64_t dim, b
 Result<> prodAllOut(KernelContext& context, const Tensor& self, std::optional<ScalarType> dtype, Tensor& out);
 
 // truth.cpp: the result is bool, or uint8 for uint8
-/// Over the dimensions; what sums and products of bools are, too.
+/// Reduces over the dimensions; also used for sums and products of bools.
 template <bool any>
 Result<> truth(KernelContext& context, const Tensor& self, DimSet dims, bool keepdim, Tensor& out);
 template <bool any>
 Result<> truthOut(KernelContext& context, const Tensor& self, std::int64_t dim, bool keepdim, Tensor& out);
 template <bool any>
 Result<> truthAllOut(KernelContext& context, const Tensor& self, Tensor& out);
-/// An empty list of dimensions reduces nothing, none reduces all.
+/// An empty list of dimensions reduces nothing, a missing one reduces all.
 template <bool any>
 Result<> truthDimsOut(KernelContext& context, const Tensor& self, std::optional<IntList> dim, bool keepdim,
                       Tensor& out);
 
-// extremes.cpp: the first NaN is the extreme, else the first of equal elements
+// extremes.cpp: the first NaN is the extreme, otherwise the first of equal elements
 template <bool largest>
 Result<> extremeOut(KernelContext& context, const Tensor& self, IntList dim, bool keepdim, Tensor& out);
 template <bool largest>
@@ -72,7 +72,7 @@ template <bool logarithm>
 Result<> softmaxOut(KernelContext& context, const Tensor& self, std::int64_t dim, bool halfToFloat,
                     Tensor& out);
 
-// layer_norm.cpp, group_norm.cpp: `reciprocal` gets 1 / sqrt(variance + eps)
+// layer_norm.cpp, group_norm.cpp: `reciprocal` is set to 1 / sqrt(variance + eps)
 Result<> nativeLayerNormOut(KernelContext& context, const Tensor& input, IntList normalizedShape,
                             const Tensor* weight, const Tensor* bias, double eps, Tensor& out, Tensor& mean,
                             Tensor& reciprocal);
@@ -81,12 +81,12 @@ Result<> nativeGroupNormOut(KernelContext& context, const Tensor& input, const T
                             std::int64_t pixels, std::int64_t groups, double eps, Tensor& out, Tensor& mean,
                             Tensor& reciprocal);
 
-// batch_norm.cpp: channels are dimension 1; the last two results are empty where running statistics are used
+// batch_norm.cpp: channels are dimension 1; the last two results are empty if running statistics are used
 Result<> batchNormNoTrainingOut(KernelContext& context, const Tensor& input, const Tensor* weight,
                                 const Tensor* bias, const Tensor& runningMean, const Tensor& runningVar,
                                 double momentum, double eps, Tensor& out, Tensor& saveMean,
                                 Tensor& saveReciprocal);
-/// The first one for Followers: what it does to each channel.
+/// The first operator for Followers: registers its per-channel step.
 Result<> batchNormNoTrainingParts(KernelContext& context, const Tensor& input, const Tensor* weight,
                                   const Tensor* bias, const Tensor& runningMean, const Tensor& runningVar,
                                   double momentum, double eps, Tensor& out, Tensor& saveMean,
@@ -94,7 +94,7 @@ Result<> batchNormNoTrainingParts(KernelContext& context, const Tensor& input, c
 Result<> batchNormNoStatsOut(KernelContext& context, const Tensor& input, const Tensor* weight,
                              const Tensor* bias, bool training, double momentum, double eps, Tensor& out,
                              Tensor& saveMean, Tensor& saveReciprocal);
-/// Training updates the running statistics; else they may be constants.
+/// Training updates the running statistics; otherwise they may be constants.
 Result<> batchNormOut(KernelContext& context, const Tensor& input, const Tensor* weight, const Tensor* bias,
                       core::Value& runningMean, core::Value& runningVar, bool training, double momentum,
                       double eps, Tensor& out, Tensor& saveMean, Tensor& saveReciprocal);

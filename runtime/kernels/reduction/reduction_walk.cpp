@@ -64,7 +64,7 @@ std::int64_t reducedCount(const Tensor& input, DimSet dims) {
     const Sizes sizes = pickDims(input.sizes(), dims, true);
     std::int64_t count = std::ranges::contains(sizes, 0) ? 0 : 1;
     for (const std::int64_t size : sizes) {
-        // Only where there is no result could it be too large.
+        // Overflow is only possible if there is no result.
         if (__builtin_mul_overflow(count, size, &count)) {
             return std::numeric_limits<std::int64_t>::max();
         }
@@ -92,7 +92,7 @@ ReductionSpace reductionSpace(const Tensor& input, DimSet dims, bool keepdim, co
     Strides keptStrides = pickDims(input.strides(), dims, false);
     Strides strides = pickDims(input.strides(), dims, true);
     if (input.numel() == 0) {
-        // The other sizes of an empty tensor may be too large to multiply.
+        // The other sizes of an empty tensor may overflow when multiplied.
         std::ranges::fill(keptStrides, 0);
         std::ranges::fill(strides, 0);
         std::ranges::fill(sizes, 0);

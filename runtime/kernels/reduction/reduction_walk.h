@@ -14,55 +14,54 @@
 #include <optional>
 #include <span>
 
-// Which elements of the input make which element of the result, and in what order.
+// Mapping of input elements to result elements, and the order of iteration.
 namespace et::kernels::reduction {
 
-/// The sizes of a result: without the dimensions that are reduced, or with 1 in their place.
+/// Returns the sizes of a result: without the reduced dimensions, or with 1 in their place.
 [[nodiscard]] Sizes reducedSizes(const Tensor& input, DimSet dims, bool keepdim);
 
-/// The strides of a result in each dimension of the input: 0 in those that are reduced. `result` has the
-/// sizes that reducedSizes() gives, or where a dimension is kept as a whole (softmax), the input's.
+/// Returns the strides of a result in each dimension of the input: 0 in reduced dimensions. `result` has the
+/// sizes returned by reducedSizes(), or the input's if a dimension is kept in full (softmax).
 [[nodiscard]] Strides resultStrides(const Tensor& input, DimSet dims, bool keepdim, const Tensor& result);
 
-/// The stride of a tensor along the one dimension in `dims`; 0 for a tensor without dimensions.
+/// Returns the stride of a tensor along the single dimension in `dims`; 0 for a tensor without dimensions.
 [[nodiscard]] std::int64_t strideAlong(const Tensor& tensor, DimSet dims);
 
-/// What `dims` keeps or not, of one number a dimension.
+/// Returns the numbers, one per dimension, whose dimension is in `dims` (or is not, if `inSet` is false).
 [[nodiscard]] Sizes pickDims(const Sizes& numbers, DimSet dims, bool inSet);
 
-/// The optional list of dimensions of sum and its kin: all where there is none or it is empty.
+/// Returns the dimensions of the optional list of sum and similar operators: all if it is missing or empty.
 [[nodiscard]] core::Result<DimSet> dimsToReduce(const Tensor& input,
                                                 std::optional<std::span<const std::int64_t>> dims);
 [[nodiscard]] core::Result<DimSet> oneDim(const Tensor& input, std::int64_t dim);
 [[nodiscard]] DimSet allDims(const Tensor& input);
 
-/// How many elements of the input make one of the result.
+/// Number of input elements per result element.
 [[nodiscard]] std::int64_t reducedCount(const Tensor& input, DimSet dims);
 
-/// Checks that no dimension to reduce is empty, where there is no value for nothing. Errors: InvalidArgument.
+/// Checks that no reduced dimension is empty, for reductions without an identity. Errors: InvalidArgument.
 [[nodiscard]] core::Result<> requireElements(const Tensor& input, DimSet dims);
 
-/// The order in which reduced elements come: as they lie in memory, or in row-major order with indices that
-/// count from 0.
+/// Order of the reduced elements: memory order, or row-major order with indices starting at 0.
 enum class WalkOrder : std::uint8_t { Memory, RowMajor };
 
 struct ReductionSpace {
-    /// Input and two results, one row element a result.
+    /// Input and two results; one row element per result.
     StridedWalk<3> kept;
-    /// Index (row-major order only) and input, from where `kept` is.
+    /// Index (row-major order only) and input, relative to the position of `kept`.
     StridedWalk<2> reduced;
-    std::int64_t count;  ///< elements that make one result
+    std::int64_t count;  ///< input elements per result
 };
 
-/// `first` and `second` are the results, which may be the same tensor.
+/// `first` and `second` are the results; they may be the same tensor.
 [[nodiscard]] ReductionSpace reductionSpace(const Tensor& input, DimSet dims, bool keepdim,
                                             const Tensor& first, const Tensor& second, WalkOrder order);
 
-/// So many elements with little work each are worth a thread.
+/// Minimum number of cheap elements per thread.
 inline constexpr std::size_t cheapElements = 32768;
 
 /// Calls `work(offsets, slots)` for pieces of the walk's rows of at most blockSize elements, on all threads;
-/// `costEach` is about how many elements one of the row stands for.
+/// `costEach` is the approximate number of elements that one row element represents.
 template <std::size_t N, class Work>
 void forBlocks(KernelContext& context, const StridedWalk<N>& walk, std::int64_t costEach, Work&& work) {
     const auto length = static_cast<std::size_t>(walk.rowLength());
@@ -91,16 +90,16 @@ void forBlocks(KernelContext& context, const StridedWalk<N>& walk, std::int64_t 
         });
 }
 
-/// From this many results side by side on it pays to reduce them together, row by row of memory.
+/// Minimum number of adjacent results for which reducing them together, row by row of memory, pays off.
 inline constexpr std::int64_t minColumns = 8;
 
 [[nodiscard]] inline bool reducesColumns(std::int64_t keptStride, std::int64_t keptLength) {
     return keptStride == 1 && keptLength >= minColumns;
 }
 
-/// Calls `columns(offsets, lines)` for lines along the reduced dimension that lie side by side in the input,
-/// else `line(offsets)` for one after another, on all threads. `costEach` is that of an element, a cheap one
-/// is 1.
+/// Calls `columns(offsets, lines)` for lines along the reduced dimension that are adjacent in the input,
+/// otherwise `line(offsets)` for each line, on all threads. `costEach` is the cost per element; a cheap one
+/// has cost 1.
 template <class Columns, class Line>
 void forLines(KernelContext& context, const ReductionSpace& space, std::int64_t costEach,
               const Columns& columns, const Line& line) {
@@ -120,13 +119,13 @@ void forLines(KernelContext& context, const ReductionSpace& space, std::int64_t 
     });
 }
 
-/// Feeds an accumulator with the elements that make `slots` results from `offset` of the input on. Reader is
-/// an ElementReader of float, double or int64, or a TruthReader.
+/// Feeds an accumulator with the elements of `slots` results, starting at `offset` in the input. Reader is an
+/// ElementReader of float, double or int64, or a TruthReader.
 template <class Reader>
 void feed(SlotAccumulator<typename Reader::Element>& accumulator, const ReductionSpace& space,
           const Reader& input, std::int64_t offset, std::size_t slots);
 
-/// Feeds the input to accumulators (a SlotAccumulator each) and calls `store(accumulator, offsets, slots)`
+/// Feeds the input to accumulators (each a SlotAccumulator) and calls `store(accumulator, offsets, slots)`
 /// when they are complete, with the offsets of input and results.
 template <class Accumulator, class Reader, class Store>
 void reduce(KernelContext& context, const ReductionSpace& space, const Reader& input, const Store& store) {

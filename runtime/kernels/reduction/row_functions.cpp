@@ -8,7 +8,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/reduction/row_functions.cpp"
 #include <hwy/foreach_target.h>
-// These two come behind foreach_target.h, which includes this file again for every instruction set.
+// These two must follow foreach_target.h, which re-includes this file for every instruction set.
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
@@ -17,8 +17,8 @@ namespace et::kernels::reduction::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// A sum over a row in four independent chains: `step(v, chain)` adds what a vector contributes to a chain.
-/// Elements that fill no vector come as one filled up with `padding`, which contributes 0.
+/// Sums a row in four independent chains: `step(v, chain)` adds a vector's contribution to a chain. A partial
+/// vector is filled with `padding`, which contributes 0.
 template <class T, class Step>
 HWY_INLINE T sumRow(const T* HWY_RESTRICT x, std::size_t count, T padding, Step step) {
     const hn::ScalableTag<T> d;
@@ -43,7 +43,7 @@ HWY_INLINE T sumRow(const T* HWY_RESTRICT x, std::size_t count, T padding, Step 
     return hn::ReduceSum(d, hn::Add(hn::Add(a0, a1), hn::Add(a2, a3)));
 }
 
-/// y = function(x, index) for a row; `function` gets vectors, the last one filled up with zeros.
+/// y = function(x, index) for a row; `function` receives vectors, the last one filled with zeros.
 template <class T, class Function>
 HWY_INLINE void transformRow(const T* x, std::size_t count, T* y, Function function) {
     const hn::ScalableTag<T> d;
@@ -71,7 +71,7 @@ T squaredDistance(const T* x, std::size_t count, T center) {
     });
 }
 
-/// `pick` gives the larger or the smaller of two vectors without NaN, `fold` that of one vector.
+/// `pick` returns the larger or smaller elements of two vectors without NaN, `fold` that of one vector.
 template <class T, class Pick, class Fold>
 HWY_INLINE T extreme(const T* HWY_RESTRICT x, std::size_t count, T start, Pick pick, Fold fold) {
     const hn::ScalableTag<T> d;
@@ -145,7 +145,7 @@ void reciprocalRoots(const T* x, std::size_t count, T addend, T* y) {
     });
 }
 
-/// Highway's exp gives 0 for NaN.
+/// Highway's exp returns 0 for NaN.
 template <class D, class V>
 HWY_INLINE V exponential(D d, V x) {
     return hn::IfThenElse(hn::IsNaN(x), x, hn::Exp(d, x));

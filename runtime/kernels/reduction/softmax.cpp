@@ -11,11 +11,11 @@
 namespace et::kernels::reduction {
 namespace {
 
-/// Rounds a sum and its logarithm; null where they stay what they are.
+/// Rounds a sum and its logarithm; null if they are not rounded.
 template <class Compute>
 using Rounding = Compute (*)(Compute);
 
-/// In log_softmax along the last dimension of half or bfloat16, PyTorch keeps sums and their logarithms in
+/// For log_softmax along the last dimension of half or bfloat16, PyTorch stores sums and their logarithms in
 /// that dtype.
 template <class Compute>
 Rounding<Compute> sumRounding(const Tensor& out, DimSet dims) {
@@ -30,9 +30,9 @@ Rounding<Compute> sumRounding(const Tensor& out, DimSet dims) {
     return nullptr;
 }
 
-/// Softmax of lines along one dimension: exp(x - maximum) / sum, or its logarithm x - maximum - log(sum). It
-/// takes three passes over a line: maximum, sum, result. Results that need no conversion keep the
-/// exponentials of the second pass.
+/// Softmax of lines along one dimension: exp(x - maximum) / sum, or its logarithm x - maximum - log(sum), in
+/// three passes over a line: maximum, sum, result. Results that need no conversion reuse the exponentials of
+/// the second pass.
 template <class Compute, bool logarithm>
 class Softmax {
   public:
@@ -75,7 +75,7 @@ class Softmax {
         });
     }
 
-    /// The same for lines that lie side by side.
+    /// The same for adjacent lines.
     void columns(std::int64_t from, std::int64_t to, std::int64_t toColumn, std::size_t count) const {
         std::array<Compute, blockSize> in;
         std::array<Compute, blockSize> out;
@@ -100,7 +100,7 @@ class Softmax {
         for (std::size_t k = 0; k < count; ++k) {
             sums[k] = logarithm ? logarithmOf(static_cast<double>(sums[k])) : 1 / sums[k];
         }
-        std::array<Compute, blockSize> again{};  // sums that nothing needs
+        std::array<Compute, blockSize> again{};  // sums, unused
         for (std::int64_t i = 0; i < length; ++i) {
             Compute* y = writer.place(to + i * toStride, toColumn, out.data());
             if constexpr (logarithm) {
@@ -144,7 +144,7 @@ class Softmax {
     ElementReader<Compute> reader;
     ElementWriter<Compute> writer;
     std::int64_t length;
-    std::int64_t fromStride;  ///< along the dimension
+    std::int64_t fromStride;  ///< stride along the dimension
     std::int64_t toStride;
     Rounding<Compute> round;
 };

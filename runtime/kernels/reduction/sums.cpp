@@ -11,14 +11,15 @@
 namespace et::kernels::reduction {
 namespace {
 
-/// Resizes `out` and checks its dtype, in which elements are taken. Without `dtype` the exporter chose it.
+/// Resizes `out` and checks its dtype, to which elements are converted. Without `dtype` the exporter has
+/// chosen it.
 Result<> prepare(const Tensor& self, DimSet dims, bool keepdim, std::optional<ScalarType> dtype,
                  Tensor& out) {
     ET_TRY(out.resize(reducedSizes(self, dims, keepdim)));
     return expectType(out, dtype.value_or(out.dtype()));
 }
 
-/// Sums or products of elements converted to `through`, each of which `finish` turns into a result.
+/// Computes sums or products of elements converted to `through`; `finish` converts each to a result.
 template <template <class> class Accumulator, class Compute, class Finish>
 Result<> total(KernelContext& context, const Tensor& self, ScalarType through, DimSet dims, bool keepdim,
                Tensor& out, const Finish& finish) {
@@ -40,7 +41,8 @@ Result<> totalOf(KernelContext& context, const Tensor& self, DimSet dims, bool k
                  std::optional<ScalarType> dtype, Tensor& out) {
     ET_TRY(prepare(self, dims, keepdim, dtype, out));
     if (out.dtype() == ScalarType::Bool) {
-        constexpr bool any = std::is_same_v<Accumulator<float>, Sum<float>>;  // a sum; of a product, all
+        constexpr bool any = std::is_same_v<Accumulator<float>, Sum<float>>;  // any for a sum, all for a
+                                                                              // product
         return truth<any>(context, self, dims, keepdim, out);
     }
     if (core::isComplex(out.dtype())) {
@@ -53,7 +55,7 @@ Result<> totalOf(KernelContext& context, const Tensor& self, DimSet dims, bool k
     });
 }
 
-/// Unlike sums, means in half or bfloat16 do not round what they add.
+/// Unlike sums, means in half or bfloat16 do not round their addends.
 Result<> meanOf(KernelContext& context, const Tensor& self, DimSet dims, bool keepdim,
                 std::optional<ScalarType> dtype, Tensor& out) {
     if (!dtype && !core::isFloating(self.dtype()) && !core::isComplex(self.dtype())) {

@@ -16,9 +16,8 @@ struct Candidate {
     std::int64_t index;
 };
 
-/// Brings the k best to the front, in order when `sorted`; NaN counts as the largest. Equal values come in
-/// the order that the standard algorithms leave them in, which are the ones PyTorch uses on a CPU in these
-/// cases.
+/// Moves the k best to the front, in order if `sorted`; NaN is the largest. Equal values have the order that
+/// the standard algorithms produce, which PyTorch uses on a CPU in these cases.
 template <bool largest, class Compute>
 void selectBest(std::span<Candidate<Compute>> line, std::int64_t k, bool sorted) {
     const auto better = [](const Candidate<Compute>& a, const Candidate<Compute>& b) {
@@ -99,7 +98,7 @@ Result<> topkValues(KernelContext& context, const Tensor& self, std::int64_t k, 
     ET_TRY(expectType(values, self.dtype()));
     ET_TRY(expectType(indices, ScalarType::Long));
     if (self.dtype() == ScalarType::UInt64) {
-        return unsupportedType(self.dtype());  // the larger half of them would be negative
+        return unsupportedType(self.dtype());  // their upper half would be negative
     }
     if (values.numel() == 0) {
         return {};

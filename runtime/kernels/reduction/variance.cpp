@@ -10,7 +10,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Variances go to `variance`, means to `mean` unless that is the same tensor.
+/// Writes variances to `variance`, and means to `mean` unless it is the same tensor.
 template <class Compute>
 Result<> moments(KernelContext& context, const Tensor& self, DimSet dims, double correction, bool keepdim,
                  Tensor& variance, Tensor& mean) {
@@ -38,7 +38,7 @@ Result<> momentsOf(KernelContext& context, const Tensor& self, std::optional<Int
     ET_ASSIGN(const DimSet dims, dimsToReduce(self, dim));
     for (Tensor* out : {&variance, &mean}) {
         ET_TRY(out->resize(reducedSizes(self, dims, keepdim)));
-        // A variance alone is converted to the dtype of its result, one with its mean is not.
+        // A variance alone is converted to the dtype of its result, a variance with mean is not.
         if (&mean != &variance || !core::isFloating(out->dtype())) {
             ET_TRY(expectType(*out, self.dtype()));
         }

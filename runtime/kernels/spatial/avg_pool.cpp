@@ -8,7 +8,7 @@
 namespace et::kernels::spatial {
 namespace {
 
-/// At most the greatest number: windows that reach far into padding have more places than there is memory.
+/// Saturating product: windows that extend far into padding can have more positions than int64 holds.
 std::int64_t product(std::int64_t left, std::int64_t right) {
     std::int64_t result = 0;
     return __builtin_mul_overflow(left, right, &result) ? INT64_MAX : result;
@@ -17,7 +17,7 @@ std::int64_t product(std::int64_t left, std::int64_t right) {
 template <class T>
 class Average {
   public:
-    /// Integers are summed as unsigned ones, which may overflow.
+    /// Integers are summed as unsigned ones, whose overflow is defined.
     using Sum = std::conditional_t<std::is_integral_v<T>, std::uint64_t,
                                    std::conditional_t<std::is_same_v<T, double>, double, float>>;
 
@@ -29,7 +29,7 @@ class Average {
     void take(const T* source, std::int64_t step, std::int64_t lane, std::int64_t count, std::int64_t,
               std::int64_t) {
         Sum* sum = sums + lane;
-        // Loops of their own, for the compiler to vectorise.
+        // Separate loops, so that the compiler vectorises them.
         if (step == 1) {
             for (std::int64_t i = 0; i < count; ++i) {
                 sum[i] += static_cast<Sum>(source[i]);

@@ -14,7 +14,7 @@ namespace {
 enum class Interpolation : std::uint8_t { Bilinear, Nearest, Bicubic };
 enum class Padding : std::uint8_t { Zeros, Border, Reflection };
 
-/// What a place along one dimension of the input is computed in: N, for elements of type T.
+/// Type N in which coordinates in the input are computed, for elements of type T.
 template <class T>
 struct ComputeType {
     using Number = StepRounded<T>;
@@ -33,7 +33,7 @@ using std::floor;
 using std::nearbyint;
 using std::trunc;
 
-/// One dimension of the input, and how places on it are found. Places are in pixels, 0 the centre of the
+/// One dimension of the input and its coordinate mapping. Coordinates are in pixels; 0 is the centre of the
 /// first.
 template <class N>
 class Axis {
@@ -48,13 +48,13 @@ class Axis {
           low(alignCorners ? 0.0F : -0.5F),
           twiceSpan(static_cast<float>(alignCorners ? size - 1 : size) * 2) {}
 
-    /// From grid coordinates to pixels, without regard to padding.
+    /// Converts grid coordinates to pixels, ignoring padding.
     [[nodiscard]] N pixel(N coordinate) const {
         const N place = (coordinate + N(1)) * scale;
         return aligned ? place : place - N(0.5F);
     }
 
-    /// Brings a place into the input, as the padding demands; unchanged when that is zeros.
+    /// Maps a coordinate into the input according to the padding mode; unchanged for zero padding.
     [[nodiscard]] N inside(N place) const {
         if (padding == Padding::Zeros) {
             return place;
@@ -62,7 +62,8 @@ class Axis {
         return clipped(padding == Padding::Reflection ? reflected(place) : place);
     }
 
-    /// Elements from the start of the dimension to a whole place; -1 outside, where there are zeros.
+    /// Offset of an integer coordinate in elements from the start of the dimension; -1 outside, where values
+    /// are zero.
     [[nodiscard]] std::int64_t offset(N place) const {
         return place >= N(0) && place < N(static_cast<float>(count))
                    ? std::min(static_cast<std::int64_t>(static_cast<double>(place)), count - 1) * step
@@ -70,7 +71,7 @@ class Axis {
     }
 
   private:
-    /// NaN becomes 0.
+    /// Clamps to the input; NaN becomes 0.
     [[nodiscard]] N clipped(N place) const {
         if (!(place >= N(0))) {
             return N(0);
@@ -94,16 +95,16 @@ class Axis {
     std::int64_t step;
     N last;
     N scale;
-    N low;  ///< where places are reflected: here, and half of `twiceSpan` above
+    N low;  ///< coordinates are reflected here, and half of `twiceSpan` above
     N twiceSpan;
 };
 
-/// The inputs that one output is made of, at most 4 x 4: rows of offsets and weights.
+/// The inputs of one output, at most 4 x 4: rows of offsets and weights.
 template <class N>
 struct Taps {
     std::size_t rows = 0;
     std::size_t columns = 0;
-    std::array<std::array<std::int64_t, 4>, 4> offsets{};  ///< -1: a zero
+    std::array<std::array<std::int64_t, 4>, 4> offsets{};  ///< -1: zero
     std::array<N, 4> rowWeights{};
     std::array<N, 4> columnWeights{};
 
@@ -170,7 +171,7 @@ Taps<N> bicubicTaps(const Axis<N>& width, const Axis<N>& height, N x, N y) {
     return taps;
 }
 
-/// A number of the input, or a zero.
+/// Returns an input element, or zero.
 template <class N, class T>
 N valueAt(const T* plane, std::int64_t offset) {
     if (offset < 0) {

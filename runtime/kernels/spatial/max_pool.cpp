@@ -9,8 +9,8 @@
 namespace et::kernels::spatial {
 namespace {
 
-/// The greatest input and where it is. NaN is greater than all; of equal ones the first counts, of NaNs the
-/// last.
+/// The maximum and its index. NaN is greater than everything; the first of equal elements is used, but the
+/// last NaN.
 template <class T>
 class Maximum {
   public:
@@ -32,7 +32,7 @@ class Maximum {
               std::int64_t placeStep) {
         const auto from = static_cast<Place>(place);
         const auto by = static_cast<Place>(placeStep);
-        // Loops of their own, for the compiler to vectorise.
+        // Separate loops, so that the compiler vectorises them.
         if (step == 1) {
             takeEach([source](std::int64_t i) { return source[i]; }, lane, count, from, by);
         } else if (step == 2) {
@@ -62,7 +62,7 @@ class Maximum {
     }
 
   private:
-    using Place = std::uint32_t;  ///< half the width of int64: twice as many lanes
+    using Place = std::uint32_t;  ///< half the width of int64: twice as many SIMD lanes
 
     static void consider(Number number, Number& max, Place place, Place& greatestPlace) {
         bool greater = number > max;

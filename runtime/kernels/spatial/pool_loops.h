@@ -6,22 +6,21 @@
 #include <algorithm>
 #include <cstdint>
 
-// The loops that all pooling operators share. They compute a run of outputs at a time, in "lanes" that a
-// compiler can vectorise: along the channels where these lie together in memory (channels-last), else along
-// the width.
+// Loops shared by all pooling operators. They compute a run of outputs at a time, in "lanes" that a compiler
+// can vectorise: along the channels if these are contiguous (channels-last), otherwise along the width.
 //
-// A reducer R is constructed once a run and has, for elements of type T:
+// A reducer R is constructed once per run and has, for elements of type T:
 //
-//     start(lane, place)                                a lane, with the place (index in the plane) of its
-//     first input take(source, step, lane, count, place, placeStep) one input for each of `count` lanes
+//     start(lane, place)                                a lane; place: plane index of its first input
+//     take(source, step, lane, count, place, placeStep) one input for each of `count` lanes
 //     fold(source, step, lane, count, place, placeStep) `count` inputs for one lane
 //     store(run)                                        the results of a run of lanes
 namespace et::kernels::spatial {
 
 inline constexpr std::int64_t maxLanes = 128;
 
-/// Where a run of outputs lies: at (batch, channel, depth, height, width), `lanes` of them along the channels
-/// or the width.
+/// A run of outputs, starting at (batch, channel, depth, height, width), with `lanes` of them along the
+/// channels or the width.
 struct PoolRun {
     std::int64_t batch;
     std::int64_t channel;
@@ -38,8 +37,8 @@ struct PoolRun {
     }
 };
 
-/// Calls `visit(offset, place)` for the inputs of a window in the depth and the height: where the row starts,
-/// in elements, and the index of its first element in the plane.
+/// Calls `visit(offset, place)` for each input row of a window in depth and height, with its offset in
+/// elements and the index of its first element in the plane.
 template <class Visit>
 void forWindowRows(const PoolShape& shape, const PoolStrides& strides, const PoolRun& run, Visit&& visit) {
     const PoolWindow depth = shape.axes[0].window(run.at[0]);
@@ -54,24 +53,24 @@ void forWindowRows(const PoolShape& shape, const PoolStrides& strides, const Poo
     }
 }
 
-/// The index in the plane of the first input of a run's window, without what the width adds.
+/// Returns the index in the plane of the first input of a run's window, excluding the width's contribution.
 inline std::int64_t firstPlace(const PoolShape& shape, const PoolRun& run) {
     return (shape.axes[0].window(run.at[0]).first * shape.axes[1].input +
             shape.axes[1].window(run.at[1]).first) *
            shape.axes[2].input;
 }
 
-/// Windows wider than this, or fewer outputs in a row, do not pay to be computed side by side.
+/// Limits for computing outputs side by side: wider windows or fewer outputs per row do not benefit.
 inline constexpr std::int64_t widestWindowSideBySide = 64;
 inline constexpr std::int64_t minOutputsSideBySide = 8;
 
-/// A run along the width: input by input of the windows, for all outputs that have it.
+/// Processes a run along the width: for each window position, all outputs that have an input there.
 template <class T, class Reducer>
 void takeSideBySide(const PoolShape& shape, const PoolStrides& strides, const PoolRun& run, const T* row,
                     std::int64_t rowPlace, Reducer& reducer) {
     const PoolAxis& width = shape.axes[2];
     for (std::int64_t k = 0; k < width.kernel; ++k) {
-        // Output o takes input o * stride + shift, if there is one.
+        // Output o reads input o * stride + shift, if it exists.
         const std::int64_t shift = k * width.dilation - width.padding;
         const std::int64_t low = shift >= 0 ? 0 : (width.stride - 1 - shift) / width.stride;
         const std::int64_t high = shift >= width.input ? 0 : (width.input - 1 - shift) / width.stride + 1;
@@ -127,7 +126,7 @@ void reduceAlongChannels(const PoolShape& shape, const T* input, const PoolStrid
     });
 }
 
-/// Computes all outputs; `makeReducer()` gives a reducer for a piece of them.
+/// Computes all outputs; `makeReducer()` returns a reducer for a part of them.
 template <class T, class MakeReducer>
 void pool(KernelContext& context, const PoolShape& shape, const T* input, const PoolStrides& strides,
           bool alongChannels, MakeReducer makeReducer) {
@@ -150,7 +149,7 @@ void pool(KernelContext& context, const PoolShape& shape, const T* input, const 
                 rest /= size;
                 return at;
             };
-            // Outputs that lie next to each other in memory follow on each other.
+            // Outputs that are adjacent in memory are visited consecutively.
             if (alongChannels) {
                 run.at[2] = next(inner);
             }

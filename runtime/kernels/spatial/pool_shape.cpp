@@ -8,10 +8,10 @@
 namespace et::kernels::spatial {
 namespace {
 
-/// So that no product of two overflows.
+/// Limit that keeps products of two sizes from overflowing.
 constexpr std::int64_t largest = INT32_MAX;
 
-/// What one dimension of the input has.
+/// Reads the shape from the input.
 core::Result<PoolShape> inputShape(const Tensor& input, std::size_t spatial) {
     const std::size_t rank = input.dim();
     if (rank != spatial + 1 && rank != spatial + 2) {
@@ -39,7 +39,8 @@ core::Result<PoolShape> inputShape(const Tensor& input, std::size_t spatial) {
     return shape;
 }
 
-/// The number for dimension `at` of `spatial` in a list that has one for all, or one for each.
+/// Returns the value for dimension `at` of `spatial` from a list with one value for all, or one per
+/// dimension.
 core::Result<std::int64_t> parameter(std::string_view name, IntList list, std::size_t at, std::size_t spatial,
                                      std::int64_t min) {
     if (list.size() != 1 && list.size() != spatial) {
@@ -60,7 +61,7 @@ core::Result<> setOutput(PoolAxis& axis, bool ceilMode) {
     }
     const std::int64_t room = axis.input + 2 * axis.padding - reach + (ceilMode ? axis.stride - 1 : 0);
     axis.output = room < 0 ? 0 : room / axis.stride + 1;
-    // A window may reach over the end, but has to start within the input or the padding before it.
+    // A window may extend over the end, but must start within the input or the padding before it.
     if (ceilMode && (axis.output - 1) * axis.stride >= axis.input + axis.padding) {
         --axis.output;
     }

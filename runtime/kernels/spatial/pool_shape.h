@@ -6,15 +6,15 @@
 #include <array>
 #include <cstdint>
 
-// Where the windows of pooling lie (https://pytorch.org/docs/stable/generated/torch.nn.MaxPool2d.html and its
-// kin).
+// Window geometry of pooling (https://pytorch.org/docs/stable/generated/torch.nn.MaxPool2d.html and related
+// modules).
 namespace et::kernels::spatial {
 
 /// The inputs of one window along one dimension: `first`, `first` + dilation, ….
 struct PoolWindow {
-    std::int64_t first;   ///< of those within the input
-    std::int64_t count;   ///< within the input
-    std::int64_t places;  ///< with those in the padding
+    std::int64_t first;   ///< first one within the input
+    std::int64_t count;   ///< number within the input
+    std::int64_t places;  ///< number including the padding
 };
 
 /// One dimension. All sizes are below 2^31.
@@ -25,33 +25,34 @@ struct PoolAxis {
     std::int64_t stride = 1;
     std::int64_t padding = 0;
     std::int64_t dilation = 1;
-    bool adaptive = false;  ///< windows share the input out, as the numbers of inputs and outputs demand
+    bool adaptive = false;  ///< windows divide the input evenly among the outputs
 
     [[nodiscard]] PoolWindow window(std::int64_t at) const;
 };
 
-/// The strides of batch, channel, depth, height and width; 0 for dimensions that a tensor does not have.
+/// Strides of batch, channel, depth, height and width; 0 for dimensions that the tensor does not have.
 struct PoolStrides {
     std::int64_t batch = 0;
     std::int64_t channel = 0;
     std::array<std::int64_t, 3> axes{};
 };
 
-/// Tensors of sizes [batch, channels, depth, height, width], without what the operator does not have.
+/// Tensors of sizes [batch, channels, depth, height, width], without dimensions that the operator does not
+/// have.
 struct PoolShape {
     std::int64_t batch = 1;
     std::int64_t channels = 1;
     std::array<PoolAxis, 3> axes;  ///< depth, height, width
-    std::size_t spatial = 2;       ///< how many of them, from the end, the operator has
+    std::size_t spatial = 2;       ///< number of spatial dimensions of the operator, counted from the end
     Sizes outSizes;
 
     [[nodiscard]] PoolStrides stridesOf(const Tensor& tensor) const;
-    /// Elements of one channel of the input.
+    /// Elements per channel of the input.
     [[nodiscard]] std::int64_t plane() const { return axes[0].input * axes[1].input * axes[2].input; }
 };
 
-/// The parameters of a pooling operator, a number for all dimensions or one for each. No stride: the kernel's
-/// size.
+/// Parameters of a pooling operator, one value for all dimensions or one per dimension. The stride defaults
+/// to the kernel size.
 struct PoolParameters {
     IntList kernel;
     IntList stride;
@@ -60,7 +61,7 @@ struct PoolParameters {
     bool ceilMode = false;
 };
 
-/// Errors: InvalidArgument (number of dimensions, sizes of 0, numbers that make no window, no output).
+/// Errors: InvalidArgument (number of dimensions, sizes of 0, invalid parameters, no output).
 [[nodiscard]] core::Result<PoolShape> poolShape(const Tensor& input, std::size_t spatial,
                                                 const PoolParameters& parameters);
 [[nodiscard]] core::Result<PoolShape> adaptivePoolShape(const Tensor& input, std::size_t spatial,

@@ -5,7 +5,7 @@
 namespace et::kernels::spatial {
 namespace {
 
-/// So that products of two sizes do not overflow.
+/// Limit that keeps products of two sizes from overflowing.
 constexpr std::int64_t largestSize = INT32_MAX;
 
 core::Result<> checkImage(const Tensor& input) {

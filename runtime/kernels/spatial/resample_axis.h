@@ -9,33 +9,33 @@
 #include <cstdint>
 #include <optional>
 
-// How an output of torch.nn.functional.interpolate maps to inputs, one dimension at a time.
+// Mapping from outputs of torch.nn.functional.interpolate to inputs, per dimension.
 namespace et::kernels::spatial {
 
-/// The height and the width that an image is resized to.
+/// Target height and width of a resized image.
 struct ResizeTarget {
     std::array<std::int64_t, 2> output{};  ///< 1 to 2^31 - 1
     std::array<std::optional<double>, 2>
-        factors{};  ///< output / input as the caller gave it, before rounding
+        factors{};  ///< output / input as given by the caller, before rounding
 };
 
-/// For the operators that take either sizes or factors. Errors: InvalidArgument (`input` is no image [batch,
-/// channels, height, width] with something in it, both or none given, sizes out of range).
+/// For operators that accept either sizes or factors. Errors: InvalidArgument (`input` is not a nonempty
+/// image [batch, channels, height, width], both or neither given, sizes out of range).
 [[nodiscard]] core::Result<ResizeTarget> resizeTarget(const Tensor& input, std::optional<IntList> outputSize,
                                                       std::optional<DoubleList> factors);
-/// For those that take sizes, and factors beside.
+/// For operators that accept sizes and optional factors.
 [[nodiscard]] core::Result<ResizeTarget> resizeTarget(const Tensor& input, IntList outputSize,
                                                       std::optional<double> heightFactor,
                                                       std::optional<double> widthFactor);
 
-/// Inputs an output is wide. F: what the operator computes in.
+/// Returns the width of an output in inputs. F: the type that the operator computes in.
 template <class F>
 F inputsPerOutput(std::int64_t input, std::int64_t output, std::optional<double> factor) {
     return factor && *factor > 0 ? static_cast<F>(1.0 / *factor)
                                  : static_cast<F>(input) / static_cast<F>(output);
 }
 
-/// The same where the centres of the corner pixels may lie on each other, with nothing of the image beyond.
+/// The same with optional corner alignment, where the centres of the corner pixels coincide.
 template <class F>
 F inputsPerOutput(std::int64_t input, std::int64_t output, bool alignCorners, std::optional<double> factor) {
     if (!alignCorners) {
@@ -44,13 +44,13 @@ F inputsPerOutput(std::int64_t input, std::int64_t output, bool alignCorners, st
     return output > 1 ? static_cast<F>(input - 1) / static_cast<F>(output - 1) : F{0};
 }
 
-/// The one input that an output copies: the one below its lower edge, or (`exact`) below its centre.
+/// Returns the input that an output copies: the one at its lower edge, or (`exact`) at its centre.
 inline std::int64_t nearestInput(std::int64_t at, float scale, std::int64_t input, bool exact) {
     const float place = (static_cast<float>(at) + (exact ? 0.5F : 0.0F)) * scale;
     return std::clamp<std::int64_t>(core::toInt64(std::floor(place)), 0, input - 1);
 }
 
-/// The two inputs that an output lies between.
+/// The two inputs surrounding an output.
 template <class F>
 struct LinearTap {
     std::int64_t low;

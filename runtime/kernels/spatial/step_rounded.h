@@ -4,8 +4,8 @@
 
 namespace et::kernels::spatial {
 
-/// A number that is rounded to T after every operation, as PyTorch computes with half and bfloat16 where it
-/// has no wider type: coordinates that are rounded otherwise would name other pixels.
+/// A number that is rounded to T after every operation, as PyTorch does for half and bfloat16 where it has no
+/// wider type: coordinates rounded differently could select other pixels.
 template <class T>
 class StepRounded {
   public:

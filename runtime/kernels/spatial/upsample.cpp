@@ -21,13 +21,13 @@ core::Result<> prepareOut(const Tensor& input, const ResizeTarget& target, Tenso
     return {};
 }
 
-/// Channels-last on both sides: the channels of a pixel lie together.
+/// True if both sides are channels-last: the channels of a pixel are contiguous.
 bool channelsTogether(const Tensor& input, const Tensor& out) {
     return input.size(1) > 1 && input.stride(1) == 1 && out.stride(1) == 1;
 }
 
-/// Calls `visit(batch, channel, height)` for the rows of `out`; for all channels at once (channel is 0) where
-/// they lie together.
+/// Calls `visit(batch, channel, height)` for the rows of `out`; for all channels at once (channel is 0) if
+/// they are contiguous.
 template <class Visit>
 void forRows(KernelContext& context, const Tensor& out, bool together, Visit&& visit) {
     const std::int64_t channels = together ? 1 : out.size(1);
@@ -44,12 +44,12 @@ void forRows(KernelContext& context, const Tensor& out, bool together, Visit&& v
                                   });
 }
 
-/// Elements from the start of a tensor to a row of one channel.
+/// Returns the offset of a row of one channel, in elements.
 std::int64_t rowOffset(const Tensor& tensor, std::int64_t batch, std::int64_t channel, std::int64_t height) {
     return batch * tensor.stride(0) + channel * tensor.stride(1) + height * tensor.stride(2);
 }
 
-/// Bits: an unsigned type as wide as an element.
+/// Bits: an unsigned type of the width of an element.
 template <class Bits>
 core::Result<> nearest(KernelContext& context, const Tensor& input, const ResizeTarget& target, bool exact,
                        Tensor& out) {
@@ -92,7 +92,7 @@ T rounded(F number) {
     }
 }
 
-/// What the four inputs around an output weigh.
+/// Weights of the four inputs around an output.
 template <class F>
 struct Corners {
     F topLeft, topRight, bottomLeft, bottomRight;
@@ -146,7 +146,7 @@ core::Result<> bilinear(KernelContext& context, const Tensor& input, const Resiz
     return {};
 }
 
-/// The inputs that one output covers, and what they weigh; weights are in a row of a table.
+/// The inputs covered by one output; their weights are a row of a table.
 struct WideTap {
     std::int64_t first;
     std::int64_t count;
@@ -156,12 +156,12 @@ template <class F>
 struct WideTaps {
     std::span<WideTap> taps;
     std::span<F> weights;
-    std::size_t max = 0;  ///< weights a tap
+    std::size_t max = 0;  ///< weights per tap
 
     [[nodiscard]] const F* weightsOf(std::size_t at) const { return weights.data() + at * max; }
 };
 
-/// A triangle as wide as two outputs, or two inputs where these are wider (Pillow's BILINEAR filter).
+/// Triangle filter as wide as two outputs, or two inputs if these are wider (Pillow's BILINEAR filter).
 template <class F>
 core::Result<WideTaps<F>> wideTaps(KernelContext& context, std::int64_t input, std::int64_t output, F scale) {
     const F support = std::clamp<F>(scale, 1, static_cast<F>(input) + 1);
@@ -195,7 +195,7 @@ core::Result<WideTaps<F>> wideTaps(KernelContext& context, std::int64_t input, s
     return table;
 }
 
-/// Of bytes, PyTorch rounds each of both passes; of floats the first stays as it is.
+/// For bytes, PyTorch rounds after each of the two passes; for floats the first pass is not rounded.
 template <class T, class F>
 F heldBy(F number) {
     if constexpr (std::is_integral_v<T>) {
@@ -205,7 +205,7 @@ F heldBy(F number) {
     }
 }
 
-/// One channel: first along the width, then along the height.
+/// Resizes one channel: first along the width, then along the height.
 template <class T, class F>
 void antialiasPlane(KernelContext& context, const Tensor& input, const T* source, const WideTaps<F>& rows,
                     const WideTaps<F>& columns, std::span<F> narrowed, Tensor& out, T* result) {

@@ -3,19 +3,19 @@
 #include "runtime/kernels/boxing.h"
 #include "runtime/kernels/spatial/resample_axis.h"
 
-// Resizing of images [batch, channels, height, width] in any dim order; `out` is of the dtype of `input`.
-// Errors: InvalidArgument (dtype of `out`), Unsupported (dtypes other than named), Limit.
+// Resizing of images [batch, channels, height, width] in any dim order; `out` has the dtype of `input`.
+// Errors: InvalidArgument (dtype of `out`), Unsupported (dtypes other than listed), Limit.
 namespace et::kernels::spatial {
 
 /// Copies the nearest input; any dtype.
 [[nodiscard]] core::Result<> upsampleNearest(KernelContext& context, const Tensor& input,
                                              const ResizeTarget& target, bool exact, Tensor& out);
 
-/// Mixes the four nearest inputs; floating dtypes and uint8.
+/// Interpolates between the four nearest inputs; floating dtypes and uint8.
 [[nodiscard]] core::Result<> upsampleBilinear(KernelContext& context, const Tensor& input,
                                               const ResizeTarget& target, bool alignCorners, Tensor& out);
 
-/// Mixes all inputs that an output covers, so that a smaller image is smooth; floating dtypes.
+/// Averages all inputs that an output covers, for smooth downscaling; floating dtypes.
 [[nodiscard]] core::Result<> upsampleAntialiased(KernelContext& context, const Tensor& input,
                                                  const ResizeTarget& target, bool alignCorners, Tensor& out);
 

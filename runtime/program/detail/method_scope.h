@@ -12,7 +12,7 @@
 
 namespace et::program::detail {
 
-/// What the parts of a method are read against.
+/// Context for reading a method.
 struct MethodScope {
     core::FlatView& view;
     const TensorSource& tensors;
@@ -22,7 +22,7 @@ struct MethodScope {
     std::size_t delegateCount = 0;
 };
 
-/// `index` as an id below `count`; `what` names the things counted ("values"). Errors: Format.
+/// Converts `index` to an id below `count`; `what` names the counted items ("values"). Errors: Format.
 template <class Id>
 [[nodiscard]] core::Result<Id> checkedId(const core::FlatView& view, std::int64_t index, std::size_t count,
                                          std::string_view what, const core::FieldPath& path,
@@ -39,7 +39,7 @@ template <class Id>
     return checkedId<ValueId>(scope.view, index, scope.valueCount, "values", path, place);
 }
 
-/// A vector of value positions (int or long), each checked.
+/// Converts a vector of value indices (int or long), checking each.
 template <class Index>
 [[nodiscard]] core::Result<std::vector<ValueId>> valueIds(MethodScope& scope,
                                                           const flatbuffers::Vector<Index>* indices,

@@ -48,7 +48,7 @@ Result<Instruction> readJumpFalseCall(const MethodScope& scope, const schema::Ju
     const FieldPath conditionPath = path.field("cond_value_index");
     ET_ASSIGN(const ValueId condition, valueId(scope, row.cond_value_index(), conditionPath, &row));
     const FieldPath destinationPath = path.field("destination_instruction");
-    const std::size_t places = length + 1;  // the end of the chain is a place to jump to
+    const std::size_t places = length + 1;  // a jump may target the end of the chain
     ET_ASSIGN(const auto destination,
               checkedId<InstructionId>(scope.view, row.destination_instruction(), places, "places to jump to",
                                        destinationPath, &row));

@@ -11,8 +11,8 @@ struct ExecutionPlan;
 
 namespace et::program::detail {
 
-/// All chains of a method; every operator, delegate, value and jump target is in range.
-/// Errors: Format, Unsupported (a kind of instruction newer than ours), Limit.
+/// Reads all chains of a method; every operator, delegate, value and jump target is in range. Errors: Format,
+/// Unsupported (an unknown kind of instruction), Limit.
 [[nodiscard]] core::Result<std::vector<Chain>> readChains(MethodScope& scope,
                                                           const schema::ExecutionPlan& plan,
                                                           const core::FieldPath& path);

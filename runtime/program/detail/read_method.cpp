@@ -22,7 +22,7 @@ namespace {
 constexpr std::int8_t locationInline = 0;
 constexpr std::int8_t locationSegment = 1;
 
-/// What all methods of a program share.
+/// State shared by the methods of a program.
 struct ProgramScope {
     FlatView& view;
     const schema::Program& program;

@@ -14,8 +14,8 @@ struct Program;
 
 namespace et::program::detail {
 
-/// All methods of a program; marks the segments that hold delegate payloads.
-/// Errors: Format, Unsupported, Limit (more planned memory than a process can have).
+/// Reads all methods of a program; marks the segments that contain delegate payloads. Errors: Format,
+/// Unsupported, Limit (more planned memory than a process can have).
 [[nodiscard]] core::Result<std::vector<Method>> readMethods(core::FlatView& view,
                                                             const schema::Program& program,
                                                             const TensorSource& tensors,

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int8_t dynamismUnbounded = 2;
 constexpr std::int8_t locationExternal = 1;
 
-/// A small number of the file that stands for one of `count` cases.
+/// Checks an enumeration value of the file: `code` is one of `count` cases.
 Result<> checkCode(const MethodScope& scope, std::int64_t code, std::int64_t count, const FieldPath& path,
                    const void* place) {
     if (code >= 0 && code < count) {
@@ -44,7 +44,7 @@ Result<> readShape(MethodScope& scope, const schema::Tensor& tensor, const Field
     return {};
 }
 
-/// Bytes that must be there for the tensor before it runs; 0 where only the run tells.
+/// Bytes that the tensor needs before it runs; 0 if only known at run time.
 std::uint64_t minBytes(const TensorInfo& info) {
     const bool known = info.byteSize && info.dynamism != ShapeDynamism::Unbounded;
     return known ? static_cast<std::uint64_t>(*info.byteSize) : 0;
@@ -99,7 +99,7 @@ Result<> readExtra(MethodScope& scope, const schema::Tensor& tensor, const Field
     return {};
 }
 
-/// Finds the bytes of a constant or of mutable state; external tensors have none here.
+/// Finds the bytes of a constant or of a mutable buffer; external tensors have none here.
 Result<> readData(MethodScope& scope, const schema::Tensor& tensor, const FieldPath& path, TensorInfo& info) {
     info.dataIndex = tensor.data_buffer_idx();
     if (info.dataIndex == 0 || info.initialData == InitialData::External) {

@@ -9,8 +9,8 @@ struct Tensor;
 
 namespace et::program::detail {
 
-/// Fills `info`, which is new. Errors: Format (a shape that is none, memory outside the arena, data outside
-/// the file), Unsupported (a storage offset, a location or a dynamism that no known file has), Limit.
+/// Fills `info`, which is new. Errors: Format (an invalid shape, memory outside the arena, data outside the
+/// file), Unsupported (a storage offset, an unknown location or dynamism), Limit.
 [[nodiscard]] core::Result<> readTensor(MethodScope& scope, const schema::Tensor& tensor,
                                         const core::FieldPath& path, TensorInfo& info);
 

@@ -38,14 +38,14 @@ Result<Value> readTensorValue(MethodScope& scope, const schema::Tensor& tensor, 
     return value;
 }
 
-/// A list of value positions, as `List`.
+/// Reads a list of value indices as `List`.
 template <class List, class Index>
 Result<Value> readIdList(MethodScope& scope, const flatbuffers::Vector<Index>* items, const FieldPath& path) {
     const FieldPath itemsPath = path.field("items");
     return valueIds(scope, items, itemsPath).transform([](auto ids) { return Value(List{std::move(ids)}); });
 }
 
-/// A list of plain elements, as `List`.
+/// Reads a list of plain elements as `List`.
 template <class List, class To, class From>
 Result<Value> readPlainList(MethodScope& scope, const flatbuffers::Vector<From>* items,
                             const FieldPath& path) {
@@ -106,7 +106,7 @@ Result<Value> readValue(MethodScope& scope, const schema::EValue* row, const Fie
     }
 }
 
-/// Whether all items of a list are of the type that the list promises.
+/// Checks that all items of a list have the declared type.
 struct ItemCheck {
     const std::vector<Value>& values;
 

@@ -11,8 +11,8 @@ struct ExecutionPlan;
 
 namespace et::program::detail {
 
-/// All values of a method. Lists refer to positions in range, boxed integers to Int values, tensor lists to
-/// tensors. Errors: Format, Unsupported (a kind of value newer than ours), Limit.
+/// Reads all values of a method. Lists refer to indices in range, boxed integers to Int values, tensor lists
+/// to tensors. Errors: Format, Unsupported (an unknown kind of value), Limit.
 [[nodiscard]] core::Result<std::vector<Value>> readValues(MethodScope& scope,
                                                           const schema::ExecutionPlan& plan,
                                                           const core::FieldPath& path);

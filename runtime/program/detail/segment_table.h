@@ -10,20 +10,20 @@
 
 namespace et::program::detail {
 
-/// Where segment offsets count from, in the bytes of an artifact.
+/// Base of segment offsets in the bytes of an artifact.
 struct SegmentSpace {
     core::Bytes artifact;     ///< the whole program or tensor data
-    std::uint64_t start = 0;  ///< offset of `artifact` in the file that errors speak of
-    bool hasBase = false;     ///< false: no header, so only empty segments make sense
+    std::uint64_t start = 0;  ///< offset of `artifact` in the file, for error messages
+    bool hasBase = false;     ///< false if there is no header: only empty segments are valid
     std::uint64_t base = 0;   ///< within `artifact`, at most its size
 };
 
-/// One segment as both formats describe it, resolved to bytes. Errors: Format (outside the file, no header).
+/// Resolves a segment of either format to bytes. Errors: Format (outside the file, no header).
 [[nodiscard]] core::Result<Segment> resolveSegment(const SegmentSpace& space, std::uint64_t offset,
                                                    std::uint64_t size, const core::FlatView& view,
                                                    const core::FieldPath& path, const void* place);
 
-/// All segments of `tables`, whose rows have offset() and size().
+/// Reads all segments of `tables`, whose rows have offset() and size().
 template <class Table>
 [[nodiscard]] core::Result<std::vector<Segment>> readSegments(
     core::FlatView& view, const SegmentSpace& space,
@@ -35,7 +35,7 @@ template <class Table>
     });
 }
 
-/// The id for an index into `segments`, after noting what it is used for. Errors: Format (out of range).
+/// Returns the id for an index into `segments` and records its use. Errors: Format (out of range).
 [[nodiscard]] core::Result<SegmentId> useSegment(std::vector<Segment>& segments, std::uint32_t index,
                                                  SegmentUse use, const core::FlatView& view,
                                                  const core::FieldPath& path, const void* place);

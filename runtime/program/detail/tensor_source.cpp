@@ -19,7 +19,7 @@ Result<OffsetTable> readOffsets(FlatView& view, const schema::SubsegmentOffsets*
                                 std::vector<Segment>& segments, const FieldPath& path) {
     OffsetTable table;
     if (row == nullptr || row->offsets() == nullptr || row->offsets()->size() == 0) {
-        return table;  // no tensors: the segment index means nothing
+        return table;  // no tensors: the segment index is meaningless
     }
     const FieldPath indexPath = path.field("segment_index");
     ET_ASSIGN(const SegmentId segment, useSegment(segments, row->segment_index(), use, view, indexPath, row));

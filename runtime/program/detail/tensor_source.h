@@ -15,24 +15,25 @@ struct SubsegmentOffsets;
 
 namespace et::program::detail {
 
-/// Tensors of one segment: where each starts, by data index. Entry 0 stands for "no data".
+/// Tensors of one segment: start offsets by data index. Entry 0 means "no data".
 struct OffsetTable {
     core::Bytes segment;
     std::vector<std::uint64_t> offsets;  ///< each at most the segment's size
 };
 
-/// Where tensors find their bytes, by data index.
+/// Tensor data by data index.
 class TensorSource {
   public:
-    /// Reads what the program says, and marks the segments it uses. Errors: Format (a segment or an offset
-    /// out of range), Limit.
+    /// Reads the program's tables and marks the segments it uses. Errors: Format (a segment or an offset out
+    /// of range), Limit.
     [[nodiscard]] static core::Result<TensorSource> read(core::FlatView& view, const schema::Program& program,
                                                          std::vector<Segment>& segments);
 
-    /// Constants kept in the flatbuffer itself, as files before September 2024 do.
+    /// Constants stored in the flatbuffer itself, as in files before September 2024.
     [[nodiscard]] const std::vector<core::Bytes>& inlineConstants() const { return inlined; }
 
-    /// From its start to the end of the segment or buffer that holds it. Errors: Format (no such index).
+    /// Returns the bytes from the tensor's start to the end of its segment or buffer. Errors: Format (no such
+    /// index).
     [[nodiscard]] core::Result<core::Bytes> constant(std::uint32_t index, const core::FlatView& view,
                                                      const core::FieldPath& path, const void* place) const;
     [[nodiscard]] core::Result<core::Bytes> mutableState(std::uint64_t table, std::uint32_t index,

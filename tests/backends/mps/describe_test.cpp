@@ -89,7 +89,7 @@ TEST(MpsDescribeTest, EveryKindIsRead) {
     EXPECT_TRUE(test::runsInOrder(graph));
 }
 
-/// The names and numbers of the format itself: a wrong line in the table would shift all behind it.
+/// Checks the format's own names and numbers: a wrong line in the table would shift all following ones.
 TEST(MpsDescribeTest, KindsHaveTheNumbersOfTheFormat) {
     const auto name = [](std::uint8_t number) { return nodeKind(number)->name; };
     EXPECT_EQ(name(1), "MPSHardTanh");
@@ -101,7 +101,7 @@ TEST(MpsDescribeTest, KindsHaveTheNumbersOfTheFormat) {
     EXPECT_EQ(nodeKind(91), nullptr);
 }
 
-/// MPSIndexSelect has its output in front of its index, here the same value; found by fuzzing.
+/// MPSIndexSelect's output precedes its index, and here they are the same value; found by fuzzing.
 TEST(MpsDescribeTest, ANodeReadsWhatWasThereBeforeIt) {
     constexpr std::uint8_t indexSelect = 59;
     ASSERT_EQ(nodeKind(indexSelect)->name, "MPSIndexSelect");
@@ -128,7 +128,7 @@ TEST(MpsDescribeTest, OtherBytesAreRefused) {
     EXPECT_FALSE(describe(test::vulkanPayload(), noData));
 }
 
-/// Nodes in their order, as ExecuTorch's own reader found them.
+/// Compares the nodes, in order, with those found by ExecuTorch's own reader.
 TEST(MpsDescribeTest, RealDelegatesHaveTheNodesThatAreKnown) {
     ET_NEEDS_SHARED_DATA();
     const std::size_t count = test::forEachRealDelegate(

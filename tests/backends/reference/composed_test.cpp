@@ -1,4 +1,4 @@
-// Operators that are composed of others, against their definitions.
+// Tests of operators composed of others, against their definitions.
 
 #include "backends/reference/calls.h"
 #include "backends/reference/composing.h"
@@ -38,7 +38,7 @@ ReferenceValue wholes(const Sizes& numbers) {
 
 class ComposedTest : public testing::Test {
   protected:
-    /// The elements of the result; none after an error, which fails the test.
+    /// Returns the elements of the result; empty after an error, which fails the test.
     Numbers run(std::string_view op, std::initializer_list<ReferenceValue> arguments) {
         const auto made = calls.tensor(op, arguments, ScalarType::Double);
         if (!made) {

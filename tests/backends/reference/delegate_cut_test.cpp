@@ -1,4 +1,4 @@
-// Which values a delegate call has where one debug handle stands on operators of several calls.
+// Tests which values belong to a delegate call when operators of several calls share a debug handle.
 
 #include "backends/reference/delegate_cut.h"
 
@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using Names = std::vector<std::string>;
 
-/// x -> a -> b -> c -> d, all but d of one debug handle; d reads the weight w, too.
+/// x -> a -> b -> c -> d, all except d with one debug handle; d also reads the weight w.
 class DelegateCutTest : public testing::Test {
   protected:
     DelegateCutTest() {
@@ -34,7 +34,7 @@ class DelegateCutTest : public testing::Test {
         graph.indexHandles();
     }
 
-    /// The input and output that a call with these handles gets.
+    /// Returns the input and output chosen for a call with these handles.
     Names chosen(const std::vector<std::int32_t>& handles, const Names& inputs, const Names& outputs) {
         std::vector<DebugHandle> list;
         for (const std::int32_t each : handles) {

@@ -1,5 +1,4 @@
-// Programs with delegates that nothing here can run, computed from their records: they give what PyTorch
-// gave.
+// Tests that programs with delegates that cannot run here, emulated from their ETRecords, match PyTorch.
 
 #include "backends/builtin.h"
 #include "backends/reference/emulated_delegate.h"
@@ -25,7 +24,7 @@ namespace {
 using backends::reference::EmulatedBackend;
 using backends::reference::missingBackends;
 
-/// A program with the backends of this build and emulated ones for the rest.
+/// A program with the backends of this build and emulation for the rest.
 class EmulatedProgram {
   public:
     EmulatedProgram(const RecordCase& test, bool alsoBuiltin)
@@ -56,7 +55,7 @@ class EmulatedProgram {
 
     [[nodiscard]] bool isEmulated() const { return !emulated.empty(); }
 
-    /// What does not pass, a line.
+    /// Returns the failed checks, one per line.
     [[nodiscard]] std::string verify(const bundled_program::Tolerance& tolerance) const {
         bundled_program::VerifyOptions options;
         options.tolerances = bundled_program::Tolerances(tolerance);
@@ -96,8 +95,8 @@ TEST(EmulationTest, ProgramsOfOtherBackendsGiveWhatPyTorchGave) {
     EXPECT_GT(passed, 55U);
 }
 
-/// Attention carries one handle for dozens of nodes, some of which the delegate took and some not: there the
-/// record does not say which.
+/// Attention has one handle for dozens of nodes, only some of which are delegated; the ETRecord does not show
+/// which.
 bool isAmbiguous(const RecordCase& test) {
     const std::string model = test.record.parent_path().filename().string();
     return model == "bert_tiny" || model == "kvcache";
@@ -117,7 +116,7 @@ TEST(EmulationTest, XnnpackProgramsGiveTheSameWithoutXnnpack) {
     EXPECT_GT(ran, 15U);
 }
 
-/// Cadence and Cortex-M programs have their operators in the plan; a program within a program runs as it is.
+/// Cadence and Cortex-M programs have their operators in the plan; nested programs run unchanged.
 TEST(EmulationTest, OperatorsOfAcceleratorsAndProgramsWithinRunHere) {
     ET_NEEDS_SHARED_DATA();
     std::size_t ran = 0;

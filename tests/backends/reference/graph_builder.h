@@ -21,7 +21,7 @@ namespace et::test {
 class GraphBuilder {
   public:
     GraphBuilder& input(const std::string& name, std::vector<std::int64_t> sizes);
-    /// One tensor comes out, of the node's name.
+    /// Adds a node with one output tensor of the node's name.
     GraphBuilder& node(const std::string& name, const std::string& target,
                        std::vector<etrecord::Argument> inputs);
     GraphBuilder& tensor(const std::string& name, std::vector<std::int64_t> sizes,
@@ -29,7 +29,7 @@ class GraphBuilder {
     GraphBuilder& output(const std::string& name);
     [[nodiscard]] const etrecord::ExportedGraph& graph() const { return made; }
     [[nodiscard]] etrecord::ExportedGraph& graph() { return made; }
-    /// A record with this as Edge graph of `forward`.
+    /// Returns an ETRecord with this graph as Edge graph of `forward`.
     [[nodiscard]] std::shared_ptr<const etrecord::Record> record() const;
 
   private:

@@ -1,4 +1,4 @@
-// Graphs of our own making: what runs, and what gets an error instead of a crash.
+// Tests of hand-made graphs: which ones run, and which ones return an error instead of crashing.
 
 #include "backends/reference/interpreter.h"
 
@@ -45,7 +45,7 @@ class InterpreterTest : public testing::Test {
         record = graph.record();
         return Interpreter::edge(*record, "forward", options);
     }
-    /// Loads and runs; the one output.
+    /// Loads and runs the graph; returns its only output.
     core::Result<ReferenceValue> run(const GraphBuilder& graph, std::vector<ReferenceValue> inputs) {
         ET_ASSIGN(interpreter, load(graph));
         ET_ASSIGN(auto outputs, interpreter->run(inputs));

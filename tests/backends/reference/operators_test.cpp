@@ -1,4 +1,4 @@
-// The table of operators against the kernels that it names.
+// Tests of the operator table against the kernels that it names.
 
 #include "backends/reference/operators.h"
 
@@ -34,7 +34,7 @@ TEST(OperatorTableTest, EveryKernelExistsAndTakesTheArgumentsOfItsRow) {
         const OperatorSignature signature = signatureOf(row);
         const std::size_t results =
             static_cast<std::size_t>(std::popcount(entry->kernel.written)) +
-            (entry->kernel.written == 0 ? 1U : 0U);  // a number comes out as a value, not as an out argument
+            (entry->kernel.written == 0 ? 1U : 0U);  // a scalar result is a value, not an out argument
         EXPECT_EQ(signature.arguments.size() + results, entry->kernel.arguments) << row.name;
     }
 }

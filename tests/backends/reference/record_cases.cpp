@@ -15,7 +15,7 @@ namespace {
 using backends::reference::ReferenceTensor;
 using backends::reference::ReferenceValue;
 
-/// By file, below the shared data.
+/// By file, relative to the shared data.
 std::map<std::string, bundled_program::Tolerance> manifestTolerances() {
     std::map<std::string, bundled_program::Tolerance> tolerances;
     simdjson::dom::parser parser;

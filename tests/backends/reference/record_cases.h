@@ -10,21 +10,21 @@
 
 namespace et::test {
 
-/// A real record with the bundled program beside it, which has inputs and PyTorch's outputs.
+/// A real ETRecord and the bundled program next to it, which has inputs and PyTorch's outputs.
 struct RecordCase {
     std::filesystem::path record;
     std::filesystem::path bundle;
-    bundled_program::Tolerance tolerance;  ///< of the manifest
+    bundled_program::Tolerance tolerance;  ///< from the manifest
 };
 
-/// All of the shared data, sorted by name.
+/// All cases of the shared data, sorted by name.
 [[nodiscard]] std::vector<RecordCase> recordCases();
 
-/// A case's inputs over the bundle's memory, which must live as long.
+/// Inputs of a case, viewing the bundle's memory, which must outlive them.
 [[nodiscard]] std::vector<backends::reference::ReferenceValue> inputsOf(
     const bundled_program::TestCase& test);
 
-/// Empty when they agree; else one line.
+/// Empty if the values match; otherwise one line.
 [[nodiscard]] std::string difference(const std::vector<backends::reference::ReferenceValue>& given,
                                      const std::vector<bundled_program::BundledValue>& expected,
                                      const bundled_program::Tolerance& tolerance);

@@ -1,4 +1,4 @@
-// Every real record runs and gives what PyTorch gave: the Edge graphs of all methods, and the exported
+// Tests that every real ETRecord runs and matches PyTorch: the Edge graphs of all methods, and the exported
 // program.
 
 #include "backends/reference/interpreter.h"
@@ -20,7 +20,7 @@ using backends::reference::Interpreter;
 using backends::reference::InterpreterOptions;
 using backends::reference::Precision;
 
-/// Cases whose expected outputs are another thing than what the graph computes.
+/// Cases whose expected outputs are not the graph's results.
 constexpr std::array<std::string_view, 0> different{};
 
 class RecordsTest : public testing::Test {
@@ -28,7 +28,7 @@ class RecordsTest : public testing::Test {
     using Make = core::Result<std::unique_ptr<Interpreter>> (*)(const etrecord::Record&, std::string_view,
                                                                 const InterpreterOptions&);
 
-    /// Runs all cases of a method in order, so that state goes on. Empty, or what is wrong.
+    /// Runs all cases of a method in order, keeping state. Returns the error, empty if there is none.
     std::string runMethod(const etrecord::Record& record, const bundled_program::TestSuite& suite,
                           const bundled_program::Tolerance& tolerance, Precision precision, Make make) {
         const InterpreterOptions options{

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-// One step of a recurrent layer, written out number by number:
+// One step of a recurrent layer, computed elementwise:
 // https://docs.pytorch.org/docs/stable/generated/torch.nn.LSTM.html, .GRU.html and .RNN.html
 namespace et::backends::reference {
 
@@ -37,7 +37,7 @@ inline double sigmoid(double x) {
     return 1 / (1 + std::exp(-x));
 }
 
-/// Rows of numbers with their sizes.
+/// Row-major elements and their sizes.
 struct Matrix {
     std::size_t rows = 0;
     std::size_t columns = 0;
@@ -54,7 +54,7 @@ struct Matrix {
     }
 };
 
-/// One layer in one direction.
+/// Weights of one layer in one direction.
 struct Weights {
     Matrix input;
     Matrix hidden;

@@ -1,4 +1,4 @@
-// Recurrent layers against their definitions, written out number by number:
+// Tests of recurrent layers against their definitions, computed elementwise:
 // https://docs.pytorch.org/docs/stable/generated/torch.nn.LSTM.html, .GRU.html and .RNN.html
 
 #include "backends/reference/calls.h"
@@ -19,7 +19,7 @@ namespace et::backends::reference {
 namespace {
 
 using core::ScalarType;
-/// A layer with random numbers in it, and what it gives.
+/// A layer with random weights, and its expected results.
 class Layer {
   public:
     explicit Layer(const Layout& of) : layout(of), batch(of.isUnbatched ? 1 : 2) {
@@ -48,9 +48,9 @@ class Layer {
     }
 
     [[nodiscard]] std::vector<ReferenceValue> arguments() const;
-    /// The output in the order of the operator's, the last hidden states, the last cells.
+    /// The output in the operator's order, the last hidden states, the last cells.
     [[nodiscard]] std::vector<Numbers> expected() const;
-    /// Of the first layer's cell, on the first step alone.
+    /// For the first layer's cell, on the first step only.
     [[nodiscard]] std::vector<ReferenceValue> cellArguments() const;
     [[nodiscard]] std::vector<Numbers> expectedOfCell() const;
 
@@ -66,7 +66,7 @@ class Layer {
     Matrix matrix(std::size_t rows, std::size_t columns) {
         return {.rows = rows, .columns = columns, .numbers = drawn(rows * columns)};
     }
-    /// Where a number of the sequence is.
+    /// Returns the offset of an item of the sequence.
     [[nodiscard]] std::size_t place(std::size_t step, std::size_t item, std::size_t width) const {
         return (layout.isBatchFirst ? item * steps + step : step * batch + item) * width;
     }

@@ -1,4 +1,4 @@
-// Delegates in programs with control flow, of which records have no debug handles.
+// Tests of delegates in programs with control flow, whose ETRecords have no debug handles.
 
 #include "backends/reference/regions.h"
 
@@ -30,8 +30,8 @@ constexpr std::string_view elsewhere = "ElsewhereBackend";
 const TensorSpec row{.dtype = core::ScalarType::Float, .sizes = {2}};
 const TensorSpec truth{.dtype = core::ScalarType::Bool, .sizes = {}};
 
-/// x, and a branch each way: positive, by delegate, (x + w) * x; else -x. The condition comes from a
-/// delegate, too: sum(x) > 0.
+/// Input x and two branches: if positive, a delegate computes (x + w) * x; otherwise -x. The condition sum(x)
+/// > 0 is also computed by a delegate.
 std::vector<std::byte> branchesProgram() {
     builder::ProgramBuilder program;
     MethodBuilder& method = program.method("forward");
@@ -93,7 +93,7 @@ etrecord::ExportedGraph branchesGraph() {
     return graph;
 }
 
-/// A record as the exporter makes it of such a program: without debug handles.
+/// Returns an ETRecord as the exporter writes it for such a program: without debug handles.
 std::shared_ptr<const etrecord::Record> branchesRecord(const std::array<float, 2>& weight) {
     etrecord::RecordWriter writer;
     writer.addEdgeGraph("forward", branchesGraph());

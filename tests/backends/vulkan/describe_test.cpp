@@ -122,7 +122,7 @@ TEST(VulkanDescribeTest, OtherBytesAreRefused) {
     EXPECT_FALSE(describe(test::mpsPayload(), noData));
 }
 
-/// Operators in their order, as ExecuTorch's own reader found them.
+/// Compares the operators, in order, with those found by ExecuTorch's own reader.
 TEST(VulkanDescribeTest, RealDelegatesHaveTheOperatorsThatAreKnown) {
     ET_NEEDS_SHARED_DATA();
     const std::size_t count = test::forEachRealDelegate(

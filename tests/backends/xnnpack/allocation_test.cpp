@@ -1,4 +1,4 @@
-// Running takes nothing from the heap: neither we nor the library.
+// Tests that running does not allocate heap memory, neither in this project nor in XNNPACK.
 
 #include "backends/builtin.h"
 #include "bundled_program/bundle.h"
@@ -22,7 +22,7 @@ namespace {
 constexpr int warmups = 3;
 constexpr int runs = 5;
 
-/// Allocations of some executions of the bundle's first case, after some others.
+/// Expects no allocations in executions of the bundle's first case after warm-up.
 void expectNone(const std::string& file, std::size_t threadCount) {
     SCOPED_TRACE(file + ", threads: " + std::to_string(threadCount));
     const auto bundle = bundled_program::Bundle::open(test::sharedData() / file);

@@ -19,7 +19,7 @@ using Bytes = std::vector<std::uint8_t>;
 using Sizes = std::vector<std::uint32_t>;
 using Quantized = backends::xnnpack::PerTensorQuantization;
 
-/// A graph of bytes, which the library runs, and nodes of ours.
+/// A graph on bytes, computed by XNNPACK and by custom nodes.
 class ByteGraph {
   public:
     using Datatype = backends::xnnpack::Datatype;
@@ -35,10 +35,10 @@ class ByteGraph {
     void end(ValueIndex output);
     [[nodiscard]] std::size_t bytesOf(ValueIndex value) const;
 
-    /// With these bytes of the inputs, by one node of ours.
+    /// Runs these inputs with one custom node.
     Bytes runOwn(const std::vector<Bytes>& inputs, std::size_t threadCount = 1);
     Bytes runLibrary(const std::vector<Bytes>& inputs);
-    /// As the delegate does. Gives the names of the operators, too.
+    /// Runs the graph as the delegate does. Also returns the names of the operators.
     std::pair<Bytes, std::vector<std::string>> runGraph(const std::vector<Bytes>& inputs,
                                                         std::size_t threadCount);
 

@@ -44,7 +44,7 @@ class RecordedEvents final : public core::EventTracer {
     std::vector<Event> events;
 };
 
-/// Tensors for all externals of a payload, as exported.
+/// Tensors for all externals of a payload, with their exported shapes.
 struct Call {
     explicit Call(const Payload& payload) {
         for (const ValueIndex external : payload.externals) {
@@ -126,7 +126,7 @@ TEST(XnnpackDelegateTest, WrongArgumentsAreErrors) {
     });
 }
 
-/// One that is moved there lies where the old one lay, and is fixed as well.
+/// The moved tensor has the address of the old one, and is also fixed.
 TEST(XnnpackDelegateTest, ATensorInThePlaceOfAnotherIsLookedAtAnew) {
     ET_NEEDS_SHARED_DATA();
     withPayload("programs/add", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
@@ -202,7 +202,7 @@ TEST(XnnpackDelegateTest, PackedWeightsAreThoseOfTheLayer) {
             const auto& filter = (*loaded)->payload().value(node.inputs[1]);
             ASSERT_EQ(filter.datatype, Datatype::Fp32);
             ASSERT_EQ(filter.sizes.size(), 2U);
-            // A bias beside each output; kernels pad outputs to their tile and inputs to what they load.
+            // One bias per output; kernels pad outputs to their tile and inputs to their load width.
             constexpr std::uint64_t widestTile = 64;
             constexpr std::uint64_t widestLoad = 16;
             const auto padded = [](std::uint64_t count, std::uint64_t to) {

@@ -54,7 +54,7 @@ PerChannelQuantization scales(std::vector<float> numbers) {
     return quantization;
 }
 
-/// input -> convolution -> output, with weights inside and a bias by name.
+/// input -> convolution -> output, with inline weights and a bias by name.
 Payload convolution() {
     static const std::vector<std::byte> weights(216);
     Payload payload;
@@ -155,7 +155,8 @@ TEST(XnnpackDescribeTest, DamagedBytesAreAnError) {
     EXPECT_FALSE(describe(core::Bytes(bytes), NamedBytes()));
 }
 
-/// Every node is linked with what it reads and writes, and every argument of the delegate is there.
+/// Checks that every node is linked to its inputs and outputs, and that every argument of the delegate is
+/// present.
 void expectWhole(const core::ModelGraph& graph, const Payload& payload) {
     ASSERT_EQ(graph.nodes().size(), payload.nodes.size());
     ASSERT_EQ(graph.values().size(), payload.values.size());
@@ -190,7 +191,7 @@ TEST(XnnpackDescribeTest, EveryRealPayloadIsDescribed) {
             const auto payload = Payload::read(delegate.payload);
             ASSERT_EQ(graph.has_value(), payload.has_value());
             if (!payload) {
-                ++refused;  // damaged by its compiler: the reference fails on it as well
+                ++refused;  // damaged by its compiler: the reference also fails on it
                 return;
             }
             expectWhole(*graph, *payload);

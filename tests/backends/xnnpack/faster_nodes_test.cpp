@@ -1,4 +1,4 @@
-// Nodes of bytes that we compute because we are faster: to the bit what the library computes.
+// Tests that custom nodes on bytes, used because they are faster, are bit-exact with XNNPACK.
 
 #include "backends/xnnpack/own/faster_nodes.h"
 
@@ -29,7 +29,7 @@ using test::Sizes;
 
 constexpr std::uint32_t pairs = 256 * 256;
 
-/// A node whose inputs come first.
+/// Builds a graph with one binary node; its inputs come first.
 ByteGraph binary(NodeKind kind, Datatype type, const Sizes& left, const Sizes& right,
                  const std::array<Quantized, 3>& quantization, std::optional<OutputRange> range = {}) {
     ByteGraph graph;
@@ -62,7 +62,7 @@ std::vector<Bytes> allPairs() {
     return made;
 }
 
-/// Random ones within what the library takes of sums, and with that of products.
+/// Random parameters within the limits that XNNPACK supports for sums, and therefore for products.
 std::array<Quantized, 3> randomQuantization(std::mt19937& generator, bool isSigned) {
     std::uniform_real_distribution<float> exponents(-6, 1);
     std::uniform_real_distribution<float> outputExponents(-3, 1);
@@ -84,7 +84,7 @@ class ByteNodes : public testing::TestWithParam<Datatype> {
     }
 };
 
-/// All pairs of bytes with 100 random scales and zero points, with an activation and without.
+/// Tests all pairs of bytes with 100 random scales and zero points, with and without activation.
 TEST_P(ByteNodes, ComputeWhatTheLibraryDoes) {
     std::mt19937 generator(5);
     const std::vector<Bytes> inputs = allPairs();
@@ -149,7 +149,7 @@ TEST_P(ByteNodes, TablesAreTheLibrarys) {
     EXPECT_GE(tried, 15);
 }
 
-/// What squeeze-and-excite and a residual are made of.
+/// The nodes of squeeze-and-excite and a residual.
 TEST_P(ByteNodes, AGraphOfThemGivesTheSame) {
     const Quantized quantization{.scale = 0.02F, .zeroPoint = 4};
     ByteGraph graph;
@@ -186,7 +186,7 @@ TEST_P(ByteNodes, SmallOnesAreLeftToTheLibrary) {
     EXPECT_FALSE(isOurs({500, 1, 100}, {1, 50, 1})) << "short rows";
 }
 
-/// It rounds them in a way of its own.
+/// XNNPACK rounds these bounds differently.
 TEST_P(ByteNodes, OtherBoundsThanZeroAreLeftToTheLibrary) {
     const std::array<Quantized, 3> quantization{{{0.03F, 3}, {0.02F, 11}, {0.05F, 5}}};
     for (const OutputRange range : {OutputRange{.min = 0, .max = 6}, OutputRange{.min = -1}}) {
@@ -209,7 +209,7 @@ INSTANTIATE_TEST_SUITE_P(Types, ByteNodes, testing::Values(Datatype::QInt8, Data
                              return type.param == Datatype::QInt8 ? "Signed" : "Unsigned";
                          });
 
-/// Planes of bytes to pixels.
+/// Builds a graph that transposes planes of bytes to pixels.
 ByteGraph planes(Datatype type, const Sizes& sizes, std::vector<std::uint32_t> order) {
     ByteGraph graph;
     const Quantized quantization{.scale = 0.1F, .zeroPoint = 1};

@@ -1,5 +1,5 @@
-// What a payload says wrongly is refused by name before the library sees it, and what the library gets wrong
-// is kept from it.
+// Tests that invalid payloads are rejected with a specific error before XNNPACK sees them, and that XNNPACK
+// is not given inputs it handles incorrectly.
 
 #include "backends/xnnpack/delegate/arguments.h"
 #include "backends/xnnpack/delegate/delegate.h"
@@ -31,7 +31,7 @@ class NoData final : public executor::NamedDataSource {
     [[nodiscard]] std::optional<core::Bytes> find(std::string_view) const override { return std::nullopt; }
 };
 
-/// A delegate with the bytes that it was loaded from.
+/// A delegate and the bytes it was loaded from.
 struct Loaded {
     std::vector<std::byte> bytes;
     std::unique_ptr<Delegate> delegate{};
@@ -70,7 +70,7 @@ Payload sample(std::string_view name) {
     return {};
 }
 
-/// The error of a sample after a change.
+/// Returns the error of a sample after a change.
 std::string errorOf(std::string_view name, const std::function<void(Payload&)>& change) {
     Payload payload = sample(name);
     change(payload);
@@ -86,7 +86,7 @@ float& scale(Payload& payload, ValueIndex value) {
     return std::get<PerTensorQuantization>(payload.values[value].quantization).scale;
 }
 
-/// Tensors of these shapes, one an external of a payload whose values are all fp32.
+/// Tensors of these shapes, one per external of a payload whose values are all fp32.
 struct Call {
     Call(const Payload& payload, const std::vector<std::vector<std::int64_t>>& shapes) {
         memory.assign(payload.externals.size(), std::vector<float>(4096, 0.5F));
@@ -166,7 +166,7 @@ TEST(HostileTest, DatatypesThatTheLibraryWouldMixUp) {
                              "XNNMaxPooling2d_fp32"}) {
         EXPECT_THAT(errorOf(name, byteOutput), HasSubstr("no support for fp32 -> qint8")) << name;
     }
-    // In fp16 all of it can be computed as fp32.
+    // Everything in fp16 can be computed as fp32.
     EXPECT_EQ(
         errorOf("XNNSoftmax_fp32", [](Payload& payload) { payload.values.back().datatype = Datatype::Fp16; }),
         "");
@@ -248,7 +248,7 @@ TEST(HostileTest, AClampThatTheLibraryWouldTakeForPadding) {
     Call call(chain, {{1, 6, 6, 4}, {1, 6, 6, 4}});
     const auto done = loaded.delegate->execute({}, call.arguments);
     ASSERT_TRUE(done) << done.error().toString();
-    // 36 products of 0.5 and 0.1 in the middle, 16 in a corner, which the clamp raises to 1.
+    // 36 products of 0.5 and 0.1 in the middle, 16 in a corner, which is clamped to 1.
     EXPECT_FLOAT_EQ(call.memory[1][0], 1.0F);
     EXPECT_NEAR(call.memory[1][4 * (6 * 2 + 2)], 1.8F, 1e-5F);
 }
@@ -294,7 +294,7 @@ TEST(HostileTest, OtherChannelsOfAPooling) {
         Call call(payload, {{1, 6, 6, channels}, {1, 3, 3, channels}});
         std::ranges::generate(call.memory[0], [number = 0.0F]() mutable { return number++; });
         ASSERT_TRUE(loaded.delegate->execute({}, call.arguments));
-        // The largest of the first window: pixel (1, 1).
+        // The maximum of the first window: pixel (1, 1).
         EXPECT_EQ(call.memory[1][0], static_cast<float>(7 * channels));
     }
 }
@@ -310,7 +310,7 @@ TEST(HostileTest, AnEmptyBatchAndThenAFullOne) {
     }
 }
 
-/// The library reads a few bytes behind an input: where they may not be there, it gets a copy.
+/// XNNPACK reads a few bytes beyond an input; if these may be unmapped, it gets a copy.
 TEST(ArgumentsTest, OnlyInputsAtTheEndOfUnknownMemoryAreCopied) {
     constexpr std::size_t page = 4096;
     Payload payload = sample("XNNAbs_fp32");
@@ -342,7 +342,7 @@ TEST(ArgumentsTest, OnlyInputsAtTheEndOfUnknownMemoryAreCopied) {
     EXPECT_EQ(arguments.addresses()[0], memory->bytes.data());
 }
 
-/// What the library does with a window that is padding, row by row.
+/// XNNPACK's behaviour for windows entirely in padding, row by row.
 TEST(WindowAxisTest, DilatedPoolingReadsBesideTheImage) {
     const WindowAxis usual{.size = 8, .before = 1, .after = 1, .window = 2, .stride = 2, .dilation = 2};
     EXPECT_TRUE(usual.isMaximumInside());

@@ -1,5 +1,5 @@
-// What is between a dequantization and a quantization is one node of ours: to the bit what the library
-// computes.
+// Tests that the nodes between a dequantization and a quantization are joined to one custom node that is
+// bit-exact with XNNPACK.
 
 #include "backends/xnnpack/own/joined_nodes.h"
 
@@ -21,7 +21,7 @@ using test::randomBytes;
 
 constexpr std::uint32_t many = 100'003;
 
-/// A dequantization, functions of fp32 numbers, and a quantization.
+/// Builds a dequantization, fp32 functions, and a quantization.
 ByteGraph betweenQuantizers(Datatype type, std::uint32_t size, const std::vector<NodeKind>& kinds) {
     ByteGraph graph;
     ValueIndex last = graph.addInput(type, {size}, {.scale = 0.05F, .zeroPoint = 3});
@@ -57,7 +57,7 @@ class JoinedNodesTest : public testing::TestWithParam<Datatype> {
     }
 };
 
-/// PyTorch's quantizer leaves hard swish in fp32.
+/// PyTorch's quantizer keeps hard swish in fp32.
 TEST_P(JoinedNodesTest, WhatIsBetweenQuantizersIsOneTable) {
     const std::vector<Bytes> inputs{randomBytes(many, 9)};
     for (const std::vector<NodeKind>& kinds :

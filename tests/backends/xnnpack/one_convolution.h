@@ -25,7 +25,7 @@ using namespace backends::xnnpack;  // NOLINT(google-build-using-namespace): its
 
 using Floats = std::vector<float>;
 
-/// A convolution alone, with random numbers.
+/// A single convolution with random weights.
 class OneConvolution {
   public:
     struct Form {
@@ -76,7 +76,7 @@ class OneConvolution {
         input = random(numel(0) + XNN_EXTRA_BYTES, 3);
     }
 
-    /// By us, and by the library.
+    /// Results of the custom kernel and of XNNPACK.
     std::pair<Floats, Floats> run(std::size_t threadCount = 1) {
         const kernels::ThreadPool threads(threadCount);
         const NoData nothing;
@@ -96,7 +96,7 @@ class OneConvolution {
         return {std::move(ours), std::move(theirs)};
     }
 
-    /// A clamp behind it, whose output is the delegate's.
+    /// Adds a clamp after it, whose output is the delegate's.
     void addClamp(OutputRange range) {
         const ValueIndex clamped = add(payload.value(3).sizes);
         payload.values[3].isOutput = false;
@@ -110,7 +110,7 @@ class OneConvolution {
         EXPECT_TRUE(followShapes(payload, shapes, maxBytes));
     }
 
-    /// As a delegate does: the numbers of all outputs, and how the operators are called.
+    /// Runs as a delegate does: returns the elements of all outputs, and the names of the operators.
     std::pair<std::vector<Floats>, std::vector<std::string>> runGraph() {
         const kernels::ThreadPool threads;
         const NoData nothing;
@@ -171,7 +171,7 @@ class OneConvolution {
     std::deque<Floats> kept;
 };
 
-/// Bits, so that numbers that are none are compared, too.
+/// Returns the bit patterns, so that NaNs are compared too.
 inline std::vector<std::uint32_t> bitsOf(const Floats& numbers) {
     std::vector<std::uint32_t> bits(numbers.size());
     std::memcpy(bits.data(), numbers.data(), numbers.size() * sizeof(float));

@@ -1,4 +1,4 @@
-// Products of dynamically quantized rows with 4-bit weights in blocks: to the bit what the library computes.
+// Tests that products of dynamically quantized rows with blockwise 4-bit weights are bit-exact with XNNPACK.
 
 #include "backends/xnnpack/own/own_block_product.h"
 
@@ -33,14 +33,14 @@ struct ProductForm {
     std::uint32_t rows, depth, outputs, block;
     bool hasBias = true;
     OutputRange range{};
-    std::uint32_t most = 0;  ///< rows that the payload says; 0: `rows`
+    std::uint32_t most = 0;  ///< rows declared in the payload; 0: `rows`
 };
 
 struct NoConstants final : executor::NamedDataSource {
     [[nodiscard]] std::optional<core::Bytes> find(std::string_view) const override { return std::nullopt; }
 };
 
-/// A quantization and one or two products of it, with random numbers.
+/// A quantization followed by one or two products, with random weights.
 class BlockProductGraph {
   public:
     explicit BlockProductGraph(const ProductForm& given, std::size_t products = 1) : form(given) {
@@ -62,7 +62,7 @@ class BlockProductGraph {
         std::ranges::generate(numbers, [&] { return normal(generator); });
     }
 
-    /// As a delegate computes it: outputs, and how the operators are called.
+    /// Runs the graph as the delegate does: returns the outputs and the names of the operators.
     std::pair<std::vector<Floats>, std::vector<std::string>> runGraph(std::size_t threadCount = 1) {
         const kernels::ThreadPool threads(threadCount);
         const ConstantData constants = *ConstantData::find(payload, NoConstants());
@@ -86,7 +86,7 @@ class BlockProductGraph {
         return run([&](std::span<void* const> places) { return library->run(places); });
     }
 
-    /// As it is defined, of the first product.
+    /// Exact results of the first product, by definition.
     [[nodiscard]] std::vector<double> exact() const {
         std::vector<double> made;
         for (std::size_t row = 0; row < form.rows; ++row) {
@@ -271,7 +271,7 @@ TEST_F(BlockProductTest, HalvesAreRoundedAsTheLibrarysAre) {
     EXPECT_EQ(bitsOf(graph.runGraph().first[0]), bitsOf(graph.runLibrary()[0]));
 }
 
-/// No number of rows needs another runtime.
+/// Tests that a changed number of rows does not require a new runtime.
 TEST_F(BlockProductTest, FollowsTheNumberOfRows) {
     BlockProductGraph graph({2, 128, 40, 32, true, {}, 9});
     const kernels::ThreadPool threads;
@@ -304,10 +304,10 @@ TEST_F(BlockProductTest, SeveralQuantizeOneInput) {
     }
 }
 
-/// The library quantizes for its own nodes, and we for ours.
+/// Tests that XNNPACK quantizes for its own nodes, and the custom node for itself.
 TEST_F(BlockProductTest, TheLibraryStillGetsTheQuantizedInput) {
     BlockProductGraph graph({1, 128, 40, 32}, 2);
-    graph.payload.nodes[2].flags = XNN_FLAG_YIELD_WORKERS;  // then it is left to the library
+    graph.payload.nodes[2].flags = XNN_FLAG_YIELD_WORKERS;  // makes XNNPACK run the node
     const auto [ours, names] = graph.runGraph();
     EXPECT_THAT(names, ElementsAre(ourName, "Convert (NC, F32, QD8)", ourName));
     const auto theirs = graph.runLibrary();

@@ -1,4 +1,4 @@
-// Convolutions of bytes that we compute because we are faster: to the bit what the library computes.
+// Tests that custom convolutions on bytes, used because they are faster, are bit-exact with XNNPACK.
 
 #include "backends/xnnpack/own/own_byte_convolution.h"
 
@@ -35,11 +35,11 @@ struct Form {
     OutputRange range{};
     std::int32_t inputZero = -3;
     std::int32_t outputZero = 5;
-    bool isDepthwise = false;  ///< then `inputs` are `outputs`, or one
-    bool isExtreme = false;    ///< some biases are
+    bool isDepthwise = false;  ///< if true, `inputs` equals `outputs` or is one
+    bool isExtreme = false;    ///< some biases are extreme
 };
 
-/// A convolution alone, with random numbers.
+/// A single convolution with random weights.
 class ByteConvolutionGraph {
   public:
     explicit ByteConvolutionGraph(const Form& form) : random(form.width) {
@@ -82,7 +82,7 @@ class ByteConvolutionGraph {
         std::ranges::generate(input, [this] { return byte(); });
     }
 
-    /// By us, and by the library.
+    /// Results of the custom kernel and of XNNPACK.
     std::pair<SignedBytes, SignedBytes> run(std::size_t threadCount = 1) {
         const kernels::ThreadPool threads(threadCount);
         const NoData nothing;
@@ -130,7 +130,7 @@ class ByteConvolutionGraph {
         value.quantization = std::move(quantization);
         return value;
     }
-    /// Scales so that outputs fill their range, and no two channels have the same one.
+    /// Scales chosen so that outputs fill their range and differ per channel.
     [[nodiscard]] static std::vector<float> scales(const Form& form) {
         std::vector<float> made(form.outputs);
         const std::uint32_t inputs = form.isDepthwise ? 1 : form.inputs;
@@ -184,7 +184,8 @@ class ByteConvolutionGraph {
     SignedBytes input;
 };
 
-/// All edges, strides, numbers of outputs beside sixteen, images narrower than a tile, several images.
+/// Returns forms with all edges, strides, output counts around sixteen, images narrower than a tile, and
+/// several images.
 std::vector<Form> forms() {
     return {{1, 56, 56, 3, 16, {3, 3}, {2, 2}, {1, 1, 1, 1}},
             {2, 30, 31, 3, 33, {3, 3}, {1, 1}, {1, 1, 1, 1}},
@@ -204,7 +205,8 @@ Form depthwise(Form form) {
     return form;
 }
 
-/// Vectors of all widths, full ones and others; all that kernels and strides leave to be read together.
+/// Returns forms with full and partial vectors of all widths, and all kernels and strides whose outputs can
+/// be read together.
 std::vector<Form> depthwiseForms() {
     std::vector<Form> made;
     for (const std::uint32_t channels : {1U, 16U, 21U, 32U, 48U, 64U, 96U, 144U}) {
@@ -220,7 +222,7 @@ std::vector<Form> depthwiseForms() {
     made.push_back(depthwise({2, 17, 9, 33, 33, {4, 3}, {2, 1}, {3, 1, 2, 1}, 3}));
     made.push_back(depthwise({1, 2, 2, 40, 40, {1, 2}}));
     made.push_back(depthwise({1, 30, 30, 24, 24, {3, 3}, {1, 1}, {1, 1, 1, 1}, 1, false, false, {0, 6}}));
-    // Many of one, for which the exporter has no other name.
+    // Many outputs of one input channel, which the exporter also labels depthwise.
     made.push_back({.batch = 2,
                     .height = 49,
                     .width = 10,

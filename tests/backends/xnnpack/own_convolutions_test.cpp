@@ -1,4 +1,4 @@
-// Convolutions of fp32 that we compute because we are faster, beside the library's.
+// Compares custom fp32 convolutions, used because they are faster, with XNNPACK's.
 
 #include "backends/xnnpack/own/own_narrow_convolution.h"
 #include "backends/xnnpack/own/own_node.h"
@@ -30,13 +30,13 @@ using test::bitsOf;
 using test::Floats;
 using test::OneConvolution;
 
-/// One whose steps are as wide as its kernel.
+/// A transposed convolution whose stride equals its kernel size.
 OneConvolution upConvolution(OneConvolution::Form form) {
     form.stride = form.kernel;
     return {NodeKind::TransposedConvolution, form};
 }
 
-/// Most to the last bit; some of the library's sums are in another order.
+/// Most results are bit-exact; XNNPACK sums some in another order.
 TEST(OwnUpConvolutionTest, GivesWhatTheLibraryDoes) {
     for (const OneConvolution::Form& form : {OneConvolution::Form{1, 8, 8, 32, 16, {2, 2}},
                                              {.batch = 2,
@@ -81,8 +81,8 @@ TEST(OwnUpConvolutionTest, IsOfBlocksThatDoNotOverlapOnly) {
     EXPECT_FALSE(isUpConvolution(convolution.payload, node)) << "weights that are no constant";
 }
 
-/// Forms with at most `channels` outputs: all edges, strides, dilations, images narrower than a tile, one
-/// side padded more than the other, several images.
+/// Returns forms with at most `channels` outputs: all edges, strides, dilations, images narrower than a tile,
+/// asymmetric padding, several images.
 std::vector<OneConvolution::Form> narrowForms(std::uint32_t channels) {
     const std::uint32_t some = channels / 2 + 1;
     return {{1, 40, 40, 16, channels, {3, 3}, {1, 1}, {1, 1}, {1, 1, 1, 1}},
@@ -140,7 +140,7 @@ TEST_F(NarrowConvolutionTest, AClampBehindIsJoined) {
     joined.addClamp({.min = -0.25F, .max = 0.5F});
     const auto [ours, names] = joined.runGraph();
     EXPECT_THAT(names, testing::ElementsAre("Convolution (NHWC, F32) IGEMM"));
-    // Where somebody wants to have the convolution's own output, both are there.
+    // If the convolution's own output is also used, both operators remain.
     OneConvolution apart(NodeKind::Convolution, form);
     apart.addClamp({.min = -0.25F, .max = 0.5F});
     apart.payload.values[3].isOutput = true;

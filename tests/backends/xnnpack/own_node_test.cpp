@@ -1,4 +1,4 @@
-// What we compute ourselves, and when.
+// Tests which nodes run with custom kernels.
 
 #include "backends/xnnpack/own/own_node.h"
 
@@ -20,7 +20,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// One node after the other: quantization at run time and a product of it, or a unary node.
+/// Builds consecutive nodes: dynamic quantization and a product of it, or a unary node.
 class PathsTest : public testing::Test {
   protected:
     ValueIndex add(Datatype type, std::uint32_t constant = 0) {
@@ -36,7 +36,7 @@ class PathsTest : public testing::Test {
                                  .inputs = std::move(inputs),
                                  .outputs = {output}});
     }
-    /// The paths of a product of `weights` and of the quantization before it.
+    /// Returns the paths of a product with `weights` and of the preceding quantization.
     std::vector<NodePath> pathsOfProduct(Datatype from, Datatype weights, std::uint32_t handle,
                                          std::uint32_t productHandle) {
         payload = {};
@@ -117,10 +117,10 @@ class NoData final : public executor::NamedDataSource {
     [[nodiscard]] std::optional<core::Bytes> find(std::string_view) const override { return std::nullopt; }
 };
 
-/// Quantization of both inputs and of the output.
+/// Quantization parameters of both inputs and the output.
 using Three = std::array<PerTensorQuantization, 3>;
 
-/// A sum of a column of all bytes and a row of all bytes.
+/// The sum of a column of all bytes and a row of all bytes.
 struct SumOfBytes {
     SumOfBytes(NodeKind kind, Datatype type, const Three& quantization) {
         constexpr std::array<std::array<std::size_t, 2>, 3> sizes{{{256, 1}, {1, 256}, {256, 256}}};
@@ -135,7 +135,7 @@ struct SumOfBytes {
             {.traits = nodeKind(static_cast<std::uint8_t>(kind)), .inputs = {0, 1}, .outputs = {2}});
     }
 
-    /// All results, a row for each number of the first input, beginning with the lowest.
+    /// Returns all results, one row per byte of the first input, in ascending order.
     [[nodiscard]] std::vector<int> run() const {
         const bool isSigned = payload.values[0].datatype == Datatype::QInt8;
         std::vector<std::uint8_t> all(256);
@@ -191,7 +191,7 @@ TEST(OwnSumTest, IsTheRoundedSum) {
                                 sign * right.scale * (lowest + i % 256 - right.zeroPoint);
             const double exact = std::clamp<double>(real / to.scale + to.zeroPoint, lowest, lowest + 255);
             const int number = made[static_cast<std::size_t>(i)];
-            // Fixed point loses a 2^-20th of the larger ratio: what is at the middle may go either way.
+            // Fixed point loses 2^-20 of the larger ratio, so halfway values may round either way.
             EXPECT_LE(std::abs(number - exact), 0.5 + 1e-3) << i;
             differ += number != std::lround(exact) ? 1 : 0;
         }

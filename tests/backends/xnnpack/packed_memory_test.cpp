@@ -1,4 +1,4 @@
-// Memory of the library in large pages: packed weights of delegates, and what it takes itself.
+// Tests of XNNPACK's memory in huge pages: packed weights of delegates, and its own allocations.
 #include "backends/xnnpack/library/packed_memory.h"
 
 #include "backends/xnnpack/library/large_blocks.h"

@@ -9,7 +9,7 @@
 
 namespace et::test {
 
-/// Calls `take` with every delegate payload for XNNPACK of the bundled programs below `folder` of the shared
+/// Calls `take` with every XNNPACK delegate payload of the bundled programs below `folder` of the shared
 /// data.
 void forEachXnnpackPayload(const std::string& folder,
                            const std::function<void(const std::filesystem::path&, const program::Program&,

@@ -18,7 +18,7 @@ Elements copied(const void* data, std::size_t count) {
     return {first, first + count};
 }
 
-/// Two 4-bit numbers a byte, the first one below, 8 more than they are.
+/// Unpacks two 4-bit values per byte, the first one in the low bits, stored with an offset of 8.
 Elements unpacked(const void* data, std::size_t count) {
     const auto* bytes = static_cast<const std::uint8_t*>(data);
     Elements made;
@@ -28,7 +28,7 @@ Elements unpacked(const void* data, std::size_t count) {
     return made;
 }
 
-/// A number of a quantized value from one that has its scale, without the zero point.
+/// Quantizes a number given in units of the scale, without the zero point.
 double requantized(float number, std::int32_t zeroPoint) {
     const float low = static_cast<float>(-128 - zeroPoint);
     const float high = static_cast<float>(127 - zeroPoint);
@@ -85,7 +85,7 @@ class Reference {
         return found == nullptr ? PerTensorQuantization{} : *found;
     }
 
-    /// What a fused activation leaves of a number of the output.
+    /// Applies the fused activation to an output element.
     [[nodiscard]] double inRange(double number) const {
         const OutputRange range = node.range.value_or(OutputRange{});
         if (!isQuantized(output())) {
@@ -99,7 +99,7 @@ class Reference {
         return std::clamp(number, bound(range.min), bound(range.max));
     }
 
-    /// A sum of products of weights of `channel` as the output has it.
+    /// Converts a sum of products with the weights of `channel` to the output's type.
     [[nodiscard]] double product(double total, std::size_t channel) const {
         if (!isQuantized(output())) {
             return inRange(total);
@@ -172,7 +172,7 @@ class Reference {
         return made;
     }
 
-    /// Weights of a scale a channel, or a block of one.
+    /// Dequantizes weights with one scale per channel, or per block of a channel.
     Elements dequantizedWeights() const {
         const std::size_t inputs = shape(1)[1];
         const std::span<const float> channels = constants.channelScales(node.inputs[1]);
@@ -187,8 +187,8 @@ class Reference {
         return made;
     }
 
-    /// The numbers that the library's 8 bits stand for: a scale for each row, whose zero point comes from the
-    /// end of the range that it gets less wrong.
+    /// Dequantized values of XNNPACK's dynamic 8-bit quantization: one scale per row; the zero point is
+    /// computed from the end of the range with the smaller error.
     std::optional<Elements> dynamicallyQuantized() {
         const auto* rows = std::get_if<PerTokenQuantization>(&payload.value(output()).quantization);
         if (rows == nullptr || payload.value(node.inputs[0]).datatype != Datatype::Fp32) {
@@ -254,7 +254,7 @@ class Reference {
         return made;
     }
 
-    /// In fixed point: the larger of both scales gets 20 bits.
+    /// Computes the sum in fixed point: the larger of the two scales gets 20 bits.
     std::optional<Elements> quantizedSum() {
         if (in(0).size() != in(1).size()) {
             return std::nullopt;

@@ -10,19 +10,19 @@
 
 namespace et::test {
 
-/// Elements of a value; integers where it is quantized.
+/// Elements of a value; integers if it is quantized.
 using Elements = std::vector<double>;
 
-/// Computes one node with plain loops, in double precision where it is fp32, in the integers and
-/// single-precision steps that the library documents where it is quantized, so that those come out the same
-/// in every bit. `values` has the inputs, by ValueIndex. Nothing for kinds that it does not know.
+/// Computes one node with plain loops: fp32 nodes in double precision, quantized nodes with the integer and
+/// single-precision steps that XNNPACK documents, so that these are bit-exact. `values` contains the inputs,
+/// by ValueIndex. Empty for unsupported kinds.
 [[nodiscard]] std::optional<Elements> referenceNode(const backends::xnnpack::Payload& payload,
                                                     const backends::xnnpack::ConstantData& constants,
                                                     const backends::xnnpack::Shapes& shapes,
                                                     const std::vector<Elements>& values,
                                                     const backends::xnnpack::PayloadNode& node);
 
-/// The elements of `count` numbers of `type` in memory.
+/// Reads `count` elements of `type` from memory.
 [[nodiscard]] Elements elementsOf(backends::xnnpack::Datatype type, const void* data, std::size_t count);
 
 }  // namespace et::test

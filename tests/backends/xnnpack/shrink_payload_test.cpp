@@ -1,4 +1,5 @@
-// Smaller constants: of each tensor, the elements with the smallest indices, wherever they lay before.
+// Tests that shrunk constants contain, of each tensor, the elements with the smallest indices, whatever the
+// layout.
 #include "backends/xnnpack/payload/shrink_payload.h"
 
 #include "backends/xnnpack/delegate/stored_constants.h"
@@ -35,7 +36,7 @@ class NamesOf final : public executor::NamedDataSource {
     const program::Program& program;
 };
 
-/// One element as it is stored, of one, two or four bytes, or half a byte.
+/// Returns one stored element of one, two or four bytes, or half a byte.
 std::uint32_t elementAt(const StoredConstant& constant, std::span<const std::int64_t> index) {
     std::size_t at = 0;
     const auto& sizes = constant.elements.sizes;
@@ -56,7 +57,7 @@ std::uint32_t elementAt(const StoredConstant& constant, std::span<const std::int
     return bits;
 }
 
-/// The scale of an element.
+/// Returns the scale of an element.
 std::optional<float> scaleAt(const StoredElements& elements, std::span<const std::int64_t> index) {
     if (elements.scales.size() < 2) {
         return elements.scales.empty() ? std::nullopt : std::optional(elements.scales.front());
@@ -69,7 +70,7 @@ std::optional<float> scaleAt(const StoredElements& elements, std::span<const std
     return elements.scales.at(at);
 }
 
-/// How many elements there are. Fails where one of them is not that of the whole.
+/// Returns the number of elements. Fails if one differs from that of the whole tensor.
 std::size_t compare(const StoredConstant& part, const StoredConstant& whole) {
     const auto& sizes = part.elements.sizes;
     std::vector<std::int64_t> index(sizes.size());
@@ -86,7 +87,7 @@ std::size_t compare(const StoredConstant& part, const StoredConstant& whole) {
     return count;
 }
 
-/// The inputs as they are, but for sizes that change.
+/// Returns the input sizes with the given changes.
 std::map<std::uint32_t, std::vector<std::int64_t>> smallerInputs(const Payload& payload,
                                                                  const ChangedSizes& changes) {
     std::map<std::uint32_t, std::vector<std::int64_t>> sizes;
@@ -99,10 +100,10 @@ std::map<std::uint32_t, std::vector<std::int64_t>> smallerInputs(const Payload& 
     return sizes;
 }
 
-/// What all of them have shrunk to.
+/// Totals over all shrunk payloads.
 struct Shrunk {
     std::size_t payloads = 0;
-    std::size_t named = 0;  ///< constants that lay outside of the payload
+    std::size_t named = 0;  ///< constants stored outside the payload
     std::size_t halfBytes = 0;
     std::size_t blocks = 0;
     std::size_t elements = 0;

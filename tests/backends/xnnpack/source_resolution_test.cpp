@@ -1,5 +1,5 @@
-// The time of every operator that XNNPACK runs, traced back to Edge nodes and lines of Python: with our own
-// runtime on every program that has a record, and in traces of ExecuTorch's, which have names alone.
+// Tests that the time of every XNNPACK operator is traced back to Edge nodes and Python lines: with this
+// runtime on every program that has an ETRecord, and in traces of ExecuTorch, which only contain names.
 
 #include "backends/builtin.h"
 #include "bundled_program/bundle.h"
@@ -35,9 +35,9 @@ using RecordPtr = std::shared_ptr<const etrecord::Record>;
 constexpr int tracedRuns = 8;
 constexpr std::string_view backendName = "XnnpackBackend";
 
-/// Time of all operators of a trace.
+/// Time of all operators of a trace, by resolution.
 struct Resolved {
-    double withLines = 0;  ///< Edge nodes, at least one of them with a line of Python
+    double withLines = 0;  ///< resolved to Edge nodes, at least one with a Python line
     double layout = 0;
     double rest = 0;
     std::size_t operators = 0;
@@ -51,7 +51,7 @@ bool hasLine(const TimedOperator& op) {
     return !lines.empty();
 }
 
-/// Whether `name` only moves or converts elements.
+/// True if `name` only moves or converts elements.
 bool isLayout(std::string_view name) {
     return std::ranges::any_of(std::vector<std::string_view>{"Transpose", "Copy", "Convert", "Constant Pad",
                                                              "Static Reshape", "Slice"},
@@ -104,7 +104,7 @@ void expectResolved(const Resolved& found, const fs::path& file) {
         << names;
 }
 
-/// Runs the method of the bundle's first case with tracing.
+/// Runs the method of the bundle's first case and returns its trace.
 TracePtr traceOf(const ProgramPtr& program, const bundled_program::Bundle& bundle, std::string_view method) {
     const kernels::ThreadPool threads(1);
     auto recorder = etdump::Recorder::create({});
@@ -160,7 +160,7 @@ TEST(SourceResolutionTest, OurTracesOfEveryProgramWithARecord) {
             }
             ++programs;
             const Resolved found = resolve(*program, trace, *record, method.name);
-            // The library's clock has microseconds: small programs may take none.
+            // XNNPACK's clock has microsecond resolution, so small programs may show no time.
             EXPECT_GT(found.operators, 0U) << file;
             expectResolved(found, file);
             sum.withLines += found.withLines;

@@ -1,4 +1,4 @@
-// Values that come out of delegates, compared with plain loops over the tapped inputs of their nodes.
+// Compares values tapped inside delegates with plain loops over the tapped inputs of their nodes.
 
 #include "backends/builtin.h"
 #include "backends/xnnpack/delegate/tap_graph.h"
@@ -27,15 +27,15 @@ namespace {
 
 using namespace backends::xnnpack;
 
-/// What a tap delivered.
+/// One recorded tap.
 struct Tapped {
     core::TapSite site;
     std::vector<std::byte> bytes;
-    std::string operatorName{};  ///< empty: an int id
+    std::string operatorName{};  ///< empty: the id is an int
     std::int32_t intId = -1;
 };
 
-/// Keeps all taps of the last run.
+/// Records all taps of the last run.
 class TapKeeper final : public core::EventTracer {
   public:
     explicit TapKeeper(std::function<bool(const core::TapSite&)> filter =
@@ -73,7 +73,7 @@ class TapKeeper final : public core::EventTracer {
     core::TapReport report;
 };
 
-/// A program with one delegate and one float input, which gets random numbers.
+/// A program with one delegate and one float input with random elements.
 class DelegatedProgram {
   public:
     explicit DelegatedProgram(const std::string& file, core::EventTracer* tracer) {
@@ -121,7 +121,7 @@ class DelegatedProgram {
     Elements input;
 };
 
-/// Elements of constants and of what was tapped, by ValueIndex.
+/// Returns the elements of constants and tapped values, by ValueIndex.
 std::vector<Elements> knownValues(const Payload& payload, const ConstantData& constants,
                                   const std::vector<Tapped>& tapped) {
     std::vector<Elements> known(payload.values.size());
@@ -141,9 +141,9 @@ std::vector<Elements> knownValues(const Payload& payload, const ConstantData& co
     return known;
 }
 
-/// Whether a node's result is what is expected, bit for bit where it is quantized. Sums of floats may differ
-/// by 1e-4 of each element; of one that is left over when larger ones cancel out, by 2e-6 of the largest one
-/// in the tensor, which is what fp32 keeps of those.
+/// Compares a node's result with the expected one, bit for bit if quantized. Float sums may differ by 1e-4 of
+/// each element, or, where larger terms cancel out, by 2e-6 of the largest element of the tensor, which is
+/// the precision of fp32.
 testing::AssertionResult agrees(const Elements& got, const Elements& expected, bool exactly) {
     if (got.size() != expected.size() || got.empty()) {
         return testing::AssertionFailure() << got.size() << " elements, expected " << expected.size();
@@ -162,7 +162,7 @@ testing::AssertionResult agrees(const Elements& got, const Elements& expected, b
     return testing::AssertionSuccess();
 }
 
-/// Runs a program with all taps and computes each node again from the tapped inputs.
+/// Runs a program with all taps and recomputes each node from the tapped inputs.
 void expectEveryValue(const std::string& file) {
     TapKeeper taps;
     DelegatedProgram model(file, &taps);
@@ -184,7 +184,7 @@ void expectEveryValue(const std::string& file) {
     }
 }
 
-/// What a run without taps computes is what a run with them does, and nothing is said to differ.
+/// Checks that a run with taps matches a run without, and that no difference is reported.
 void expectSameRun(const std::string& file) {
     TapKeeper taps;
     DelegatedProgram tapped(file, &taps);
@@ -244,8 +244,8 @@ INSTANTIATE_TEST_SUITE_P(MobileNet, TapsTest,
                                          "mobilenet_v2_small/xnnpack_q8.bpte", "mobilenet_v2/xnnpack.bpte",
                                          "mobilenet_v2/xnnpack_q8.bpte"));
 
-/// Dynamic quantization: each product must be that of what its tapped input stands for, which shows that the
-/// numbers are those that the library multiplied.
+/// Dynamic quantization: each product must match its dequantized tapped input, which shows that the tapped
+/// values are those that XNNPACK multiplied.
 class DynamicTapsTest : public TapsTest {};
 
 TEST_P(DynamicTapsTest, EveryValueIsWhatItsNodeMakesOfItsInputs) {
@@ -259,7 +259,7 @@ TEST_P(DynamicTapsTest, TheRunItselfIsWhatItIsWithoutTaps) {
 INSTANTIATE_TEST_SUITE_P(Mlp, DynamicTapsTest,
                          testing::Values("mlp/xnnpack_8da8w.bpte", "mlp_8da4w/xnnpack.bpte"));
 
-/// Counts taps, call by call.
+/// Counts taps per call.
 class TapCounter final : public core::EventTracer {
   public:
     core::TraceName name(std::string_view) override { return core::TraceName(0); }
@@ -284,7 +284,7 @@ class TapCounter final : public core::EventTracer {
     std::vector<std::size_t> counts;
 };
 
-/// The values that nodes of the delegate make which an instruction calls.
+/// Returns the number of values computed by the nodes of the called delegate.
 std::size_t valuesOf(const program::Method& method, const core::TapReport& report) {
     const auto& chain = method.chains.at(static_cast<std::size_t>(report.chain));
     const auto* call = std::get_if<program::DelegateCall>(

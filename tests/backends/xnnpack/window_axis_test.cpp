@@ -1,4 +1,4 @@
-// Which windows of pooling and of transposed convolutions the library gets right.
+// Tests which windows of pooling and transposed convolutions XNNPACK handles correctly.
 #include "backends/xnnpack/nodes/window_axis.h"
 
 #include "backends/xnnpack/nodes/shapes.h"
@@ -12,7 +12,7 @@
 namespace et::backends::xnnpack {
 namespace {
 
-/// As isMaximumInside() is meant, window by window.
+/// Definition of isMaximumInside(), window by window.
 bool isEachInside(const WindowAxis& axis) {
     const std::size_t padding = axis.before % axis.dilation;
     for (std::size_t i = 0, count = axis.windows(); i < count; ++i) {
@@ -54,7 +54,7 @@ TEST(WindowAxisTest, ManyWindowsAreNoWork) {
     EXPECT_TRUE(axis.isMaximumInside());
 }
 
-/// One of a single pixel with a padding of one, so that as much is left.
+/// An input of one pixel with a padding of one, so that one pixel is left.
 core::Result<> followOnePixelUp(std::uint32_t kernel, std::uint32_t stride) {
     Payload payload;
     payload.constants.resize(2);

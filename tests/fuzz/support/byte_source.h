@@ -9,7 +9,7 @@
 
 namespace et::fuzz {
 
-/// Takes choices off the bytes of a fuzzer, first to last. Behind their end all are 0.
+/// Derives choices from the fuzzer's bytes, in order. After the end all are 0.
 class ByteSource {
   public:
     ByteSource(const std::uint8_t* data, std::size_t size) : left(std::as_bytes(std::span(data, size))) {}
@@ -28,7 +28,7 @@ class ByteSource {
     const T& oneOf(const T (&values)[count]) {
         return values[below(count)];
     }
-    /// Fewer where there are no more.
+    /// Returns fewer bytes at the end.
     std::span<const std::byte> bytesOf(std::size_t count) {
         const auto taken = left.first(std::min(count, left.size()));
         left = left.subspan(taken.size());
@@ -45,7 +45,7 @@ class ByteSource {
     std::span<const std::byte> left;
 };
 
-/// A promise is broken: where the fuzzer finds this, the input is kept.
+/// Traps if an invariant does not hold, so that the fuzzer keeps the input.
 inline void require(bool holds) {
     if (!holds) {
         __builtin_trap();

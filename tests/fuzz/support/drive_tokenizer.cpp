@@ -27,7 +27,7 @@ bool isUtf8(std::string_view text) {
     return core::utf8Repaired(text) == text;
 }
 
-/// The start of `text`, not longer than longestText, without half a character.
+/// Returns the start of `text`, at most longestText bytes, without a partial character.
 std::string_view startOf(std::string_view text) {
     std::size_t size = std::min(text.size(), longestText);
     while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) {
@@ -36,7 +36,7 @@ std::string_view startOf(std::string_view text) {
     return text.substr(0, size);
 }
 
-/// What a stream shows; nothing where it refuses, as a decoder may.
+/// Returns the streamed text; empty if the stream refuses, which a decoder may do.
 std::optional<std::string> streamed(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
     inspector::TokenStream stream(tokenizer);
     std::string all;
@@ -62,7 +62,7 @@ void decode(const Tokenizer& tokenizer, const Ids& ids) {
     }
     require(isUtf8(*text));
     const auto shown = streamed(tokenizer, std::span(ids).first(std::min(ids.size(), mostStreamed)));
-    // Steps of Hugging Face's decoders look at their neighbours: there a stream may differ.
+    // Steps of Hugging Face decoders depend on neighbouring tokens, so a stream may differ.
     require(tokenizer.format().starts_with("hf-") || ids.size() > mostStreamed || shown == *text);
 }
 

@@ -6,9 +6,8 @@
 
 namespace et::fuzz {
 
-/// Encodes, decodes and streams with a tokenizer that was read, and holds what it promises: ids of the
-/// vocabulary, texts that are UTF-8, the same answer again. Texts are `text` and some of the vocabulary's
-/// own pieces.
+/// Encodes, decodes and streams with a tokenizer, and checks its guarantees: ids of the vocabulary, valid
+/// UTF-8, deterministic results. Texts are `text` and some of the vocabulary's own pieces.
 void driveTokenizer(const inspector::Tokenizer& tokenizer, std::string_view text);
 
 }  // namespace et::fuzz

@@ -8,8 +8,9 @@
 
 namespace et::fuzz {
 
-/// Gives a changed payload as many scales as channels or blocks, and as much constant data as elements, else
-/// the reader refuses it for that alone. What it made lives as long as it does.
+/// Adjusts a mutated payload to have as many scales as channels or blocks, and as much constant data as
+/// elements, because the reader would otherwise reject it. Owns the data it creates, so it must outlive the
+/// payload.
 class PayloadFitting {
   public:
     explicit PayloadFitting(backends::xnnpack::Payload& fitted) : payload(fitted) {}

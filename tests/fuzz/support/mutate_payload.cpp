@@ -92,7 +92,7 @@ class Mutation {
         }
     }
 
-    /// Mostly near what it was.
+    /// Returns a number mostly close to the original.
     std::uint32_t changed(std::uint32_t number) {
         switch (below(4)) {
             case 0:
@@ -196,7 +196,7 @@ class Mutation {
     void changeKind(PayloadNode& node) {
         const auto kinds = xnnpack::nodeKinds();
         const xnnpack::NodeTraits* traits = &kinds[below(kinds.size())];
-        // Mostly one that has the same fields and ends.
+        // Mostly one with the same fields, inputs and outputs.
         for (int tries = 0; tries < 40 && traits->form() != node.traits->form() && below(8) != 0; ++tries) {
             traits = &kinds[below(kinds.size())];
         }
@@ -217,7 +217,7 @@ class Mutation {
         node.range = range;
     }
 
-    /// A node twice with an output of its own, a node less, or two in another order.
+    /// Duplicates a node with its own output, removes one, or swaps two.
     void changeNodes() {
         if (payload.nodes.empty()) {
             return;
@@ -231,7 +231,7 @@ class Mutation {
             std::swap(payload.nodes[index], payload.nodes[below(payload.nodes.size())]);
             return;
         }
-        // Between this node and whoever reads it: one of a kind with one end each.
+        // Inserts a node with one input and one output between this node and its readers.
         PayloadNode inserted = payload.nodes[index];
         if (inserted.outputs.empty() || inserted.outputs[0] >= payload.values.size()) {
             return;
@@ -259,7 +259,7 @@ class Mutation {
 
     void changeType(PayloadValue& value) {
         value.datatype = static_cast<Datatype>(below(16));
-        // Mostly with the parameters that it needs.
+        // Mostly with the required parameters.
         switch (below(4) == 0 ? Datatype::Fp32 : value.datatype) {
             case Datatype::QInt8:
             case Datatype::QUInt8:
@@ -312,7 +312,7 @@ class Mutation {
         }
     }
 
-    /// Constant or not, outside or not.
+    /// Changes whether a value is constant, and whether it is external.
     void changePlace(PayloadValue& value) {
         switch (below(5)) {
             case 0:

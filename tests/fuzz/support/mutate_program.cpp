@@ -13,7 +13,7 @@
 namespace et::fuzz {
 namespace {
 
-/// Numbers at which arithmetic on sizes, dimensions and indices breaks.
+/// Numbers that are critical for arithmetic on sizes, dimensions and indices.
 constexpr std::array<std::int64_t, 24> numbers{
     0,         1,        -1, 2,   -2,  3,   4,   5,     7,         8,         15,
     16,        17,       31, 100, 255, 256, -17, 65536, INT32_MAX, INT32_MIN, std::int64_t{1} << 40,
@@ -87,7 +87,7 @@ class Mutation {
         }
     }
 
-    /// Shorter, longer, or the first item twice; items keep the kind that the reader asks for.
+    /// Shortens, lengthens, or duplicates the first item; items keep the kind that the reader requires.
     void changeList(std::vector<program::ValueId>& items) {
         if (items.empty()) {
             return;
@@ -202,7 +202,7 @@ class Mutation {
         }
     }
 
-    /// Tensors with tensors only: lists count on the kinds of what they name.
+    /// Only swaps tensors with tensors: lists require items of certain kinds.
     void swapValues() {
         if (method.values.empty()) {
             return;
@@ -230,7 +230,7 @@ class Mutation {
     std::mt19937_64& random;
 };
 
-/// Data must have as many bytes as sizes and dtype say, else the reader refuses the program for that alone.
+/// Adjusts data to the bytes that sizes and dtype require; otherwise the reader would reject the program.
 void fitData(program::Method& method, std::vector<std::vector<std::byte>>& kept) {
     for (program::Value& value : method.values) {
         auto* info = value.as<program::TensorInfo>();

@@ -8,9 +8,9 @@
 
 namespace et::fuzz {
 
-/// The same program with a few things changed that a byte flip would not reach past the reader's checks:
-/// numbers, dtypes, sizes and dim orders of values, arguments of instructions, operators, places in the
-/// memory plan, jumps. Empty where the program cannot be written.
+/// Returns the same program with some structured changes that byte flips would not get past the reader's
+/// checks: scalars, dtypes, sizes and dim orders of values, arguments of instructions, operators, offsets in
+/// the memory plan, jumps. Empty if the program cannot be written.
 [[nodiscard]] std::vector<std::byte> mutateProgram(const program::Program& program, std::mt19937_64& random);
 
 }  // namespace et::fuzz

@@ -19,7 +19,7 @@ std::size_t below(std::size_t count, Random& random) {
     return static_cast<std::size_t>(random() % count);
 }
 
-/// Removes, repeats, moves or exchanges an element; whether it did.
+/// Removes, repeats, moves or swaps an element; returns whether it did.
 template <class T>
 bool changeOrder(std::vector<T>& list, Random& random) {
     if (list.empty()) {
@@ -78,7 +78,7 @@ std::uint64_t specialNumber(std::uint64_t before, Random& random) {
 
 struct Field {
     std::uint64_t number = 0;
-    unsigned kind = 0;  ///< 0 a varint, 1 eight bytes, 2 bytes with a size, 5 four bytes
+    unsigned kind = 0;  ///< 0: varint, 1: eight bytes, 2: length-delimited, 5: four bytes
     std::uint64_t integer = 0;
     std::string bytes;
 };
@@ -158,7 +158,7 @@ void changeFields(std::vector<Field>& fields, Random& random, int depth) {
         changeOrder(fields, random);
         return;
     }
-    // The settings come last, and are few beside the pieces.
+    // The settings come last, and are few compared with the pieces.
     const std::size_t at = random() % 2 == 0
                                ? below(fields.size(), random)
                                : fields.size() - 1 - below(std::min<std::size_t>(3, fields.size()), random);
@@ -286,7 +286,7 @@ std::string mutateRanks(std::string_view bytes, Random& random) {
         records.push_back(std::move(record));
     }
     changeRecords(records, random);
-    const bool dense = random() % 2 == 0;  // ranks that are right, whatever was changed
+    const bool dense = random() % 2 == 0;  // ranks stay valid, whatever was changed
     std::string out;
     for (std::size_t i = 0; i < records.size(); ++i) {
         out += base64Of(records[i].token) + " " + std::to_string(dense ? i : records[i].number) + "\n";

@@ -4,17 +4,17 @@
 #include <string>
 #include <string_view>
 
-// Files of tokenizers that are no JSON, with something changed. Empty where the bytes are no such file.
+// Mutations of tokenizer files that are not JSON. Empty if the bytes are not such a file.
 namespace et::fuzz {
 
-/// A message of protocol buffers (SentencePiece) with a field changed, removed, given twice or moved, at the
-/// top or in a message within; sizes are right.
+/// Changes, removes, repeats or moves a field of a protocol buffers message (SentencePiece), at the top or in
+/// a nested message; sizes stay valid.
 [[nodiscard]] std::string mutateMessage(std::string_view bytes, std::mt19937_64& random);
 
-/// tiktoken's lines with a rank, the bytes of a token or the order changed, base64 being right.
+/// Changes a rank, the bytes of a token or the order of tiktoken's lines; base64 stays valid.
 [[nodiscard]] std::string mutateRanks(std::string_view bytes, std::mt19937_64& random);
 
-/// llama2.c's records with a score, a token, the header or the order changed, sizes being right.
+/// Changes a score, a token, the header or the order of llama2.c's records; sizes stay valid.
 [[nodiscard]] std::string mutateRecords(std::string_view bytes, std::mt19937_64& random);
 
 }  // namespace et::fuzz

@@ -35,7 +35,7 @@ void changeDirectory(Entries& entries, std::size_t at, std::mt19937_64& random) 
         case 2:
             std::swap(entries[at], entries[random() % entries.size()]);
             break;
-        default: {  // as another writer may have packed it
+        default: {  // as another writer may have compressed it
             const std::string content = entries[at].content;
             entries[at] = {.name = entries[at].name,
                            .content = test::deflateStored(content),

@@ -10,9 +10,9 @@
 
 namespace et::fuzz {
 
-/// The same zip with one entry changed by `mutate` (or left out, renamed, or given twice), its directory and
-/// checksums right again: they keep a fuzzer that flips bytes away from everything inside. An entry that is a
-/// zip itself is changed in the same way. Empty where the bytes are no zip.
+/// Returns the same zip with one entry changed by `mutate` (or removed, renamed, or duplicated), with a valid
+/// directory and checksums, which byte flips would not get past. Nested zips are changed in the same way.
+/// Empty if the bytes are not a zip.
 [[nodiscard]] std::vector<std::byte> mutateZip(core::Bytes zip, std::mt19937_64& random,
                                                const std::function<void(std::string&)>& mutate);
 

@@ -18,7 +18,7 @@ constexpr PerTensorQuantization usualScale{.scale = 0.1F, .zeroPoint = 1};
 constexpr std::uint32_t transposeFlag = 1;
 constexpr std::uint32_t depthwiseFlag = 1;
 
-/// What weights are made of, and how what they are multiplied with is quantized.
+/// Datatypes of weights, and quantization of the input they are multiplied with.
 struct Weights {
     std::string_view name;
     Datatype input, filter, bias, output;
@@ -62,7 +62,7 @@ class Builder {
         value.quantization = quantization(type, sizes, channelDim);
         return value.id;
     }
-    /// Small numbers of the datatype, and little else.
+    /// Adds a constant of mostly small values of the datatype.
     ValueIndex constant(Datatype type, const Sizes& sizes, std::uint32_t channelDim = 0) {
         const ValueIndex index = inner(type, sizes, channelDim);
         payload.values[index].constant = static_cast<std::uint32_t>(payload.constants.size());
@@ -71,7 +71,7 @@ class Builder {
         spans.emplace_back(data.size(), elements * datatypeTraits(type)->bits / 8);
         const bool isFloat = type == Datatype::Fp32;
         for (std::size_t i = 0; i < spans.back().second; ++i) {
-            // 0x3DCCCCCD is 0.1F; whatever the half-precision ones are, they are small.
+            // 0x3DCCCCCD is 0.1F; the resulting half-precision values are small too.
             static constexpr std::array<unsigned, 4> tenth{0xCD, 0xCC, 0xCC, 0x3D};
             data.push_back(static_cast<std::byte>(isFloat ? tenth[i % 4] : i % 2 == 0 ? i % 16 : 0x2C));
         }
@@ -137,7 +137,7 @@ class Builder {
     std::string name;
     Payload payload;
     std::vector<std::byte> data;
-    std::vector<std::pair<std::size_t, std::size_t>> spans;  ///< of `data`, by constant
+    std::vector<std::pair<std::size_t, std::size_t>> spans;  ///< ranges in `data`, by constant
 };
 
 std::string named(NodeKind kind, std::string_view type) {
@@ -177,7 +177,7 @@ class Samples {
   private:
     void add(Builder& builder) { made.push_back(builder.finish()); }
 
-    /// Nodes that take and give one shape.
+    /// Builds nodes whose inputs and outputs have the same shape.
     void simple(const NodeTraits& traits, Datatype type) {
         Builder builder(named(traits.kind, datatypeName(type)));
         std::vector<ValueIndex> inputs;
@@ -211,7 +211,7 @@ class Samples {
         add(builder);
     }
 
-    /// The input of a product: quantized first where the weights want that.
+    /// Returns the input of a product, quantized first if the weights require it.
     static ValueIndex multiplied(Builder& builder, const Weights& weights, const Sizes& sizes) {
         if (weights.input != Datatype::QDInt8) {
             return builder.input(weights.input, sizes);
@@ -334,7 +334,7 @@ class Samples {
         add(there);
     }
 
-    /// Padding, a convolution, a clamp and a copy, which the library makes one operator of.
+    /// Padding, a convolution, a clamp and a copy, which XNNPACK fuses into one operator.
     void chains() {
         Builder builder("fused_chain");
         const Sizes padded{1, 8, 8, 4};

@@ -7,14 +7,14 @@
 
 namespace et::fuzz {
 
-/// A small payload that is valid, with the data of its constants (which `payload.copied` keeps).
+/// A small valid payload with the data of its constants (kept by `payload.copied`).
 struct SamplePayload {
     std::string name;  ///< "XNNConv2d_qint8"
     backends::xnnpack::Payload payload;
 };
 
-/// One payload for every kind of node in fp32, more for the other datatypes that it has, and a few chains
-/// that the library fuses.
+/// Returns one payload for every kind of node in fp32, more for its other datatypes, and some chains that
+/// XNNPACK fuses.
 [[nodiscard]] std::vector<SamplePayload> samplePayloads();
 
 }  // namespace et::fuzz

@@ -15,7 +15,7 @@ namespace et::fuzz {
 
 namespace fs = std::filesystem;
 
-/// A connection that may do anything.
+/// A connection without restrictions.
 struct ChangeSession {
     explicit ChangeSession(const fs::path& path) {
         require(sqlite3_open(path.c_str(), &handle) == SQLITE_OK);
@@ -26,7 +26,7 @@ struct ChangeSession {
     ChangeSession& operator=(const ChangeSession&) = delete;
     ~ChangeSession() { sqlite3_close(handle); }
 
-    /// Whether it works does not matter. `value` takes the place of a '?'.
+    /// Runs a statement, ignoring failure. `value` is bound to a '?'.
     void run(const std::string& sql, const std::string& value = {}) const {
         sqlite3_stmt* statement = nullptr;
         if (sqlite3_prepare_v2(handle, sql.c_str(), -1, &statement, nullptr) == SQLITE_OK) {
@@ -142,7 +142,7 @@ void ChangedDatabase::changeRow(ChangeSession& session, ByteSource& source) cons
             return session.run(set(source.oneIn(2) ? "1e999" : "-0.5"));
         case 5:
             return session.run(fmt::format("DELETE FROM \"{}\" {}", column.table, rows));
-        case 6:  // a value of another row
+        case 6:  // copies the value of another row
             return session.run(set(fmt::format("(SELECT \"{}\" FROM \"{}\" LIMIT 1 OFFSET {})", column.name,
                                                column.table, source.below(12))));
         case 7:

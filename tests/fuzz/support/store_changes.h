@@ -9,20 +9,20 @@
 
 namespace et::fuzz {
 
-/// A database on disk that is made anew for each input: a sound one with a few values changed, rows removed
-/// or given twice, pragmas set, and bytes flipped. SQLite itself is not what is looked at; what it hands out
-/// is.
+/// A database on disk that is recreated for each input: a valid one with some values changed, rows removed or
+/// duplicated, pragmas set, and bytes flipped. The test target is the data that SQLite returns, not SQLite
+/// itself.
 class ChangedDatabase {
   public:
-    /// `sound` is the file to start from. The folder is in memory where the system has such (/dev/shm).
+    /// `sound` is the file to start from. The folder is in memory if the system supports it (/dev/shm).
     explicit ChangedDatabase(const std::filesystem::path& sound);
     ~ChangedDatabase();
     ChangedDatabase(const ChangedDatabase&) = delete;
     ChangedDatabase& operator=(const ChangedDatabase&) = delete;
 
-    /// Writes the file as it was at first.
+    /// Writes the original file.
     const std::filesystem::path& restore();
-    /// Writes the file as `source` says.
+    /// Writes the file with changes derived from `source`.
     const std::filesystem::path& change(ByteSource& source);
 
   private:

@@ -1,7 +1,7 @@
 #pragma once
 
-// For targets that change their input by its structure: include it once, in the target itself, after defining
-// ET_FUZZ_MUTATE: a function (bytes, random) -> std::string, empty where the bytes have no such structure.
+// For targets that mutate the structure of their input: include once, in the target itself, after defining
+// ET_FUZZ_MUTATE: a function (bytes, random) -> std::string, empty if the bytes do not have that structure.
 #ifdef ET_LIBFUZZER
 
 #include <cstddef>

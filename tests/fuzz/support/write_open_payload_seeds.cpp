@@ -1,4 +1,4 @@
-// Writes our own payloads of other backends to files: open_payload_seeds FOLDER
+// Writes made-up payloads of other backends to files: open_payload_seeds FOLDER
 
 #include "tests/support/open_payloads.h"
 

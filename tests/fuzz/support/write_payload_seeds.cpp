@@ -1,4 +1,4 @@
-// Writes every sample payload to a file of its own: xnnpack_seeds FOLDER
+// Writes each sample payload to a separate file: xnnpack_seeds FOLDER
 
 #include "backends/xnnpack/payload/write_payload.h"
 #include "tests/fuzz/support/sample_payloads.h"

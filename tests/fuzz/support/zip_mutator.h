@@ -1,6 +1,6 @@
 #pragma once
 
-// For targets whose input is a zip: include it once, in the target itself.
+// For targets whose input is a zip: include once, in the target itself.
 #ifdef ET_LIBFUZZER
 
 #include "tests/fuzz/support/mutate_zip.h"

@@ -18,7 +18,7 @@ OperatorTimes kernel(const std::string& name, std::initializer_list<std::int64_t
     return times;
 }
 
-/// "add=add mul- +relu": what pairs with what.
+/// Returns the pairing as text: "add=add mul- +relu".
 std::string textOf(const std::vector<AlignedPair>& pairs, const std::vector<OperatorTimes>& a,
                    const std::vector<OperatorTimes>& b) {
     std::string text;
@@ -96,7 +96,7 @@ TEST(Alignment, HandlesFindWhatRunsInAnotherOrder) {
     EXPECT_EQ(pairs[1].a, 0U);
 }
 
-// An exporter counts anew: after an insertion each handle is another operator's.
+// Exporters renumber: after an insertion each handle belongs to another operator.
 TEST(Alignment, HandlesThatMovedDoNotCount) {
     const std::vector<OperatorTimes> a{kernel("add", {1}), kernel("add", {2}), kernel("mul", {3}),
                                        kernel("add", {4})};
@@ -127,7 +127,7 @@ OperatorTimes call(const std::string& name, std::int32_t instruction) {
     return times;
 }
 
-// Another version of the library has other kernels.
+// Another version of the library has different kernels.
 TEST(Alignment, KernelsOfADelegateDoNotMatter) {
     EXPECT_EQ(
         aligned({inDelegate("Convolution (NHWC, F32) IGEMM #1"), inDelegate("Max Pooling (NHWC, F32) #1"),
@@ -147,7 +147,7 @@ TEST(Alignment, AmongKernelsOfOneTypeTheSameNamePairs) {
               "Convolution (NHWC, F32) IGEMM #1=Convolution (NHWC, F32) IGEMM #1");
 }
 
-// Later versions run a convolution of one pixel as a matrix product.
+// Later versions run a pointwise convolution as a matrix product.
 TEST(Alignment, TypesOfOneFamilyPair) {
     EXPECT_EQ(aligned({inDelegate("Convolution (NHWC, F32) GEMM #1"), inDelegate("Add (ND) #1")},
                       {inDelegate("Fully Connected (NC, F32) GEMM #1"), inDelegate("Add (ND) #1")}),
@@ -173,7 +173,7 @@ TEST(Alignment, DelegatesThatShareNothingDoNotPair) {
                        inDelegate("Fully Connected (NC, F32) GEMM #1", 2)}),
               "+sum +Add (ND) #1 ffn=other "
               "Fully Connected (NC, F32) GEMM #1=Fully Connected (NC, F32) GEMM #1");
-    // What unknown anything of may be the same.
+    // Calls with unknown contents may be equal.
     EXPECT_EQ(aligned({call("ffn", 0)}, {call("sum", 0), inDelegate("Add (ND) #1")}), "ffn=sum +Add (ND) #1");
 }
 

@@ -1,4 +1,4 @@
-// What the measurements tell of why an operator takes another time.
+// Tests of the explanations derived from measurements for a changed operator time.
 #include "inspector/comparison/cause.h"
 
 #include <gtest/gtest.h>

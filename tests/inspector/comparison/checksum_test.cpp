@@ -7,7 +7,7 @@
 namespace et::inspector {
 namespace {
 
-// Vectors of FIPS 180-4's examples (NIST).
+// Test vectors of FIPS 180-4 (NIST).
 TEST(Sha256, OfKnownTexts) {
     EXPECT_EQ(Sha256().hex(), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     EXPECT_EQ(Sha256().add(std::string_view("abc")).hex(),

@@ -16,7 +16,7 @@ using test::MadeUpSamples;
 
 using test::millisecond;
 
-/// A model of three operators that take these times, measured 50 times.
+/// A model of three operators with these times, measured 50 times.
 Measurement measured(const std::string& name, std::uint64_t seed, std::array<double, 3> milliseconds) {
     MadeUpSamples made(seed);
     MethodTimes forward{.method = "forward"};

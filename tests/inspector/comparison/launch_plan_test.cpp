@@ -22,7 +22,7 @@ struct Cost {
     double run = 0;
 };
 
-/// Launches of equals.
+/// Launches of two equal programs.
 std::vector<LaunchRecord> launches(std::size_t count, double between, double within, Cost cost,
                                    double ratio = 1) {
     MadeUpSamples made(31);
@@ -55,7 +55,7 @@ TEST(LaunchPlan, NeverTakesMoreThanHalfOfTheTime) {
     const auto slow = launches(3, 0.001, 0.1, {.start = 0.5, .run = 0.25});
     const LaunchLimits limits{.seconds = 24};
     const std::size_t runs = runsPerLaunch(slow, limits);
-    EXPECT_EQ(runs, 2U);  // 12 launches of 1 s: half a second is left for runs
+    EXPECT_EQ(runs, 2U);  // 12 launches of 1 s leave half a second for runs
     EXPECT_EQ(runsPerLaunch(launches(3, 0.001, 0.1, {.start = 5, .run = 2}), limits), 1U);
     EXPECT_GE(runsPerLaunch({}, limits), 1U);
 }
@@ -67,7 +67,7 @@ TEST(LaunchPlan, GoesOnUntilTheErrorIsSmall) {
     EXPECT_TRUE(enoughLaunches(launches(12, 0.001, 0.001, {}, 1.5), {})) << "a clear change is no noise";
 }
 
-// It must not know who is slower.
+// The plan must not depend on which side is slower.
 TEST(LaunchPlan, IsTheSameForSwappedSides) {
     const auto records = launches(14, 0.006, 0.01, {.start = 0.01, .run = 0.001}, 1.02);
     auto swapped = records;
@@ -105,7 +105,7 @@ TEST(JoinedLaunches, KeepWhoseSamplesTheyAre) {
     EXPECT_EQ(joined.operators[2].launches, (std::vector<std::size_t>{0, 2, 0}));
 }
 
-/// A program in so many launches.
+/// A program measured in several launches.
 Measurement program(const char* name, std::uint64_t seed, double ratio, const OtherLoad& load,
                     double between = 0.003) {
     MadeUpSamples made(seed);

@@ -10,17 +10,17 @@
 
 namespace et::test {
 
-/// How the times of launches vary, relative to their level.
+/// Variation of launch times, relative to their level.
 struct LaunchNoise {
     const char* name = "";
-    double between = 0.01;  ///< of each launch
-    double process = 0;     ///< of each launch, for all operators together
-    double within = 0.02;   ///< of each run
-    double outliers = 0;    ///< share of the launches whose time is up to doubled
+    double between = 0.01;  ///< per launch
+    double process = 0;     ///< per launch, common to all operators
+    double within = 0.02;   ///< per run
+    double outliers = 0;    ///< fraction of launches whose time is up to doubled
     bool skewed = false;    ///< runs have a floor and a long tail
 };
 
-/// What to make.
+/// Number of operators, launches and runs, and time level.
 struct LaunchShape {
     std::size_t operators = 1;
     std::size_t launches = 12;
@@ -31,7 +31,7 @@ struct LaunchShape {
 /// Operators of two programs, launched in pairs.
 class MadeUpLaunches {
   public:
-    /// `ratios`: of B to A, of each operator; 1 for those that it does not reach.
+    /// `ratios`: B to A, per operator; 1 for missing entries.
     MadeUpLaunches(MadeUpSamples& made, const LaunchNoise& noise, const LaunchShape& shape,
                    const std::vector<double>& ratios = {})
         : a(shape.operators), b(shape.operators), family(shape.operators) {
@@ -64,7 +64,7 @@ class MadeUpLaunches {
     std::vector<Launches> b;
 
   public:
-    std::vector<inspector::LaunchSamples> family;  ///< shows what lies in this object
+    std::vector<inspector::LaunchSamples> family;  ///< views of this object's data
 };
 
 }  // namespace et::test

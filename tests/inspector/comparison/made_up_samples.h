@@ -17,9 +17,9 @@ class MadeUpSamples {
   public:
     explicit MadeUpSamples(std::uint64_t seed) : random(seed) {}
 
-    /// From 0 to 1, both left out.
+    /// From 0 to 1, exclusive.
     double uniform() { return (static_cast<double>(random() >> 11U) + 0.5) * 0x1p-53; }
-    /// Of mean 0 and variance 1. Definition: Box and Muller, 1958.
+    /// Standard normal. Definition: Box and Muller, 1958.
     double normal() {
         return std::sqrt(-2 * std::log(uniform())) * std::cos(2 * std::numbers::pi * uniform());
     }
@@ -33,7 +33,7 @@ class MadeUpSamples {
         return samples;
     }
 
-    /// Around `level` with a relative noise.
+    /// Samples around `level` with relative noise.
     std::vector<double> noisy(std::size_t count, double level, double noise) {
         return make(count,
                     [&](MadeUpSamples& made, std::size_t) { return level * (1 + noise * made.normal()); });

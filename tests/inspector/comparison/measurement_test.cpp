@@ -90,7 +90,8 @@ TEST(Measurement, ARecordAlignsByHandle) {
               static_cast<std::ptrdiff_t>(rows.size() / 2));
 }
 
-// The same model, portable and delegated: what one has and the other lacks is shown, and the total is faster.
+// Compares a model as portable and delegated programs: operators of only one are listed, and the total is
+// faster.
 TEST(Measurement, PortableAgainstDelegated) {
     ET_NEEDS_SHARED_DATA();
     const fs::path data = test::sharedData();

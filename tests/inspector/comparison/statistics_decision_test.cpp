@@ -12,8 +12,8 @@ using test::MadeUpSamples;
 
 using test::millisecond;
 
-// Of medians of 50 with a noise of 1 %, the difference has a standard error of 0.25 %: a slow-down of 3 % is
-// 8 of them from a threshold of 1 %, and 4 from the usual one of 2 %.
+// With medians of 50 and a noise of 1 %, the difference has a standard error of 0.25 %: a slowdown of 3 % is
+// 8 standard errors from a threshold of 1 %, and 4 from the default of 2 %.
 TEST(TimeTest, FindsAPlantedSlowdown) {
     std::size_t atTheUsualThreshold = 0;
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
@@ -27,7 +27,7 @@ TEST(TimeTest, FindsAPlantedSlowdown) {
         EXPECT_TRUE(found.ratioInterval->contains(*found.ratio));
         atTheUsualThreshold += testTimes(a, b).verdict == TimeVerdict::Slower ? 1 : 0;
     }
-    EXPECT_GE(atTheUsualThreshold, 40U);  // about 93 % of 50; fewer come with a probability below 0.1 %
+    EXPECT_GE(atTheUsualThreshold, 40U);  // about 93 % of 50; fewer have a probability below 0.1 %
 }
 
 TEST(TimeTest, FindsItAmongManyOperators) {
@@ -65,7 +65,7 @@ TEST(TimeTest, NoiseThatHidesTheAnswerIsUndecided) {
 }
 
 TEST(TimeTest, SaysHowManyRunsWouldDecide) {
-    // With as many runs as an undecided test asks for, most decide, and with a quarter of them few do.
+    // With the number of runs that an undecided test suggests, most decide; with a quarter of them, few do.
     int asked = 0;
     int decided = 0;
     int early = 0;
@@ -92,7 +92,7 @@ TEST(TimeTest, SaysHowManyRunsWouldDecide) {
 
 TEST(TimeTest, AChangeAtTheThresholdIsNeverDecided) {
     const std::vector<double> one(50, 1000);
-    const std::vector<double> two(50, 2000);  // a clock of whole microseconds
+    const std::vector<double> two(50, 2000);  // a clock of microsecond resolution
     const TimeTest test = testTimes(one, two);
     EXPECT_EQ(test.reason, UndecidedReason::AtThreshold);
     EXPECT_FALSE(test.runsToDecide);
@@ -141,7 +141,7 @@ TEST(TimeTest, ZeroDurationsHaveNoRatio) {
     EXPECT_EQ(testTimes(std::vector<double>(50, 250.0), zeros).verdict, TimeVerdict::Faster);
 }
 
-// A clock of whole microseconds: 1 and 2 may be 1.99 and 2.
+// With a clock of microsecond resolution, 1 and 2 may be 1.99 and 2.
 TEST(TimeTest, OneStepOfACoarseClockDecidesNothing) {
     const std::vector<double> one(50, 1000);
     const std::vector<double> two(50, 2000);

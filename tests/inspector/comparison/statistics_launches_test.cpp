@@ -13,8 +13,7 @@
 #include <string>
 #include <vector>
 
-// How often equal programs are called different, and different ones are found, when launches differ by more
-// than their runs.
+// Tests the false and true positive rates when launches vary more than their runs.
 namespace et::inspector {
 namespace {
 
@@ -39,7 +38,7 @@ bool isCalled(TimeVerdict verdict) {
 
 const TestOptions atThreshold0{.threshold = 0, .resamples = 300};
 
-// The rate is 2.5 % by construction: of 300 that is 7.5, and more than 17 come with a probability of 0.1 %.
+// The rate is 2.5 % by construction, 7.5 of 300; more than 17 have a probability of 0.1 %.
 TEST_P(EqualLaunches, KeepTheStatedRateAtThreshold0) {
     for (const std::size_t launches : {7U, 12U, 20U}) {
         MadeUpSamples made(21 + launches);
@@ -63,7 +62,7 @@ TEST_P(EqualLaunches, KeepItOverAllOperatorsOfAProcess) {
         const auto tests = testLaunches(equals.family, FamilyKind::Process, atThreshold0);
         families += std::ranges::any_of(tests, isCalled, &TimeTest::verdict) ? 1 : 0;
     }
-    // 2.5 % of 150 are 3.75; more than 10 come with a probability of 0.2 %.
+    // 2.5 % of 150 are 3.75; more than 10 have a probability of 0.2 %.
     EXPECT_LE(families, 10U);
 }
 
@@ -75,13 +74,13 @@ TEST_P(EqualLaunches, IntervalsHoldTheTruth) {
         const auto test = testLaunches(changed.family, FamilyKind::Independent, {.resamples = 300}).front();
         held += test.ratioInterval->contains(1.1) ? 1 : 0;
     }
-    EXPECT_GE(held, 274U);  // of 285 to expect; fewer come with a probability of 0.1 %
+    EXPECT_GE(held, 274U);  // 285 expected; fewer have a probability of 0.1 %
 }
 
 INSTANTIATE_TEST_SUITE_P(Launches, EqualLaunches, testing::ValuesIn(launchNoises),
                          [](const auto& each) { return std::string(each.param.name); });
 
-/// Of 100 comparisons.
+/// Number found in 100 comparisons.
 std::size_t foundSlower(const LaunchNoise& noise, double ratio, std::size_t launches) {
     MadeUpSamples made(24);
     std::size_t found = 0;
@@ -112,8 +111,8 @@ TEST(Launches, OneSlowOperatorIsTheOnlyOne) {
     EXPECT_LE(others, 2U);
 }
 
-// A process that is slower by chance makes none of its operators slower; a program that is slower, all of
-// them.
+// A process that is slow by chance does not make its operators slower; a slower program makes all of them
+// slower.
 TEST(Launches, OperatorsAreShrunkTowardWhatTheProcessIsBelieved) {
     MadeUpSamples made(26);
     const LaunchNoise noise{.between = 0.002, .process = 0.05, .within = 0.005};
@@ -170,7 +169,7 @@ TEST(Launches, EqualTimesAreTheSame) {
     EXPECT_EQ(test.ratio, 1);
 }
 
-// Whole microseconds: two or three of them are no basis, and neither is a difference of one.
+// Whole microseconds: times of two or three are too coarse, and so is a difference of one.
 TEST(Launches, WhatTheClockCannotTellIsNotCalled) {
     const std::vector<double> one(5, 1000.0);
     const std::vector<double> two(5, 2000.0);
@@ -198,7 +197,7 @@ TEST(Launches, TheFasterHalfStandsForALaunch) {
     EXPECT_EQ(fasterHalf({}), 0);
 }
 
-// A launch that lacks an operator does not count for it.
+// A launch without an operator is ignored for that operator.
 TEST(Launches, MissingOnesAreLeftOut) {
     MadeUpSamples made(30);
     const MadeUpLaunches changed(made, {.between = 0.002, .within = 0.002}, {}, {1.2});
@@ -210,7 +209,7 @@ TEST(Launches, MissingOnesAreLeftOut) {
     EXPECT_EQ(test.verdict, TimeVerdict::Slower);
 }
 
-// Six equal differences: of the 32 ways to give them signs (the first one's held), one is as clear.
+// Six equal differences: of the 32 sign assignments (the first one fixed), one is as extreme.
 TEST(Signs, ProbabilitiesAreCounted) {
     const SignedEffects all{.own = std::vector<double>(6, 0.1), .present = std::vector<double>(6, 1.0)};
     const std::vector<double> none(6, 0.0);

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-// How often equal things are called different: the rate that docs/compare.md states.
+// Tests the false positive rate stated in docs/compare.md.
 namespace et::inspector {
 namespace {
 
@@ -30,14 +30,14 @@ std::ostream& operator<<(std::ostream& out, const Noise& noise) {
 double steady(MadeUpSamples& made, std::size_t) {
     return millisecond * (1 + 0.01 * made.normal());
 }
-/// What measured times look like: a floor and a long tail above it.
+/// Realistic distribution of times: a floor and a long tail.
 double skewed(MadeUpSamples& made, std::size_t) {
     return millisecond * (1 + 0.05 * std::exp(made.normal()));
 }
 double withOutliers(MadeUpSamples& made, std::size_t) {
     return millisecond * (1 + 0.01 * made.normal()) * (made.uniform() < 0.1 ? 1 + 5 * made.uniform() : 1);
 }
-/// Two speeds of a processor, each for a while.
+/// Two CPU speeds, alternating at random.
 double twoModes(MadeUpSamples& made, std::size_t) {
     return millisecond * (made.uniform() < 0.5 ? 1.0 : 1.2) * (1 + 0.01 * made.normal());
 }
@@ -69,7 +69,7 @@ TEST_P(EqualThings, AreNotCalledDifferent) {
     EXPECT_LE(alarms, 200 * 0.05);
 }
 
-// Without a threshold nothing but the statistics keeps the rate. Of 400, 5 % are 20; more than 33 come with a
+// Without a threshold the rate depends on the statistics alone. 5 % of 400 are 20; more than 33 have a
 // probability below 0.2 %.
 TEST_P(EqualThings, KeepTheStatedRateAtThresholdZero) {
     for (const std::size_t count : {5U, 10U, 25U, 60U}) {
@@ -99,14 +99,14 @@ TEST_P(EqualThings, KeepTheRateOverAFamilyOfOperators) {
         const std::vector<TimeTest> tests = testTimes(family, {.threshold = 0, .resamples = 500});
         families += std::ranges::any_of(tests, isDifference, &TimeTest::verdict) ? 1 : 0;
     }
-    // 5 % of 60 are 3; more than 9 come with a probability of 0.1 %.
+    // 5 % of 60 are 3; more than 9 have a probability of 0.1 %.
     EXPECT_LE(families, 9U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Statistics, EqualThings, testing::ValuesIn(noises),
                          [](const auto& each) { return std::string(each.param.name); });
 
-/// Neighbours that have much in common: the speed of the machine wanders.
+/// Autocorrelated times: the speed of the machine drifts.
 std::vector<double> wandering(MadeUpSamples& made, std::size_t count) {
     double level = 0;
     return made.make(count, [&](MadeUpSamples& each, std::size_t) {
@@ -134,7 +134,7 @@ TEST(Intervals, HoldTheTruthAsOftenAsTheySay) {
         const auto b = made.noisy(50, 1.1 * millisecond, 0.02);
         held += testTimes(a, b, {.resamples = 500}).ratioInterval->contains(1.1) ? 1 : 0;
     }
-    EXPECT_GE(held, 365U);  // of 380 to expect; fewer come with a probability below 0.1 %
+    EXPECT_GE(held, 365U);  // 380 expected; fewer have a probability below 0.1 %
     EXPECT_LE(held, 398U);
 }
 
@@ -150,7 +150,7 @@ TEST(Resampling, BlocksAreForNeighboursThatDepend) {
     EXPECT_EQ(blockLength(std::vector<double>(100, 1.0)), 1U);
 }
 
-// The median of a resample, found the long way.
+// Compares with medians of resamples computed directly.
 TEST(Resampling, MediansAreThoseOfTheResamples) {
     const std::vector<double> samples{5, 1, 4};
     const ResamplePlan plan(3, 1, 20'000, 1);
@@ -160,7 +160,7 @@ TEST(Resampling, MediansAreThoseOfTheResamples) {
         ASSERT_TRUE(each == 1 || each == 4 || each == 5);
         lowest += each == 1 ? 1 : 0;
     }
-    // Two or three of three draws are the lowest: 3 (1/3)^2 (2/3) + (1/3)^3 = 7/27.
+    // Probability that two or three of three draws are the lowest: 3 (1/3)^2 (2/3) + (1/3)^3 = 7/27.
     EXPECT_NEAR(static_cast<double>(lowest) / 20'000, 7.0 / 27, 0.015);
 }
 
@@ -173,8 +173,8 @@ TEST(Resampling, EvenCountsTakeTheMiddleOfTwo) {
     EXPECT_NEAR(static_cast<double>(between) / 10'000, 0.5, 0.03);
 }
 
-// Exact values by counting: of the 252 ways to choose 5 of 10 places, 1 has all 5 above; of 2^6 signs, 1 is
-// all plus.
+// Exact values by counting: of the 252 ways to choose 5 of 10 positions, 1 has all 5 above; of 2^6 sign
+// assignments, 1 is all positive.
 TEST(Ranks, ProbabilitiesAreNearTheExactOnes) {
     const std::vector<double> low{1, 2, 3, 4, 5};
     const std::vector<double> high{6, 7, 8, 9, 10};

@@ -1,4 +1,4 @@
-// The way from one total to the other.
+// Tests of the breakdown of the difference between two totals.
 #include "inspector/comparison/waterfall.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What grows with the context: the fit on made-up times, and the join of a trace with it.
+// Tests of time growth with the context: the fit on made-up times, and its join with a trace.
 #include "inspector/generation/growth.h"
 
 #include "inspector/names/phase_mark.h"
@@ -18,7 +18,7 @@ using inspector::GrowthKind;
 using inspector::GrowthSample;
 using testing::HasSubstr;
 
-/// Times at positions 10 to 209 with noise of 2 %.
+/// Returns times at positions 10 to 209 with noise of 2 %.
 template <class Time>
 std::vector<GrowthSample> samplesOf(Time time, unsigned seed = 1) {
     std::mt19937 random(seed);
@@ -50,7 +50,7 @@ TEST(GrowthFit, TheTrueSlopeIsInTheInterval) {
         inside += fit.slopeInterval.contains(0) ? 1 : 0;
         EXPECT_EQ(fit.kind, GrowthKind::Constant);
     }
-    EXPECT_GE(inside, 182);  // 95 % of 200, less three standard deviations
+    EXPECT_GE(inside, 182);  // 95 % of 200, minus three standard deviations
 }
 
 TEST(GrowthFit, OtherExponentsAreNotLinear) {
@@ -93,7 +93,7 @@ TEST(GrowthFit, TimesBelowTheClockAreConstant) {
     EXPECT_TRUE(std::isfinite(fit.rSquared));
 }
 
-/// Decode from position 5 on; attention takes 100 ticks and 10 a position, the rest 500.
+/// Decode steps from position 5 on; attention takes 100 ticks plus 10 per position, the rest 500.
 Trace decodeTrace(int steps) {
     etdump::TraceWriter writer;
     std::uint64_t now = 0;

@@ -1,4 +1,4 @@
-// Decoding takes no memory once it is warm.
+// Tests that decoding allocates no memory after warm-up.
 
 #include "inspector/generation/sampler.h"
 #include "tests/inspector/generation/real_language.h"

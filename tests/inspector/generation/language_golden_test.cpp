@@ -1,4 +1,4 @@
-// Greedy ids and logits of real programs, which the reference runtime or eager PyTorch gave.
+// Tests greedy ids and logits of real programs against the reference runtime or eager PyTorch.
 
 #include "inspector/generation/sampler.h"
 #include "tests/inspector/generation/real_language.h"
@@ -25,7 +25,7 @@ Ids idsOf(dom::array array) {
     return ids;
 }
 
-/// Ids up to the first step whose choice hangs on less than `margin`.
+/// Number of ids before the first step whose margin is at most `margin`.
 std::size_t sureSteps(const dom::element& row, double margin) {
     const double least = row["min_margin"].get_double();
     return least > margin ? row["ids"].get_array().size() : std::uint64_t(row["min_margin_step"]);
@@ -89,7 +89,7 @@ TEST(LanguageGoldens, RefusesPositionsBeyondTheContext) {
     RealLanguage language("xnnpack_fp32");
     EXPECT_EQ(language.form.context, 128U);
     EXPECT_EQ(language.run.prefill(Ids(129, 5)).error().code, core::ErrorCode::Limit);
-    ASSERT_TRUE(language.run.prefill(Ids(128, 5)));  // in two calls: the method takes 127
+    ASSERT_TRUE(language.run.prefill(Ids(128, 5)));  // in two calls: the method accepts 127
     EXPECT_EQ(language.run.decode(5).error().code, core::ErrorCode::Limit);
 }
 

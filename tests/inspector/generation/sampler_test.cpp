@@ -22,7 +22,7 @@ TEST(Sampler, GreedyTakesTheLowestIdOfEquals) {
     EXPECT_EQ(mostLikely({}), 0U);
 }
 
-/// xorshift64* by its definition, from the seed 1.
+/// Reimplements xorshift64* by definition, from seed 1.
 TEST(Sampler, CoinsAreThoseOfTheDocumentedGenerator) {
     Sampler sampler({.seed = 1}, 4);
     std::uint64_t state = 1;
@@ -44,7 +44,7 @@ std::map<std::uint32_t, int> drawn(const inspector::SamplerSettings& settings, s
     return counts;
 }
 
-/// Logits whose softmax is 0.5, 0.3, 0.15, 0.05.
+/// Logits with softmax 0.5, 0.3, 0.15, 0.05.
 const std::vector<float> four{std::log(0.15F), std::log(0.5F), std::log(0.05F), std::log(0.3F)};
 
 TEST(Sampler, WithoutTopPDrawsFromAll) {

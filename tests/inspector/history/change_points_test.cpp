@@ -37,7 +37,7 @@ TEST(CircularScan, IsTheLargestDifferenceOfMeans) {
             each = static_cast<float>(made.normal());
         }
         double most = 0;
-        // Up to 7 points the lengths of parts inside grow by one, and all of their places are looked at.
+        // Up to 7 points, the lengths of inner segments grow by one, and every position is tried.
         for (std::size_t from = 3; from < count; ++from) {
             for (std::size_t to = from + 3; to <= count; ++to) {
                 if (to < count && (to + 3 > count || to - from < 5 || to - from > 7)) {
@@ -128,7 +128,8 @@ TEST(ChangePoints, TheSameSeedGivesTheSameAnswer) {
     EXPECT_EQ(changesOf(series, {.seed = 5}), changesOf(series, {.seed = 5}));
 }
 
-/// Chance is that of all series together: one that would be clear alone is not among a thousand.
+/// The false positive rate covers all series together: a change that would be significant alone is not among
+/// a thousand.
 TEST(ChangePoints, ManySeriesAskForMore) {
     std::vector<double> series = noisy(8, 24);
     raise(series, 12, 24, 1.018);
@@ -141,8 +142,8 @@ TEST(ChangePoints, ManySeriesAskForMore) {
     EXPECT_TRUE(all.front().front().empty());
 }
 
-/// Neighbours that depend on one another look like levels; a test that takes them for independent calls far
-/// more than it promises.
+/// Autocorrelated noise resembles level changes; a test that assumes independence exceeds its stated false
+/// positive rate.
 TEST(ChangePoints, DriftingNoiseIsNoChange) {
     std::size_t called = 0;
     constexpr std::size_t histories = 100;

@@ -1,4 +1,4 @@
-// What docs/teams.md promises, on a tenth of the histories that benchmarks/verdicts/trend_rates makes.
+// Tests the rates stated in docs/teams.md, on a tenth of the histories of benchmarks/verdicts/trend_rates.
 #include "tests/support/fleet_rates.h"
 
 #include <gtest/gtest.h>

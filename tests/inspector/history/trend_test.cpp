@@ -62,7 +62,7 @@ TEST(Trend, WhatWasRepairedIsNoRegression) {
     EXPECT_NEAR(levels[1].time / levels[0].time, 1.1, 0.02);
 }
 
-/// An operator of a small part of the total: nothing of it is seen in the total.
+/// A change in an operator with a small share is not visible in the total.
 TEST(Trend, AnOperatorAloneIsNoRegressionOfTheTotal) {
     const Trend trend = trendOf(makeFleet(
         3, calm, small, FleetStep{.device = 2, .commit = 20, .operatorIndex = 1, .ofTotal = 0.003}));

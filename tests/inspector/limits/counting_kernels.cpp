@@ -3,7 +3,7 @@
 namespace et::test {
 namespace {
 
-/// Calls `see` for each place of the image that the window sees at a position.
+/// Calls `see` for each image element in the window at a position.
 template <class See>
 void eachTap(std::int64_t input, std::int64_t position, const CountedAxis& axis, See see) {
     for (std::int64_t k = 0; k < axis.kernel; ++k) {
@@ -81,7 +81,7 @@ double countedSoftmax(std::int64_t rows, std::int64_t columns) {
             counter.once();  // largest
         }
         for (std::int64_t i = 0; i < columns; ++i) {
-            counter.once();  // difference to it
+            counter.once();  // subtract the maximum
             counter.once();  // exponential
             counter.once();  // sum
         }
@@ -106,10 +106,10 @@ double countedLayerNorm(std::int64_t rows, std::int64_t columns) {
         }
         for (std::int64_t i = 0; i < columns; ++i) {
             counter.once();         // difference to the mean
-            counter.multiplyAdd();  // its square to the variance
+            counter.multiplyAdd();  // add its square to the variance
         }
         for (std::int64_t i = 0; i < columns; ++i) {
-            counter.once();         // by the deviation
+            counter.once();         // divide by the deviation
             counter.multiplyAdd();  // weight and bias
         }
     }
@@ -121,7 +121,7 @@ double countedBilinear(std::int64_t outputs) {
     for (std::int64_t i = 0; i < outputs; ++i) {
         for (int between = 0; between < 3; ++between) {
             counter.once();         // difference
-            counter.multiplyAdd();  // its part to the first
+            counter.multiplyAdd();  // add its share to the first
         }
     }
     return counter.operations;

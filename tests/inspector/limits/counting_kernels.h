@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <vector>
 
-// Operators as they are defined, without a thought of speed, that count what they do.
+// Operators implemented by definition, without optimization, that count their operations.
 namespace et::test {
 
 using Sizes = std::vector<std::int64_t>;
 
-/// Counts: each is one operation on one number.
+/// Counts operations on single numbers.
 struct Counter {
     double operations = 0;
     void multiplyAdd() { operations += 2; }
@@ -27,13 +27,14 @@ struct CountedAxis {
     }
 };
 
-/// Image [batch, inputs, height, width], as [outputs, inputs / groups, kernel, kernel] weights say.
+/// Convolution of an image [batch, inputs, height, width] with weights [outputs, inputs / groups, kernel,
+/// kernel].
 [[nodiscard]] double countedConvolution(const Sizes& image, std::int64_t outputs, std::int64_t groups,
                                         const CountedAxis& high, const CountedAxis& wide);
-/// Every element of the image adds to a window of the output, of which `output` is height and width.
+/// Every element of the image contributes to a window of the output, whose height and width are `output`.
 [[nodiscard]] double countedTransposed(const Sizes& image, std::int64_t outputs, std::int64_t groups,
                                        const Sizes& output, const CountedAxis& high, const CountedAxis& wide);
-/// Comparisons (or sums) of each window; with `divides`, one quotient each.
+/// Comparisons (or additions) of each window; with `divides`, one division each.
 [[nodiscard]] double countedPooling(const Sizes& image, const CountedAxis& high, const CountedAxis& wide,
                                     bool divides);
 [[nodiscard]] double countedProduct(std::int64_t batch, std::int64_t rows, std::int64_t inner,
@@ -45,7 +46,7 @@ struct CountedAxis {
 [[nodiscard]] double countedBilinear(std::int64_t outputs);
 [[nodiscard]] double countedMean(std::int64_t rows, std::int64_t columns);
 [[nodiscard]] double countedReduction(std::int64_t rows, std::int64_t columns);
-/// `each` functions of one number for each of so many.
+/// `each` unary functions on each of `elements` elements.
 [[nodiscard]] double countedElements(std::int64_t elements, int each);
 
 }  // namespace et::test

@@ -44,7 +44,7 @@ TEST(MachineProfileTest, ScalesBetweenNumbersOfThreads) {
     const MachineProfile profile = twoCores();
     EXPECT_EQ(profile.peak(Arithmetic::Fp32, 1), 100);
     EXPECT_EQ(profile.peak(Arithmetic::Fp32, 2), 200);
-    EXPECT_EQ(profile.peak(Arithmetic::Fp32, 4), 300);  // no more than was measured
+    EXPECT_EQ(profile.peak(Arithmetic::Fp32, 4), 300);  // the maximum measured
     EXPECT_EQ(profile.peak(Arithmetic::Fp32, 64), 300);
     EXPECT_EQ(profile.peak(Arithmetic::Int8, 1), 0);
     EXPECT_EQ(profile.levels(3).size(), 2U);
@@ -53,7 +53,7 @@ TEST(MachineProfileTest, ScalesBetweenNumbersOfThreads) {
     EXPECT_EQ(profile.mostThreads(), 4U);
 }
 
-/// What is wrong with a profile in which `from` is `to`.
+/// Returns the error of a profile in which `from` is replaced by `to`.
 std::string wrong(const std::string& from, const std::string& to) {
     std::string json = inspector::profileJson(twoCores());
     const std::size_t at = json.find(from);

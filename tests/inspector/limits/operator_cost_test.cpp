@@ -1,4 +1,4 @@
-// Rules of operations and bytes, against operators that count them.
+// Tests the rules for operations and bytes against operators that count them.
 
 #include "inspector/limits/operator_cost.h"
 
@@ -28,7 +28,7 @@ std::string pairText(std::int64_t first, std::int64_t second) {
     return fmt::format("[{}, {}]", first, second);
 }
 
-/// A call, and the operations that were counted.
+/// A call and its counted operations.
 struct Case {
     OperatorCall call;
     double counted = 0;
@@ -143,7 +143,7 @@ std::vector<Case> windowCases() {
     constexpr CountedAxis wide{.kernel = 5, .stride = 3, .padding = 4, .dilation = 2};
     constexpr CountedAxis point{};
     std::vector<Case> cases;
-    // The second image is all but padding: a 3 x 3 window sees one element.
+    // In the second image, everything except one element is padding for a 3 x 3 window.
     for (const Sizes& image : {Sizes{2, 6, 9, 11}, Sizes{1, 6, 1, 1}}) {
         for (const auto& [high, across] :
              {std::pair{same, same}, std::pair{half, wide}, std::pair{point, point}}) {
@@ -188,7 +188,7 @@ std::vector<Case> rowCases() {
         {call("GlobalAvgPooling2d", {{1, 3, 3, 6}}, {1, 1, 1, 6}), countedMean(6, 9)},
         {call("sum", {{6, 9}}, {6}), countedReduction(6, 9)},
         {call("amax", {{6, 9}}, {6}), countedReduction(6, 9)},
-        // A factor and a summand for each channel, which do not depend on the image.
+        // A factor and a summand per channel, which do not depend on the image.
         {call("_native_batch_norm_legit_no_training", {{2, 3, 4, 5}, {3}, {3}, {3}, {3}}, {2, 3, 4, 5}),
          countedElements(120, 2)},
         {call("StaticResizeBilinear2D", {{1, 4, 4, 3}}, {1, 8, 8, 3}), countedBilinear(192)},
@@ -230,7 +230,7 @@ TEST(OperatorCost, CountsEachByteOnce) {
     ASSERT_TRUE(product);
     EXPECT_EQ(product->bytesRead, 4 * (5 * 7 + 7 * 3));
     EXPECT_EQ(product->bytesWritten, 4 * 5 * 3);
-    // A slice reads what it takes; an embedding the rows that it takes, and the indices.
+    // A slice reads the selected elements; an embedding reads the selected rows, and the indices.
     EXPECT_EQ(inspector::operatorCost(call("slice_copy", {{100, 6}}, {2, 6}))->bytesRead, 4 * 12);
     EXPECT_EQ(inspector::operatorCost(call("embedding", {{100, 6}, {2}}, {2, 6}))->bytesRead, 4 * 12 + 4 * 2);
     EXPECT_EQ(inspector::operatorCost(call("full", {}, {2, 6}))->bytesRead, 0);
@@ -242,7 +242,7 @@ TEST(OperatorCost, SaysNothingWhereItDoesNotKnow) {
     OperatorCall dynamic = call("add", {{4}, {4}}, {4});
     dynamic.inputs[0].exact = false;
     EXPECT_FALSE(inspector::operatorCost(dynamic));
-    // Numbers of a damaged file.
+    // Attributes from a damaged file.
     Case window = convolution({1, 2, 4, 4}, 2, 1, {.kernel = 3}, {.kernel = 3});
     window.call.attributes[0].text = "[0, 0]";
     EXPECT_FALSE(inspector::operatorCost(window.call));

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <string>
 
-// Files that are no session of ours, or were made to hurt.
+// Tests of files that are not sessions of et-inspect, or are hostile.
 namespace et::inspector::store {
 namespace {
 
@@ -21,7 +21,7 @@ class HostileSession : public testing::Test {
   protected:
     HostileSession() : path(test::savedSession(folder.path(), *test::sampleSession(folder.path()))) {}
 
-    /// The error of opening the file and reading all of it, which is one line that names it.
+    /// Returns the error of opening and reading the whole file: one line that names it.
     core::Error refused() {
         const auto read = [&]() -> core::Result<> {
             ET_ASSIGN(const SessionStore store, SessionStore::open(path));

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-// Files that are no store of ours, or were made to hurt.
+// Tests of files that are not stores of et-inspect, or are hostile.
 namespace et::inspector::store {
 namespace {
 
@@ -23,7 +23,7 @@ void writeFile(const fs::path& path, const std::string& content) {
     std::ofstream(path, std::ios::binary) << content;
 }
 
-/// The error of opening, which is one line that names the file.
+/// Returns the error of opening: one line that names the file.
 core::Error refused(const fs::path& path) {
     auto store = BaselineStore::open(path);
     EXPECT_FALSE(store);

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-// Processes that die while they save, and several that save at once.
+// Tests of processes that die while saving, and of concurrent saves.
 namespace et::inspector::store {
 namespace {
 
@@ -25,13 +25,13 @@ using test::asLoaded;
 using test::madeUpMeasurement;
 using test::openStore;
 
-/// What SQLite does to files, with a death sentence: the process ends itself with SIGKILL at a given write,
-/// sync or truncation, perhaps with half of the bytes written.
+/// SQLite's file functions with an injected crash: the process kills itself with SIGKILL at a given write,
+/// sync or truncation, optionally with half of the bytes written.
 struct Doom {
     int callsLeft = 0;
     bool half = false;
-    sqlite3_io_methods original{};  ///< what files of all kinds have in common
-    /// What each kind of file has (a database locks, a journal does not), changed.
+    sqlite3_io_methods original{};  ///< common to all kinds of files
+    /// Modified functions per kind of file (a database locks, a journal does not).
     std::map<const sqlite3_io_methods*, sqlite3_io_methods> changed{};
     int (*open)(sqlite3_vfs*, const char*, sqlite3_file*, int, int*) = nullptr;
 };
@@ -86,7 +86,7 @@ void die(int atCall, bool half) {
     system->xOpen = doomedOpen;
 }
 
-/// Runs `work` in a process of its own; the signal that ended it, or 0.
+/// Runs `work` in a child process; returns the signal that ended it, or 0.
 int inChild(const std::function<bool()>& work) {
     const pid_t child = fork();
     if (child == 0) {
@@ -129,7 +129,7 @@ TEST(InterruptedStore, AKilledSaveLosesNothingThatWasThere) {
         const auto now = store.load("changed");
         ASSERT_TRUE(now);
         if (!fresh && *now == asLoaded(madeUpMeasurement(next), "changed")) {
-            changed = next;  // it died when all was done
+            changed = next;  // it died after all was done
         }
         EXPECT_EQ(*now, asLoaded(madeUpMeasurement(changed), "changed"));
         if (const auto added = store.load(name); fresh && added) {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-// Questions in SQL.
+// Tests of SQL queries.
 namespace et::inspector::store {
 namespace {
 

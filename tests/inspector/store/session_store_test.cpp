@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-// A session as one file, and back.
+// Tests of saving a session to a file and loading it.
 namespace et::inspector::store {
 namespace {
 
@@ -203,7 +203,7 @@ TEST(SessionStore, FurtherTracesComeAlong) {
     EXPECT_EQ(test::readText(files->others.front().trace), test::readText(other));
 }
 
-/// A file of counts beside a trace: so many page faults of instruction 0 of every method.
+/// Writes a count file next to a trace: `faults` page faults of instruction 0 of every method.
 void writeCounts(const fs::path& traceFile, const etdump::Trace& trace, int faults) {
     const TraceMark mark = markOf(trace);
     std::ofstream(InstructionCounts::fileOf(traceFile))
@@ -275,8 +275,8 @@ TEST(SessionStore, LargeTracesAreCompressed) {
 }
 
 TEST(SessionTables, ArePublishedAsTheyWere) {
-    // Files with these tables exist. A change of sessionTables() needs a migration in session_schema.cpp,
-    // which makes them of the tables of version 1 as they are here.
+    // Files with these tables exist. A change of sessionTables() needs a migration in session_schema.cpp that
+    // creates them from the tables of version 1 given here.
     EXPECT_EQ(sessionSchema().version(), 6);
     const std::string_view first = sessionSchema().migrations.front();
     EXPECT_EQ(sha256(std::as_bytes(std::span(first.data(), first.size()))),

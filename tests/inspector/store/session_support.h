@@ -11,18 +11,18 @@
 
 namespace et::test {
 
-/// Program, bundled program, record, trace and debug buffer of the sample net, written into `folder` and
-/// opened.
+/// Writes program, bundled program, ETRecord, trace and debug buffer of the sample net to `folder` and opens
+/// them.
 [[nodiscard]] std::shared_ptr<const inspector::Session> sampleSession(const std::filesystem::path& folder);
 
-/// The session as a file in `folder`.
+/// Saves the session to a file in `folder`.
 [[nodiscard]] std::filesystem::path savedSession(const std::filesystem::path& folder,
                                                  const inspector::Session& session);
 
-/// The rows of a query, columns by '|'; a test failure where it does not run.
+/// Returns the rows of a query, columns separated by '|'; an error fails the test.
 [[nodiscard]] std::vector<std::string> askRows(inspector::store::Database& database, const std::string& sql);
 
-/// What one session answers to every table of docs/sql.md, in the order of the rows.
+/// Returns the contents of every table of docs/sql.md for one session, in row order.
 [[nodiscard]] std::string allRows(inspector::store::Database& database);
 
 }  // namespace et::test

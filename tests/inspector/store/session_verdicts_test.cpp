@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-// Verdicts of tests in a session, and sessions that were made before it had any.
+// Tests of test verdicts in a session, and of older sessions without verdicts.
 namespace et::inspector::store {
 namespace {
 

@@ -1,5 +1,5 @@
-// Chat templates: what Jinja2 makes of the same ones, with the settings of Hugging Face's library, and that
-// hostile ones are a line.
+// Tests of chat templates against Jinja2 with the settings of Hugging Face's library, and that hostile ones
+// yield a one-line error.
 #include "inspector/tokenizers/chat_template.h"
 
 #include "tests/support/scratch_folder.h"
@@ -22,7 +22,7 @@ using testing::HasSubstr;
 
 const std::vector<ChatMessage> hello{{.role = "user", .content = "Hello"}};
 
-/// What a template makes of one message, or the error.
+/// Returns a template's output for one message, or the error.
 std::string made(std::string_view text) {
     auto parsed = ChatTemplate::parse(text, "t.jinja");
     if (!parsed) {
@@ -33,8 +33,8 @@ std::string made(std::string_view text) {
     return out ? *out : out.error().toString();
 }
 
-/// The file has 77 results of Jinja2 3.1.6: templates in the manner of those of well-known models, and one
-/// line or two for each thing that they are made of.
+/// The file has 77 results of Jinja2 3.1.6: templates similar to those of well-known models, and one or two
+/// lines for each language feature that they use.
 TEST(ChatTemplate, GivesWhatJinjaGives) {
     std::ifstream file(ET_CHAT_TEMPLATES);
     const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -86,7 +86,7 @@ TEST(ChatTemplate, KnowsTheDay) {
     EXPECT_EQ(made("{% generation %}x{% endgeneration %}{{ dict(a=1)|tojson }}"), R"(x{"a": 1})");
 }
 
-/// A template comes with a model, from anybody.
+/// Templates are distributed with models and are untrusted.
 TEST(ChatTemplate, HostileOnesEnd) {
     const auto many = [](std::string_view part, std::size_t count) {
         std::string text;

@@ -1,4 +1,4 @@
-// The goldens of all real tokenizers: ids of texts, texts of ids, and streams.
+// Tests of all real tokenizers against goldens: encoding, decoding, and streams.
 #include "inspector/tokenizers/tokenizer.h"
 #include "tests/support/shared_data.h"
 
@@ -25,7 +25,7 @@ fs::path tokenizerFolder(const std::string& name) {
     return sharedData() / "llm" / "tokenizers" / name;
 }
 
-/// The tokenizer's own file in a folder of goldens.
+/// Returns the tokenizer file in a folder of goldens.
 fs::path tokenizerFile(const fs::path& folder) {
     for (const char* name : {"tokenizer.json", "tokenizer.model", "tokenizer.bin", "tekken.json"}) {
         if (fs::exists(folder / name)) {
@@ -63,7 +63,7 @@ std::string hexOf(std::string_view bytes) {
     return hex;
 }
 
-/// What a stream shows of ids; its flush comes last.
+/// Returns the output of a stream for ids; its flush comes last.
 std::vector<std::string> streamed(const Tokenizer& tokenizer, const std::vector<TokenId>& ids) {
     inspector::TokenStream stream(tokenizer);
     std::vector<std::string> shown;
@@ -112,7 +112,7 @@ TEST_P(TokenizerGoldens, EncodesTextsToTheirIds) {
         const auto ids = tokenizer->encode(text);
         ASSERT_TRUE(ids) << ids.error().toString();
         EXPECT_EQ(*ids, idsOf(recognised)) << text;
-        if (std::string_view(GetParam()).starts_with("t")) {  // tekken, tiktoken: the goldens have both
+        if (std::string_view(GetParam()).starts_with("t")) {  // tekken and tiktoken: the goldens have both
             EXPECT_EQ(tokenizer->encode(text, SpecialTokens::PlainText).value(), idsOf(plain)) << text;
         }
         ++rows;
@@ -146,8 +146,9 @@ TEST_P(TokenizerGoldens, DecodesIdsToTheirTexts) {
     EXPECT_GE(rows, 80U);
 }
 
-/// The streams of the goldens, entry by entry. Where theirs knows what comes next (SentencePiece's are made
-/// from the whole text: a byte that will make no character is shown at once), the texts together.
+/// Compares streams with the goldens, entry by entry. If the reference looks ahead (SentencePiece's streams
+/// are made from the whole text: a byte that forms no character is shown at once), compares the concatenated
+/// texts.
 TEST_P(TokenizerGoldens, StreamsWholeCharacters) {
     std::size_t equal = 0;
     eachRow(folder / "decode.jsonl", [&](dom::element row) {
@@ -155,8 +156,8 @@ TEST_P(TokenizerGoldens, StreamsWholeCharacters) {
         const std::vector<std::string> shown = streamed(*tokenizer, ids);
         dom::element golden;
         const bool broken = std::string_view(row["text"]).contains("\xEF\xBF\xBD");
-        // Byte fallback of Hugging Face makes U+FFFD of a whole run of bytes when one is wrong, also of those
-        // shown.
+        // Hugging Face's byte fallback replaces a whole run of bytes with U+FFFD if one is invalid, including
+        // bytes that were already shown.
         if (!broken || std::string_view(GetParam()) != "hf_bpe_llama2") {
             EXPECT_EQ(together(shown), std::string_view(row["text"])) << testing::PrintToString(ids);
         }
@@ -178,12 +179,12 @@ TEST_P(TokenizerGoldens, StreamsWholeCharacters) {
         }
         equal += parts == expected ? 1U : 0U;
     });
-    if (std::string_view(GetParam()) != "llama2c") {  // which has no streams in its goldens
+    if (std::string_view(GetParam()) != "llama2c") {  // has no streams in its goldens
         EXPECT_GT(equal, 60U);
     }
 }
 
-/// Byte-level goldens have the bytes of each token.
+/// Byte-level goldens contain the bytes of each token.
 TEST_P(TokenizerGoldens, KnowsTheBytesOfTokens) {
     eachRow(folder / "decode.jsonl", [&](dom::element row) {
         dom::element list;

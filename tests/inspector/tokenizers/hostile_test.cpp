@@ -1,4 +1,4 @@
-// Files of tokenizers that ask for much time or memory, or for bytes that they do not have.
+// Tests of tokenizer files that require excessive time or memory, or refer to missing bytes.
 #include "inspector/tokenizers/detail/charsmap.h"
 #include "inspector/tokenizers/tokenizer.h"
 
@@ -22,7 +22,7 @@ using testing::HasSubstr;
 constexpr const char* letters =
     R"({"type": "WordLevel", "vocab": {"a": 0, "<unk>": 1}, "unk_token": "<unk>"})";
 
-/// A tokenizer.json of a model and more members, such as `"normalizer": {...}`.
+/// Returns a tokenizer.json with a model and more members, such as `"normalizer": {...}`.
 std::string jsonOf(std::string_view model, std::string_view more = "") {
     return fmt::format(R"({{"model": {}{}{}}})", model, more.empty() ? "" : ", ", more);
 }
@@ -63,7 +63,7 @@ TEST(HostileTokenizers, StepsThatMultiplyATextAreLimited) {
         jsonOf(letters, fmt::format(R"("pre_tokenizer": {{"type": "Sequence", "pretokenizers": [{}]}})",
                                     repeated(R"({"type": "ByteLevel", "use_regex": false})", 60, ", "))));
     EXPECT_FALSE(cutting->encode("\xC3\xA9"));
-    // What tokenizers do is far from it.
+    // Real tokenizers stay far below this limit.
     const auto twice =
         opened(jsonOf(letters, fmt::format(R"("normalizer": {{"type": "Sequence", "normalizers": [{}, {}]}})",
                                            tenfold, tenfold)));
@@ -165,7 +165,7 @@ TEST(HostileTokenizers, ATrieDoesNotBeginOutside) {
     EXPECT_EQ(larger.error().message, "a replacement of more than 256 bytes");
 }
 
-/// A field of a protocol buffer that is bytes.
+/// Returns a bytes field of a protocol buffer.
 std::string field(int number, std::string_view bytes) {
     return std::string(1, static_cast<char>((number << 3) | 2))
         .append(1, static_cast<char>(bytes.size()))

@@ -84,7 +84,7 @@ class ToyBackend final : public executor::Backend {
         return graph;
     }
 
-    /// Toys run every node in order.
+    /// The toy backend runs every node in order.
     [[nodiscard]] std::vector<std::optional<std::vector<std::size_t>>> nodesOf(
         const program::Delegate& delegate, std::span<const std::string_view> operators) const override {
         auto found = Backend::nodesOf(delegate, operators);
@@ -97,7 +97,7 @@ class ToyBackend final : public executor::Backend {
         return found;
     }
 
-    /// They have all dimensions backwards, and halves.
+    /// Its values have reversed dimensions, and scales of one half.
     [[nodiscard]] Result<std::vector<executor::InnerValue>> innerValues(
         const program::Delegate&, std::span<const executor::DimensionOrder> arguments) const override {
         std::vector<executor::InnerValue> values;

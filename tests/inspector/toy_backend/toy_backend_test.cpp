@@ -1,4 +1,4 @@
-// A backend that is new to this build is described, traced and joined by its own folder and one list.
+// Tests that a new backend is described, traced and joined with only its own folder and one list.
 #include "tests/inspector/toy_backend/toy_backend.h"
 
 #include "inspector/comparison/alignment.h"
@@ -23,7 +23,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// The one list.
+/// The list of backends.
 std::span<const executor::Backend* const> backendsWithToy() {
     static const std::array<const executor::Backend*, 1> all{&toyBackend()};
     return all;
@@ -45,7 +45,7 @@ std::shared_ptr<const program::Program> toyProgram() {
     return parsed ? *parsed : nullptr;
 }
 
-/// The delegate map names none of the delegate's operators.
+/// The delegate map contains none of the delegate's operators.
 Record toyRecord(const std::vector<std::string>& operators) {
     etrecord::RecordWriter writer;
     writer.addEdgeGraph("forward", edgeGraph(operators));

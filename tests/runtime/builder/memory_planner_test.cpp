@@ -48,7 +48,7 @@ TEST(MemoryPlanner, RefusesMoreThanAMachineHas) {
     EXPECT_EQ(planMemory(huge, PlanStrategy::Naive).error().code, core::ErrorCode::Limit);
 }
 
-/// Whatever the blocks are, those that meet in time do not meet in memory.
+/// Checks that blocks with overlapping lifetimes never overlap in memory.
 TEST(MemoryPlanner, NeverOverlapsInTimeAndPlace) {
     std::mt19937 random(3);
     for (int round = 0; round < 50; ++round) {
@@ -153,7 +153,7 @@ TEST(MethodPlan, WhatALoopReadsLivesThroughAllOfIt) {
     const ValueId u = builder.intermediate(line);
     const ValueId again = builder.boolean(false);
     const auto start = builder.nextInstruction();
-    builder.call("aten::relu.out", {x}, {t});  // reads x in every turn
+    builder.call("aten::relu.out", {x}, {t});  // reads x in every iteration
     builder.call("aten::relu.out", {t}, {u});
     builder.setDestination(builder.jumpFalse(again), start);
     builder.output(u);
@@ -169,7 +169,7 @@ TEST(MethodPlan, AMoveHandsMemoryOver) {
     const ValueId z = builder.intermediate(line);
     builder.call("aten::relu.out", {x}, {y});
     builder.move(y, moved);
-    builder.call("aten::relu.out", {x}, {z});  // y's last own use is over, its memory is not
+    builder.call("aten::relu.out", {x}, {z});  // y is no longer used, but its memory is
     builder.call("aten::add.out", {moved, z, 1}, {x});
     builder.output(x);
     const PlannedMethod plan(builder);

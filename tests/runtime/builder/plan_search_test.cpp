@@ -1,4 +1,4 @@
-// The smallest memory plan that is found: sound, never worse than the planner's, and proven where it says so.
+// Tests of the memory plan search: valid, never larger than the planner's, and correctly reported as optimal.
 #include "runtime/builder/plan_search.h"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ void expectSound(const std::vector<MemoryBlock>& blocks, const MemoryPlan& plan)
     }
 }
 
-/// The smallest plan of few blocks: all orders, each block at its lowest free place.
+/// Size of the smallest plan of few blocks: tries all orders, with each block at its lowest free offset.
 std::uint64_t smallestOf(const std::vector<MemoryBlock>& blocks) {
     std::vector<std::size_t> order(blocks.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

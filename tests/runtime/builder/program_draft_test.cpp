@@ -1,4 +1,4 @@
-// What a program can be changed to, and that all else stays as it was.
+// Tests changes of a program, and that everything else stays the same.
 #include "runtime/builder/program_draft.h"
 
 #include "runtime/builder/program_builder.h"

@@ -1,4 +1,4 @@
-// What the builder writes reads back as what was built.
+// Tests that programs written by the builder read back unchanged.
 #include "bundled_program/bundle.h"
 #include "runtime/builder/program_builder.h"
 #include "runtime/program/program.h"
@@ -30,7 +30,7 @@ std::shared_ptr<const Program> parsed(std::vector<std::byte> bytes) {
     return program ? *program : nullptr;
 }
 
-/// Writes the program, reads it, and expects what was asked for.
+/// Writes the program, reads it back and compares.
 std::shared_ptr<const Program> expectRoundTrip(ProgramBuilder& builder) {
     const auto content = builder.content();
     EXPECT_TRUE(content) << content.error().toString();
@@ -133,7 +133,7 @@ TEST(ProgramBuilder, EveryInstruction) {
     };
     EXPECT_EQ(destination(toEnd).value, 7);
     EXPECT_EQ(destination(back), start);
-    ASSERT_EQ(program->segments.size(), 2U);  // constants, even where there are none, and one payload
+    ASSERT_EQ(program->segments.size(), 2U);  // constants, even if empty, and one payload
     EXPECT_EQ(program->segments[1].use, program::SegmentUse::Delegate);
     EXPECT_EQ((program->segments[1].offset) % 128, 0U);
 }
@@ -273,7 +273,7 @@ TEST(ProgramBuilder, ReportsTheFirstMistake) {
               "expected sizes that fit 32 bits, got 4294967296 in value 0 of method forward");
 }
 
-/// A hostile program is written as it is asked for, and the reader refuses it.
+/// An invalid program is written as requested and rejected by the reader.
 TEST(ProgramWriter, WritesWhatTheReaderRefuses) {
     ProgramBuilder builder;
     MethodBuilder& forward = builder.method("forward");
@@ -299,7 +299,7 @@ TEST(ProgramWriter, WritesWhatTheReaderRefuses) {
                 HasSubstr("18446744073709551615"));
 }
 
-/// Every real program, read and written again, reads the same.
+/// Checks that every real program survives reading and writing unchanged.
 TEST(ProgramWriter, RealProgramsSurvive) {
     ET_NEEDS_SHARED_DATA();
     std::vector<std::filesystem::path> paths = test::sharedFiles("programs", ".pte");

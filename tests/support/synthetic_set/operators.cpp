@@ -8,7 +8,7 @@
 namespace et::test::synthetic {
 namespace {
 
-/// The net as a person would write it. It is never run: it gives the stack traces their lines.
+/// Python source of the net. It is never run; it provides the lines of stack traces.
 constexpr std::string_view pythonSource = R"(import torch
 from torch import nn
 
@@ -43,8 +43,8 @@ constexpr Module gateModule{.fqn = "gate", .type = "conv_net.Gate"};
 constexpr Module fcModule{.fqn = "fc", .type = "torch.nn.modules.linear.Linear"};
 
 /// Instructions: two kernels, the delegate (its two operators), three kernels. The view shares its input's
-/// memory and needs none. Both parts of the linear layer carry the handle of the one operator that they were
-/// made from.
+/// memory and needs no instruction. Both operators of the linear layer have the debug handle of the original
+/// operator.
 constexpr std::array table{
     Operator{"aten_convolution_default", "aten.convolution.default", "conv2d", "aten.conv2d.default", 1,
              &convModule, convCall, "", 0, "native_call_convolution.out", "", 4 * 8 * 8 * 9 * 2},
@@ -65,7 +65,7 @@ constexpr std::array table{
              softmaxCall, "", 5, "native_call__softmax.out", "", 10 * 30},
 };
 
-/// Number, from 1, of the source line that reads `line`.
+/// 1-based number of the source line that contains `line`.
 std::int64_t lineNumber(std::string_view line) {
     const std::string_view before = pythonSource.substr(0, pythonSource.find(line));
     return std::ranges::count(before, '\n') + 1;

@@ -17,7 +17,7 @@ using etrecord::Argument;
 using Arguments = std::vector<Argument>;
 
 constexpr std::string_view method = "forward";
-constexpr std::int64_t graphId = 1;  ///< of the exported program, which the nodes' history refers to
+constexpr std::int64_t graphId = 1;  ///< id of the exported graph, used in the nodes' history
 constexpr std::int8_t float32 = 6;
 constexpr std::int64_t stridedLayout = 7;
 
@@ -40,7 +40,7 @@ Argument boolean(std::string_view name, bool value) {
     return {.name = std::string(name), .kind = "as_bool", .value = value};
 }
 
-/// Arguments of each operator, by node, with the names of the operators' schemas.
+/// Arguments of each operator, by node, with the names from the operators' schemas.
 std::map<std::string_view, Arguments> arguments() {
     return {
         {"aten_convolution_default",
@@ -138,7 +138,8 @@ etrecord::ExportedGraph edgeGraph() {
     return graph;
 }
 
-/// The three maps: the delegate's instruction lists the handles of all that it absorbed, the others name one.
+/// The three maps: the delegate's instruction lists the debug handles of all absorbed operators, the others
+/// have one.
 etrecord::MethodMaps maps() {
     etrecord::MethodMaps made;
     for (const Operator& op : operators()) {

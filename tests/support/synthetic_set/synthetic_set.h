@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-// A trace, a debug buffer and an ETRecord that belong together and are the same bytes each time: what tests
-// of front ends hold their answers against. The times are made up, and the trace's first event says so.
+// A trace, a debug buffer and an ETRecord that match and are identical each time; the reference of front-end
+// tests. The times are made up, as the trace's first event states.
 namespace et::test::synthetic {
 
 struct SetFile {
@@ -19,7 +19,7 @@ struct SetFile {
 /// conv_net.etdp, conv_net_debug.bin, conv_net.etrecord.
 [[nodiscard]] core::Result<std::vector<SetFile>> makeSet();
 
-/// Writes them into a folder that is there; their paths in the same order.
+/// Writes the files into an existing folder; returns their paths in the same order.
 [[nodiscard]] core::Result<std::vector<std::filesystem::path>> writeSet(const std::filesystem::path& folder);
 
 }  // namespace et::test::synthetic

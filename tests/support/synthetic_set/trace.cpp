@@ -17,7 +17,7 @@ constexpr int executions = 10;
 constexpr std::int8_t float32Code = 6;
 constexpr std::int32_t onlyChain = 0;
 
-/// Gathers the bytes of logged tensors.
+/// Collects the bytes of logged tensors.
 class DebugBuffer {
   public:
     etdump::DebugTensor append(const Tensor& tensor) {
@@ -37,8 +37,8 @@ class DebugBuffer {
     std::vector<std::byte> bytes;
 };
 
-/// A clock that work moves on: so much for each elementary operation, some noise, now and then an
-/// interruption. The first execution finds cold caches.
+/// A simulated clock: a fixed time per elementary operation, some noise and occasional interruptions. The
+/// first execution has cold caches.
 class ModelledClock {
   public:
     std::uint64_t now() const { return ticks; }
@@ -59,10 +59,10 @@ class ModelledClock {
     double warmth = 1;
 };
 
-/// Costs of the model, in nanoseconds.
+/// Costs of the model in nanoseconds.
 namespace cost {
 constexpr double perOperation = 0.8;
-constexpr double dispatch = 120;  ///< an instruction around its kernel
+constexpr double dispatch = 120;  ///< overhead per instruction, without its kernel
 constexpr double kernel = 400;
 constexpr double delegateCall = 1'500;
 constexpr double delegatedOperator = 250;
@@ -133,7 +133,7 @@ class Recorder {
         for (const Operator& op : delegated()) {
             writeDelegated(op);
         }
-        log("aten_relu_default", ids);  // the arguments of the call: what goes in, what comes out
+        log("aten_relu_default", ids);  // arguments of the call: inputs and outputs
         log("aten_mul_tensor", ids);
         clock.work(cost::dispatch);
         writer.profile("DELEGATE_CALL", ids, start, clock.now());
@@ -154,7 +154,7 @@ class Recorder {
                      {.value = buffer.append(values->find(value)->second), .programOutput = programOutput});
     }
 
-    /// The operators that the delegate absorbed: neighbours in the table.
+    /// The operators absorbed by the delegate, which are adjacent in the table.
     static std::span<const Operator> delegated() {
         const auto isDelegated = [](const Operator& op) { return !op.delegateId.empty(); };
         const auto all = operators();

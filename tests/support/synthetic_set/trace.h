@@ -9,7 +9,7 @@
 
 namespace et::test::synthetic {
 
-/// The first event of the trace: a person who opens it must not take its times for a measurement.
+/// Name of the trace's first event: warns the user that its times are not measurements.
 inline constexpr std::string_view syntheticNote = "SYNTHETIC (times are made up, not measured)";
 
 struct TraceFiles {
@@ -17,9 +17,9 @@ struct TraceFiles {
     std::vector<std::byte> debugBuffer;
 };
 
-/// What a runtime would have logged of ten executions, laid out as the real one does it: events in the order
-/// in which they end, the result of each kernel, all arguments of the delegate call and the results inside of
-/// it, and the output. Times are nanoseconds of a seeded model of cost. Errors: those of etdump::TraceWriter.
+/// Simulates the log of ten executions in the layout of the real runtime: events in the order in which they
+/// end, the result of each kernel, all arguments of the delegate call and the results inside it, and the
+/// output. Times are nanoseconds of a seeded cost model. Errors: those of etdump::TraceWriter.
 [[nodiscard]] core::Result<TraceFiles> makeTrace(const Values& values);
 
 }  // namespace et::test::synthetic

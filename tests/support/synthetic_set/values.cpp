@@ -13,7 +13,7 @@ std::size_t elementCount(const std::vector<std::int64_t>& sizes) {
         std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>()));
 }
 
-/// Numbers in [-scale, scale), the same on every machine (the standard's distributions are not).
+/// Numbers in [-scale, scale), identical on every machine (unlike the standard's distributions).
 Tensor randomTensor(std::vector<std::int64_t> sizes, float scale, std::mt19937& random) {
     Tensor tensor{.sizes = std::move(sizes), .elements = {}};
     tensor.elements.resize(elementCount(tensor.sizes));
@@ -31,7 +31,7 @@ Tensor mapped(const Tensor& input, Function function) {
     return result;
 }
 
-/// 3x3, one input channel, stride 1, padding 1.
+/// 3x3 convolution, one input channel, stride 1, padding 1.
 Tensor convolution(const Tensor& input, const Tensor& weight, const Tensor& bias) {
     const std::int64_t channels = weight.sizes[0];
     const std::int64_t height = input.sizes[2];

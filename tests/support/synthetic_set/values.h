@@ -8,14 +8,14 @@
 
 namespace et::test::synthetic {
 
-/// A dense tensor of float32, last dimension fastest.
+/// A dense float32 tensor, last dimension fastest.
 struct Tensor {
     std::vector<std::int64_t> sizes;
     std::vector<float> elements;
 };
 
-/// By name in the Edge graph: the input "x", the parameters ("p_conv_weight"), and the result of each
-/// operator.
+/// Tensors by their name in the Edge graph: the input "x", the parameters ("p_conv_weight"), and the result
+/// of each operator.
 using Values = std::map<std::string, Tensor, std::less<>>;
 
 /// Runs the net on seeded weights and a seeded input.

@@ -1,5 +1,5 @@
-// Hands for a window in another process: Qt loads this into et-studio (QT_QPA_GENERIC_PLUGINS), where it
-// clicks and types as a person would, and writes down what the window shows.
+// Qt plugin that simulates a user in another process: loaded into et-studio (QT_QPA_GENERIC_PLUGINS), it
+// clicks and types and records what the window shows.
 #include <QAbstractItemModel>
 #include <QAction>
 #include <QApplication>
@@ -29,7 +29,7 @@ QMainWindow* mainWindow() {
     return nullptr;
 }
 
-/// By its item in the menu; waits until it has the keys.
+/// Opens a panel from the menu and waits until it has the focus.
 bool enterRoom(const QMainWindow& window, const QString& title) {
     const QString id = title.toLower();
     auto* const action = window.findChild<QAction*>(QStringLiteral("room/") + id);
@@ -46,7 +46,7 @@ QString labelText(const QMainWindow& window, const QString& name) {
     return label != nullptr ? label->text() : QString();
 }
 
-/// The newest run's row.
+/// Row text of the newest run.
 QString runText(const QMainWindow& window) {
     const auto* const rows = window.findChild<QTreeView*>(QStringLiteral("runs"));
     QStringList cells;
@@ -56,7 +56,7 @@ QString runText(const QMainWindow& window) {
     return cells.join(u' ');
 }
 
-/// Enters a room, presses F9, and writes down what `shown` says once it says one of `ends`.
+/// Opens a panel, presses F9, and records the text of `shown` once it contains one of `ends`.
 void runIn(QMainWindow& window, const QString& room, const std::function<QString()>& shown,
            const QStringList& ends) {
     if (!enterRoom(window, room)) {
@@ -82,7 +82,7 @@ void work() {
         QCoreApplication::exit(1);
         return;
     }
-    window->activateWindow();  // as a window manager does
+    window->activateWindow();  // normally done by a window manager
     static_cast<void>(QTest::qWaitForWindowActive(window));
     std::printf("window: %s\n", qPrintable(window->windowTitle()));
     runIn(*window, QStringLiteral("Tests"), [&] { return labelText(*window, QStringLiteral("testSummary")); },
@@ -110,7 +110,7 @@ class WindowHands : public QGenericPlugin {
             return nullptr;
         }
         auto* const hands = new QObject;
-        QTimer::singleShot(0, hands, work);  // as soon as there are events: the window opens first
+        QTimer::singleShot(0, hands, work);  // runs in the event loop, after the window has opened
         return hands;
     }
 };

@@ -2,12 +2,12 @@
 
 #include <cstddef>
 
-// Loops over vectors of any width. Each file that includes this is compiled for another set of instructions,
-// so everything is its own: an unnamed namespace, on purpose.
+// Loops over vectors of any width. Each file that includes this is compiled for a different instruction set,
+// so everything is in an unnamed namespace on purpose.
 namespace et::app::detail {
 namespace {  // NOLINT(cert-dcl59-cpp,google-build-namespaces)
 
-/// Hides from the compiler what a register has, so that it computes again what it cannot know.
+/// Hides a register's value from the compiler, so that it cannot reuse an earlier result.
 template <class V>
 [[gnu::always_inline]] inline void hide(V& value) {
 #if defined(__x86_64__)
@@ -19,8 +19,8 @@ template <class V>
 #endif
 }
 
-/// Hides each of `values`. Unrolled: a loop over them would need addresses, so that they lived in memory, not
-/// in registers.
+/// Hides each of `values`. Unrolled: a loop would need their addresses and force them from registers to
+/// memory.
 template <class V, std::size_t count>
 [[gnu::always_inline]] inline void hideAll(V (&values)[count]) {
 #pragma GCC unroll 32
@@ -29,7 +29,7 @@ template <class V, std::size_t count>
     }
 }
 
-/// Sums that do not wait for each other, each one multiplication and addition a pass. `V`: a vector.
+/// Independent sums, each with one multiply and one add per pass. `V`: a vector.
 template <class V, std::size_t sums>
 void multiplyAdd(std::size_t passes) {
     V factor = V{} + 1;
@@ -51,8 +51,8 @@ void multiplyAdd(std::size_t passes) {
     hideAll(sum);
 }
 
-/// Products of bytes by an instruction that sums some of them up: Dot::plus(sum, first, second), with
-/// operands of Dot::ones(). Sums do not wait for each other.
+/// Byte products by an instruction that also sums groups of them: Dot::plus(sum, first, second), with
+/// operands of Dot::ones(). The sums are independent.
 template <class Dot, std::size_t sums>
 void sumProducts(std::size_t passes) {
     auto first = Dot::ones();
@@ -64,7 +64,7 @@ void sumProducts(std::size_t passes) {
     for (auto& each : sum) {
         each = typename Dot::Sum{};
     }
-    hideAll(sum);  // else all are known to be the same, and one is computed for many
+    hideAll(sum);  // otherwise the sums are provably equal, and only one is computed
     for (std::size_t pass = 0; pass < passes; ++pass) {
 #pragma GCC unroll 32
         for (auto& each : sum) {
@@ -74,9 +74,9 @@ void sumProducts(std::size_t passes) {
     hideAll(sum);
 }
 
-/// Products of bytes without instructions that sum up four: pairs to 16 bits, pairs of these to 32. `Bytes`
-/// has the instructions. Sums, factors and what is between stay in registers: `firsts` x `seconds` + `firsts`
-/// + `seconds` + 2 of them.
+/// Byte products without an instruction that sums four: pairs are summed to 16 bits, then to 32. `Bytes`
+/// provides the instructions. Sums, factors and intermediate values stay in registers: `firsts` x `seconds` +
+/// `firsts` + `seconds` + 2 of them.
 template <class Bytes, std::size_t firsts, std::size_t seconds>
 void multiplyBytes(std::size_t passes) {
     using V = typename Bytes::Vector;
@@ -112,9 +112,9 @@ void multiplyBytes(std::size_t passes) {
     hideAll(sum);
 }
 
-/// `Vector`: of integers; (GCC drops a vector_size that depends on a parameter.) All passes are one loop
-/// without a branch at the end of the arrays: for a few kilobytes, whether that one is foreseen would decide
-/// what is measured. Finding the next place takes about six cycles, which a step has to be longer than.
+/// `Vector`: an integer vector (GCC drops a vector_size that depends on a parameter). All passes are one loop
+/// without a branch at the end of the arrays: for a few kilobytes, branch prediction would dominate the
+/// measurement. Computing the next offset takes about six cycles, so a step has to take longer.
 template <class Vector>
 struct Streams {
     static constexpr std::size_t unroll = 16;
@@ -141,7 +141,7 @@ struct Streams {
 #pragma GCC unroll 16
             for (std::size_t i = 0; i < unroll; ++i) {
                 Vector value = at[i];
-                hide(value);  // else this is a call of memcpy
+                hide(value);  // otherwise this becomes a call of memcpy
                 out[i] = value;
             }
             offset = following(offset, bytes);
@@ -162,7 +162,7 @@ struct Streams {
     }
 
   private:
-    /// The next step's place: the start again after the last.
+    /// Offset of the next step; wraps to the start after the last.
     static std::size_t following(std::size_t offset, std::size_t bytes) {
         offset += step;
         return offset & (std::size_t{0} - static_cast<std::size_t>(offset != bytes));

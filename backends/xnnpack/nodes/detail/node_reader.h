@@ -11,7 +11,7 @@
 
 namespace et::backends::xnnpack {
 
-/// What the functions that read nodes of one form share. `node` becomes what the table of the kind says.
+/// Shared state of the functions that read nodes of one form. Fills `node` from the table of its kind.
 class NodeReader {
   public:
     NodeReader(core::FlatView& flatView, const schema::Node& from, const FindValue& findValue,
@@ -29,7 +29,7 @@ class NodeReader {
     /// Errors: Format (an unknown id).
     [[nodiscard]] core::Result<ValueIndex> value(std::uint32_t id) const;
 
-    /// Inputs by their ids, the output and the flags. Errors: Format.
+    /// Reads inputs by id, the output and the flags. Errors: Format.
     template <class Table>
     core::Result<> ends(const Table& from, std::initializer_list<std::uint32_t> inputs) {
         for (const std::uint32_t id : inputs) {
@@ -42,7 +42,7 @@ class NodeReader {
         return {};
     }
 
-    /// The same of a product with a bias, which may be left out.
+    /// The same for a product with an optional bias.
     template <class Table>
     core::Result<> weighted(const Table& from) {
         ET_TRY(ends(from, {from.input(), from.filter()}));
@@ -54,7 +54,7 @@ class NodeReader {
         return {};
     }
 
-    /// A number for each dimension. Errors: Unsupported (too many), Limit.
+    /// One number per dimension. Errors: Unsupported (too many), Limit.
     [[nodiscard]] core::Result<PayloadDims> list(const flatbuffers::Vector<std::uint32_t>* from) const;
 
     template <class Table>

@@ -65,7 +65,7 @@ class QuantizationReader {
     const FieldPath& path;
 };
 
-/// The bfloat16 nearest to a scale, which is a positive number.
+/// Rounds a positive scale to the nearest bfloat16.
 std::uint16_t toBFloat16(float scale) {
     const auto bits = std::bit_cast<std::uint32_t>(scale);
     return static_cast<std::uint16_t>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);

@@ -6,7 +6,7 @@
 
 namespace et::backends::xnnpack {
 
-/// Makes a value that is new. Errors: Format, Unsupported (a datatype), Limit.
+/// Reads a value into an empty `value`. Errors: Format, Unsupported (a datatype), Limit.
 [[nodiscard]] core::Result<> readValue(core::FlatView& view, const schema::Value* table,
                                        std::size_t constants, const core::FieldPath& path,
                                        PayloadValue& value);

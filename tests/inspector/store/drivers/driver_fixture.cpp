@@ -15,7 +15,7 @@ std::string postgresAddress() {
 }
 
 void emptyServer() {
-    // Whatever is there, also what is too new to be opened.
+    // Drops any existing schema, including one too new to be opened.
     const auto link = store::PostgresLink::connect(postgresAddress());
     ASSERT_TRUE(link) << link.error().toString();
     const auto emptied = (*link)->command("DROP SCHEMA IF EXISTS et_inspect CASCADE");

@@ -12,21 +12,21 @@
 
 namespace et::test {
 
-/// The address of the server that with_postgres.sh started; empty: none.
+/// Address of the server started by with_postgres.sh; empty if there is none.
 [[nodiscard]] std::string postgresAddress();
 
-/// The same tests on a store in a file and in one on a server, which is empty at the beginning.
+/// Runs the same tests on a store in a file and on one on a server, which is empty initially.
 enum class StoreDriver : std::uint8_t { Sqlite, Postgres };
 class StoreDrivers : public testing::TestWithParam<StoreDriver> {
   protected:
     void SetUp() override;
 
     [[nodiscard]] bool isServer() const { return GetParam() == StoreDriver::Postgres; }
-    /// Where the store is, or will be.
+    /// Path or address of the store, which may not exist yet.
     [[nodiscard]] std::filesystem::path place() const;
-    /// Runs SQL on the store, as somebody else would.
+    /// Runs SQL on the store through a separate connection.
     void change(const std::string& sql) const;
-    /// The integer that a query gives.
+    /// Returns the integer result of a query.
     [[nodiscard]] std::int64_t number(const std::string& sql) const;
 
   private:
@@ -40,7 +40,7 @@ class StoreDrivers : public testing::TestWithParam<StoreDriver> {
     return info.param == StoreDriver::Postgres ? "Postgres" : "Sqlite";
 }
 
-/// Takes all tables of the store on the server away.
+/// Drops all tables of the store on the server.
 void emptyServer();
 
 }  // namespace et::test

@@ -216,7 +216,7 @@ TEST_P(HistoryStoreTest, SeveralProcessesWriteTheSameAtOnce) {
 TEST_P(HistoryStoreTest, ManyRowsComeInParts) {
     ModelMeasurement large = measured("large");
     large.measurement.methods[0].operators.clear();
-    for (int i = 0; i < 9000; ++i) {  // more than a part of an answer has
+    for (int i = 0; i < 9000; ++i) {  // more than one response chunk
         large.measurement.methods[0].operators.push_back(
             {.name = fmt::format("op{}", i), .samples = {static_cast<double>(i) + 0.5}});
     }

@@ -18,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-// What only a server has: roles, parts by month, and answers that make no sense.
+// Tests of server-only features: roles, monthly partitions, and invalid responses.
 namespace et::inspector::store {
 namespace {
 
@@ -35,7 +35,7 @@ class PostgresStore : public testing::Test {
         ASSERT_FALSE(test::postgresAddress().empty()) << "run this by tests/support/with_postgres.sh";
         test::emptyServer();
     }
-    /// The address for a role that is made where it is not there.
+    /// Returns the address for a newly created role.
     static std::string as(const std::string& role) {
         const auto owner = connected();
         EXPECT_TRUE(owner->run(fmt::format("DROP ROLE IF EXISTS {0}; CREATE ROLE {0} LOGIN", role)));
@@ -63,7 +63,7 @@ class PostgresStore : public testing::Test {
     }
 };
 
-/// "table.column:TEXT:needed" of each column, in order.
+/// Returns "table.column:TEXT:needed" for each column, in order.
 std::vector<std::string> columnsOf(Connection& connection, std::string_view query) {
     std::vector<std::string> columns;
     Statement row = connection.prepare(query).value();
@@ -217,7 +217,7 @@ TEST(PostgresAddress, SecretsAreNotShown) {
     }
 }
 
-/// A server that greets as PostgreSQL does, and then answers with these bytes, whatever it is asked.
+/// Returns the error for a server that sends PostgreSQL's greeting, and then these bytes for any request.
 core::Error errorOfServer(const std::string& afterGreeting, const std::string& greeting) {
     const test::ScratchFolder folder;
     const std::string path = folder.path() / ".s.PGSQL.5432";
@@ -229,7 +229,8 @@ core::Error errorOfServer(const std::string& afterGreeting, const std::string& g
     std::thread server([&] {
         const int client = accept(listener, nullptr, nullptr);
         char asked[4096];
-        const timeval patience{.tv_sec = 0, .tv_usec = 100'000};  // then it hangs up: half an answer ends so
+        const timeval patience{.tv_sec = 0, .tv_usec = 100'000};  // then it closes the connection, which
+                                                                  // truncates the response
         setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
         bool isGreeted = false;
         while (recv(client, asked, sizeof(asked), 0) > 0) {
