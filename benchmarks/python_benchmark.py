@@ -1,10 +1,10 @@
-"""What the Python package costs, against its targets (docs/python.md).
+"""Measures the overhead of the Python package against its targets.
 
 usage: tools/env python3 benchmarks/python_benchmark.py [--build FOLDER] [--repeats N]
 
-Cold processes are whole ones, from start to exit; the best of N counts, since a shared machine only ever adds time. `--build` is
-the folder of a release build with the targets python, et-inspect and write_trace. The processor time of building the binding
-is measured by `tools/build --profile release et_python`.
+Cold starts are measured from process start to exit; the best of N runs is reported, because load on a shared machine only adds
+time. `--build` is the folder of a release build with the targets python, et-inspect and write_trace. Measure the processor time
+of building the binding with `tools/build --profile release et_python`.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ class Process:
 
 
 def line(what: str, measured: float, unit: str, target: float | None, note: str = "") -> None:
-    """Prints a row: what, the figure, its target."""
+    """Prints a row: name, measurement, target and note."""
     wanted = "" if target is None else f"target {target:g} {unit}"
     print(f"{what:<58} {measured:>9.1f} {unit:<3} {wanted:<16} {note}")
 
 
 def measure_start(build: pathlib.Path, repeats: int) -> None:
-    """Import, and the small trace with its ETRecord."""
+    """Measures the import, and reading a small trace with its ETRecord."""
     bare = [Process(build, "pass") for _ in range(repeats)]
     line("python3 that does nothing", 1e3 * min(run.wall for run in bare), "ms", None)
     imports = [tuple(map(float, Process(build, IMPORT).said.split())) for _ in range(repeats)]
@@ -87,7 +87,7 @@ def measure_start(build: pathlib.Path, repeats: int) -> None:
 
 
 def measure_frames(build: pathlib.Path, repeats: int) -> None:
-    """1,000,000 events to a DataFrame; pandas is imported before."""
+    """Measures converting 1,000,000 events to a DataFrame, without the import of pandas."""
     with tempfile.TemporaryDirectory() as folder:
         trace = pathlib.Path(folder, "trace.etdp")
         for runs, events, target in ((1000, 1000, 1000), (100, 10_000, 1000), (1, 1_000_000, 1000)):
@@ -99,7 +99,7 @@ def measure_frames(build: pathlib.Path, repeats: int) -> None:
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Runs the benchmark and prints the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=CHECKOUT / "build" / "release")
     parser.add_argument("--repeats", type=int, default=10)

@@ -1,6 +1,6 @@
-"""Developer tools for ExecuTorch: read, join, compare, run and show models.
+"""Developer tools for ExecuTorch: read, link, compare, run and display models.
 
-The same libraries as ``et-inspect`` and ``et-studio``, in this process, without torch.
+Uses the same engine as ``et-inspect`` and ``et-studio``, in this process and without torch.
 
 >>> from et_inspect.devtools import Inspector
 >>> Inspector(etdump_path="trace.etdp", etrecord="model.etrecord").print_data_tabular()
@@ -16,9 +16,9 @@ from ._native import version as __version__
 from ._kernels import kernel, remove_kernel
 from .errors import Error
 
-# Parts that are read when they are first asked for: importing the package takes milliseconds.
+# Imported on first access, to keep the import of the package short.
 _PARTS = ("devtools", "runtime")
-# Names, and the part that has them.
+# Maps each public name to the module that defines it.
 _NAMES = {
     **dict.fromkeys(("delegates", "diff", "findings", "graph", "memory"), "_reading"),
     **dict.fromkeys(("bench", "compare", "gap", "generate", "verify"), "_running"),
@@ -26,7 +26,7 @@ _NAMES = {
     **dict.fromkeys(("Session", "open"), "session"),
 }
 
-# Not `open`: `from et_inspect import *` would hide Python's own.
+# Without `open`: `from et_inspect import *` must not hide the built-in.
 _OFFERED = tuple(name for name in _NAMES if name != "open")
 __all__ = ["Error", "__version__", "errors", "kernel", "remove_kernel", *_PARTS, *_OFFERED]
 

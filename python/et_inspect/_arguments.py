@@ -1,4 +1,4 @@
-"""What the caller gives, as options and files of the command line."""
+"""Converts arguments of Python functions to command-line options and files."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ PathLike = Union[str, "os.PathLike[str]"]
 Paths = Union[PathLike, Sequence[PathLike]]
 TimeUnit = Literal["ns", "us", "ms", "s", "cycles"]
 
-# Options that are given again and again have a plural name here.
+# Repeatable options have plural names in Python.
 _FLAGS = {"plugins": "plugin", "backends_off": "backend-off", "inputs": "input", "stops": "stop"}
 
 
 class LimitOptions(TypedDict, total=False):
-    """How a model is run, and what it may take.
+    """Options for running a model, and its limits.
 
     Attributes:
-        method: the method to run; ``forward`` or the only one by default.
+        method: method to run; default: ``forward``, or the only method.
         data: external weights (``.ptd``).
-        plugins: shared libraries with operators or backends, preferred to built-in ones.
-        backends_off: backends that are not to be used.
-        max_memory: bytes of planned and growing tensors.
-        max_instructions: of one execution.
-        timeout, max_time: seconds of all, of one execution.
-        sandbox: ``"off"``, ``"auto"`` or ``"on"``: keep the model from files, network and programs.
+        plugins: shared libraries with operators or backends; they take precedence over built-in ones.
+        backends_off: backends to disable.
+        max_memory: limit for planned and growing tensors, in bytes.
+        max_instructions: limit per execution.
+        timeout, max_time: limit in seconds for the whole command, and for one execution.
+        sandbox: ``"off"``, ``"auto"`` or ``"on"``: deny the model access to files, the network and other programs.
     """
 
     method: str
@@ -45,13 +45,13 @@ class LimitOptions(TypedDict, total=False):
 
 
 class ModelOptions(LimitOptions, total=False):
-    """The same, and the inputs of the model.
+    """LimitOptions and the inputs of the model.
 
     Attributes:
-        inputs: one for each input: an array or tensor, a file, a number, ``"random"``, ``"ones"``, ``"zeros"``, ``"none"``;
-            a single word stands for all.
-        seed: of random inputs.
-        case: of a bundled program, whose inputs are taken.
+        inputs: one per input: an array or tensor, a file, a number, ``"random"``, ``"ones"``, ``"zeros"``, ``"none"``;
+            a single word applies to all inputs.
+        seed: seed for random inputs.
+        case: test case of a bundled program whose inputs are used.
     """
 
     inputs: str | Sequence[str | PathLike | ArrayLike]
@@ -60,20 +60,20 @@ class ModelOptions(LimitOptions, total=False):
 
 
 def path(value: PathLike) -> str:
-    """A path that no option looks like."""
+    """Returns the path, prefixed with ``./`` if it could be parsed as an option."""
     name = os.fspath(value)
     return os.path.join(".", name) if name.startswith("-") else name
 
 
 def paths(value: Paths | None) -> list[str]:
-    """None, one path or several, as a list."""
+    """Returns None, one path or several as a list."""
     if value is None:
         return []
     return [path(value)] if isinstance(value, (str, os.PathLike)) else [path(each) for each in value]
 
 
 def flags(**options: Any) -> list[str]:
-    """``threads=2, emulate=True, data=["a", "b"]`` as ``--threads=2 --emulate --data=a --data=b``."""
+    """Converts ``threads=2, emulate=True, data=["a", "b"]`` to ``--threads=2 --emulate --data=a --data=b``."""
     given: list[str] = []
     for name, value in options.items():
         flag = "--" + _FLAGS.get(name, name.rstrip("_").replace("_", "-"))
@@ -88,7 +88,7 @@ def flags(**options: Any) -> list[str]:
 
 
 def check(function: str, options: dict[str, Any], *allowed: type) -> None:
-    """Raises TypeError for an option that is in none of the dictionaries, as Python does for keywords."""
+    """Raises TypeError for an option that none of the dictionaries define, as Python does for keywords."""
     known = {name for kind in allowed for name in kind.__annotations__}
     for name in options:
         if name not in known:
@@ -97,7 +97,7 @@ def check(function: str, options: dict[str, Any], *allowed: type) -> None:
 
 @contextlib.contextmanager
 def with_files(options: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The options with arrays among ``inputs`` as files, which are there as long as the context is."""
+    """Yields the options with arrays in ``inputs`` replaced by files that exist until the context exits."""
     inputs = options.get("inputs")
     if inputs is None or isinstance(inputs, (str, os.PathLike)):
         yield options
@@ -113,7 +113,7 @@ def with_files(options: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 @contextlib.contextmanager
 def with_prompts(prompts: Sequence[str]) -> Iterator[list[str]]:
-    """The texts as the command line takes them: one that begins with @, which names a file there, is in a file."""
+    """Yields prompts for the command line. It reads ``@NAME`` as a file, so prompts that start with @ go into a file."""
     if not any(prompt.startswith("@") for prompt in prompts):
         yield list(prompts)
         return
@@ -138,7 +138,7 @@ def _input(value: Any, file: Path) -> str:
         return str(value)
     import numpy as np
 
-    if hasattr(value, "detach"):  # a tensor of torch
+    if hasattr(value, "detach"):  # a torch tensor
         value = value.detach().cpu()
     np.save(file, np.asarray(value), allow_pickle=False)
     return str(file)

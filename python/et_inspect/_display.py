@@ -1,6 +1,6 @@
-"""How objects show themselves in notebooks: a table and a picture, light or dark as the viewer is.
+"""Notebook display of objects: a table and a picture that follow the viewer's light or dark theme.
 
-Nothing that is shown runs a script or loads anything. Texts that come from files are escaped.
+The output contains no scripts and loads nothing. Text from files is escaped.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from .errors import Error
 
 Rows = tuple[Sequence[str], Sequence[Sequence[Any]]]
 
-# Rows of a table in a notebook; what is left out is said.
+# Maximum number of table rows in a notebook; the number of omitted rows is printed.
 MAX_ROWS = 20
 
-# Colours that a notebook's own theme goes through: its text's, thinned out. The media query is for viewers that set none.
+# Translucent colours work with any notebook theme. The media query covers viewers without a theme.
 _STYLE = """<style>
 .et-inspect table{border-collapse:collapse;font-size:90%}
 .et-inspect th,.et-inspect td{padding:2px 8px;text-align:left;border-bottom:1px solid rgba(128,128,128,.35);
@@ -32,18 +32,18 @@ vertical-align:top;white-space:nowrap;max-width:32em;overflow:hidden;text-overfl
 
 
 class Shown:
-    """Shows itself in a notebook; what derives from it gives some of caption, rows and picture."""
+    """Base class for objects with a notebook display. Subclasses override some of _caption, _rows and _picture."""
 
     def _caption(self) -> str:
-        """One line of text."""
+        """Returns one line of text."""
         return ""
 
     def _rows(self) -> Rows | None:
-        """Columns and rows; None: there is no table."""
+        """Returns columns and rows; None: no table."""
         return None
 
     def _picture(self) -> str | None:
-        """An SVG; None: there is nothing to draw."""
+        """Returns an SVG; None: nothing to draw."""
         return None
 
     def _repr_svg_(self) -> str | None:
@@ -62,7 +62,7 @@ class Shown:
         return "\n".join(part for part in parts if part)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """All forms for IPython, which shows the best that the viewer can."""
+        """Returns all representations; IPython selects the richest one that the viewer supports."""
         bundle = {"text/plain": repr(self), "text/html": self._repr_html_()}
         if include is not None:
             bundle = {kind: data for kind, data in bundle.items() if kind in include}
@@ -70,13 +70,13 @@ class Shown:
 
 
 def escape(value: Any) -> str:
-    """Text as HTML has it, whatever bytes a file had for it."""
+    """Escapes text for HTML; replaces unprintable characters and undecodable bytes."""
     text = str(value).encode("utf-8", "replace").decode()
     return html.escape("".join(letter if letter.isprintable() else "\ufffd" for letter in text))
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Any]], limit: int = MAX_ROWS) -> str:
-    """The first rows as an HTML table, and how many more there are."""
+    """Returns the first ``limit`` rows as an HTML table, followed by the number of omitted rows."""
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
     body = "".join("<tr>" + "".join(_cell(value) for value in row) + "</tr>" for row in rows[:limit])
     more = f'<p class="more">and {len(rows) - limit} more rows</p>' if len(rows) > limit else ""
@@ -94,7 +94,7 @@ def _cell(value: Any) -> str:
 
 
 def _image(shown: Shown) -> str:
-    """The picture as an image: its styles do not reach the page, and nothing in it can act."""
+    """Embeds the picture as an image, so that its styles do not affect the page and scripts in it do not run."""
     try:
         svg = shown._picture()
     except Error as error:

@@ -1,4 +1,4 @@
-"""Results as objects: the keys of the JSON documents (docs/json.md) are attributes."""
+"""Results as objects: the keys of the JSON documents are attributes."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class Fields:
-    """An object of a document. Its keys are attributes; those that are no words are asked for as ``fields["…"]``."""
+    """A JSON object. Its keys are attributes; use ``fields["…"]`` for keys that are not identifiers."""
 
     def __init__(self, values: dict[str, Any]) -> None:
         self._values = values
 
     def __getattr__(self, name: str) -> Any:
-        # What copying and pickling look for before there are values.
+        # copy and pickle look up private names before _values is set.
         if name.startswith("_"):
             raise AttributeError(name)
         try:
@@ -56,16 +56,16 @@ class Fields:
         return f"Fields({self._values!r})"
 
     def to_json(self) -> dict[str, Any]:
-        """The object as dictionaries, lists, numbers and texts: a copy that may be changed."""
+        """Returns a deep copy as dictionaries, lists, numbers and strings."""
         return copy.deepcopy(self._values)
 
 
 class Result(Fields, Shown):
-    """What a workflow found.
+    """Result of a workflow.
 
     Attributes:
-        warnings: what a user has to know, as the command line prints it on standard error.
-        notes: what else it said there.
+        warnings: warnings, as the command line prints them on standard error.
+        notes: other lines printed there.
     """
 
     def __init__(self, document: str, told: Sequence[str] = (), notes: Sequence[str] = ()) -> None:
@@ -79,14 +79,14 @@ class Result(Fields, Shown):
             warn(line)
 
     def to_dataframe(self) -> pd.DataFrame:
-        """The rows of the result as a pandas DataFrame."""
+        """Returns the rows of the result as a pandas DataFrame."""
         import pandas as pd
 
         columns, rows = self._rows()
         return pd.DataFrame([list(row) for row in rows], columns=list(columns))
 
     def to_svg(self) -> str | None:
-        """The result as a picture (SVG), light or dark as the viewer is; None where there is nothing to draw."""
+        """Returns an SVG that follows the viewer's light or dark theme; None if there is nothing to draw."""
         return self._picture()
 
     def _rows(self) -> Rows:
@@ -98,7 +98,7 @@ class Result(Fields, Shown):
 
 
 def warn(line: str) -> None:
-    """Warns whoever called the package."""
+    """Issues a warning that points to the caller of the package."""
     if sys.version_info >= (3, 12):
         warnings.warn(line, skip_file_prefixes=(os.path.dirname(__file__),), stacklevel=2)
     else:
@@ -114,5 +114,5 @@ def _wrapped(value: Any) -> Any:
 
 
 def columns_of(entries: Sequence[dict[str, Any]], names: Sequence[str]) -> Rows:
-    """The same keys of many objects as rows; what an object does not have is None."""
+    """Returns the named keys of the objects as rows; missing keys are None."""
     return names, [[entry.get(name) for name in names] for entry in entries]

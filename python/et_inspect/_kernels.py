@@ -1,4 +1,4 @@
-"""Operators that are written in Python."""
+"""Operator kernels written in Python."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(name: str, *, results: int = 1) -> Callable[[Function], Function]:
-    """Registers a function as the kernel of an operator, for programs that are loaded from then on.
+    """Registers a function as the kernel of an operator, for programs loaded afterwards.
 
-    The function is called with the arguments of the operator in the order of its schema: numpy arrays for tensors,
-    ``int``, ``float``, ``bool``, ``str``, lists of them, None. It returns what the operator gives (a tuple where
-    ``results`` is more than one), which is copied into the tensors of the program; or it has keyword-only parameters, one for
-    each result, and writes to the arrays that it is given for them.
+    The function receives the operator's arguments in schema order: numpy arrays for tensors, ``int``, ``float``, ``bool``,
+    ``str``, lists of these, or None. It either returns the results (a tuple if ``results`` is more than one), which are
+    copied into the program's tensors, or it has one keyword-only parameter per result and writes to the arrays passed there.
 
     >>> @et_inspect.kernel("my::relu6.out")
     ... def relu6(x):
@@ -25,20 +24,20 @@ def kernel(name: str, *, results: int = 1) -> Callable[[Function], Function]:
     ... def relu6(x, *, out):
     ...     numpy.clip(x, 0, 6, out=out)
 
-    Arrays share memory with the program, the inputs read-only, where no part of the program is emulated: what is in them
-    changes when the kernel has returned. bfloat16 comes and is returned as float32. Kernels whose results change size return
-    them. Kernels may run in another thread than the caller of ``execute()``. What a kernel raises,
-    :meth:`et_inspect.runtime.Method.execute` raises, with a note that says which instruction called it.
+    If no part of the program is emulated, arrays share memory with it (inputs are read-only) and their contents may change
+    after the kernel returns. bfloat16 is passed and returned as float32. A kernel whose result sizes vary must return them.
+    Kernels may run in another thread than the caller of ``execute()``. :meth:`et_inspect.runtime.Method.execute` re-raises
+    exceptions of a kernel, with a note that names the instruction.
 
-    A kernel that is registered again under its name with the same signature replaces the one before in loaded programs, too.
-    It wins over a plugin's and over one that is built in.
+    Registering the same name and signature again also replaces the kernel in loaded programs. Python kernels take
+    precedence over those of plugins and over built-in ones.
 
     Args:
-        name: the operator with its overload, as programs spell it.
-        results: how many tensors a function without keyword-only parameters returns.
+        name: operator with overload, as spelled in programs.
+        results: number of tensors returned by a function without keyword-only parameters.
 
     Raises:
-        ArgumentError: no name of an operator, or a function whose parameters cannot be counted.
+        ArgumentError: invalid operator name, or a function without a fixed number of parameters.
         LimitError: more than 256 names and signatures.
     """
     if not _is_operator(name):
@@ -55,13 +54,13 @@ def kernel(name: str, *, results: int = 1) -> Callable[[Function], Function]:
 
 
 def remove_kernel(name: str) -> None:
-    """Forgets the kernel that is written in Python for this operator: programs that are loaded from then on do without it.
+    """Removes the Python kernel of an operator, for programs loaded afterwards.
 
     Raises:
-        NotFoundError: there is none.
+        NotFoundError: the operator has no Python kernel.
     """
     if not _native.remove_kernel(name):
-        raise errors.NotFoundError(f"no kernel in Python of {name!r}")
+        raise errors.NotFoundError(f"no Python kernel is registered for {name!r}")
 
 
 def _is_operator(name: str) -> bool:
@@ -71,8 +70,8 @@ def _is_operator(name: str) -> bool:
 
 
 def _parameters(function: Callable[..., Any]) -> tuple[int, list[str]]:
-    """The number of inputs, and the names of the results that the function writes to."""
-    import inspect  # takes longer than all else that the package imports
+    """Returns the number of inputs, and the names of keyword-only result parameters."""
+    import inspect  # slower to import than the rest of the package
 
     inputs, outputs = 0, []
     for parameter in inspect.signature(function).parameters.values():
@@ -110,7 +109,7 @@ def _store(result: Any, value: Any) -> None:
 
     array = np.asarray(value)
     result.resize(list(array.shape))
-    if result.dtype == "bfloat16":  # numpy has it as float32
+    if result.dtype == "bfloat16":  # numpy has no bfloat16
         result.store_floats(np.asarray(array, np.float32, order="C"))
     else:
         np.copyto(result.array(), array, casting="same_kind")

@@ -1,4 +1,4 @@
-"""Starts et-inspect, for what runs a model: a model that crashes or hangs costs an exception, not this process."""
+"""Runs models in an et-inspect process: a model that crashes raises an exception instead of ending this process."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from typing import IO, Any, NamedTuple
 
 from . import _native, errors
 
-# Exit codes of et-inspect; docs/cli.md lists them.
+# Exit codes of et-inspect.
 _CHECK_FAILED = 1
 _USAGE = 2
 _UNREADABLE = 3
 _ENDED_EARLY = {4, 130, 143}
 _NOT_BUILT = 127
 
-# Our programs: the variable by which launchers name them, and where they are, seen from the others' folder.
+# Per program: environment variable with its path, and paths relative to the folders of the package and of other programs.
 _PLACES = {
     "et-inspect": ("ET_INSPECT_LAUNCHER", ("et-inspect",)),
     "et-layout": ("ET_INSPECT_LAYOUT", ("et-layout", "../libexec/et-inspect/et-layout", "../et-layout")),
@@ -32,18 +32,18 @@ _PLACES = {
 
 _PREFIX = "et-inspect: "
 _WARNING = "warning: "
-# How long a child that was asked to end may take to write what it has.
+# Time for the child to write partial results after SIGINT.
 _PATIENCE_SECONDS = 10
 
 
 class Outcome(NamedTuple):
-    """What a run of et-inspect gave.
+    """Result of a run of et-inspect.
 
     Attributes:
-        code: its exit code; 1 where a check failed.
-        output: what it printed.
-        warnings: what it warned of.
-        notes: what else it said.
+        code: exit code; 1 if a check failed.
+        output: standard output.
+        warnings: warnings from standard error.
+        notes: other lines from standard error.
     """
 
     code: int
@@ -53,10 +53,10 @@ class Outcome(NamedTuple):
 
 
 def find(name: str = "et-inspect") -> str:
-    """The path of one of our programs: where the launchers say, beside the package, on the PATH or beside et-inspect.
+    """Returns the path of a program: from ET_INSPECT_LAUNCHER, the package, Python's folders, the PATH, or next to et-inspect.
 
     Raises:
-        et_inspect.errors.NotFoundError: it is nowhere.
+        et_inspect.errors.NotFoundError: the program was not found.
     """
     variable, places = _PLACES[name]
     if variable and os.environ.get(variable):
@@ -68,8 +68,8 @@ def find(name: str = "et-inspect") -> str:
                 return str(found)
     package = "et-studio" if name == "et-studio" else "et-inspect"
     raise errors.NotFoundError(
-        f"{name} is not found: install the Debian package {package}, put the program on the PATH, or name et-inspect in "
-        "ET_INSPECT_LAUNCHER"
+        f"{name} is not found: install the Debian package {package}, add the program to the PATH, or set ET_INSPECT_LAUNCHER "
+        "to the path of et-inspect"
     )
 
 
@@ -84,16 +84,16 @@ def _folders() -> Iterator[Path]:
 
 
 def run(verb: str, arguments: Sequence[str], *, files: Sequence[str] = (), json_output: bool = True) -> Outcome:
-    """Runs ``et-inspect VERB ARGUMENTS`` and waits for it; Ctrl-C ends it.
+    """Runs an et-inspect command and waits for it; Ctrl-C ends it.
 
     Args:
-        verb: as ``bench``.
+        verb: command, such as ``bench``.
         arguments: options and files.
-        files: the files among them, for errors.
-        json_output: ask for ``--format json``.
+        files: the files among the arguments, for error messages.
+        json_output: add ``--format json``.
 
     Raises:
-        et_inspect.Error: the run gave nothing; what kind it is, its class says.
+        et_inspect.Error: the command gave no result; the subclass is the kind of error.
     """
     progress_in, progress_out = os.pipe()
     command = [find(), verb, *arguments, "--progress", "json", "--progress-fd", str(progress_out)]
@@ -105,7 +105,7 @@ def run(verb: str, arguments: Sequence[str], *, files: Sequence[str] = (), json_
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             pass_fds=(progress_out,),
-            # Ctrl-C on a terminal goes to all of a group: here, this process hands it on.
+            # A terminal sends Ctrl-C to the whole process group; in its own session, the child gets it from _end() only.
             start_new_session=True,
         )
     except OSError as error:
@@ -139,7 +139,7 @@ def _attend(child: subprocess.Popen[bytes], progress: int, verb: str) -> tuple[s
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
-    """Asks the child to end, and makes it end."""
+    """Interrupts the child; kills it if it does not exit in time."""
     child.send_signal(signal.SIGINT)
     try:
         child.wait(_PATIENCE_SECONDS)
@@ -149,7 +149,7 @@ def _end(child: subprocess.Popen[bytes]) -> None:
 
 
 def _show_progress(lines: IO[bytes], verb: str) -> None:
-    """Shows the progress of the child by tqdm, where there is a terminal to show it on; else reads it away."""
+    """Shows the child's progress with tqdm on a terminal; otherwise discards it."""
     bar: Any = None
     phase = ""
     make = _bars()
@@ -173,7 +173,7 @@ def _show_progress(lines: IO[bytes], verb: str) -> None:
 
 
 def _bars() -> Any:
-    """tqdm, where it is installed and standard error is a terminal."""
+    """Returns tqdm if it is installed and standard error is a terminal, otherwise None."""
     if sys.stderr is None or not sys.stderr.isatty():
         return None
     try:
@@ -199,13 +199,13 @@ def _outcome(code: int, output: str, said: str, files: Sequence[str]) -> Outcome
 
 
 def _error(code: int, notes: Sequence[str], files: Sequence[str]) -> errors.Error:
-    """What the run told, as the exception that stands for its exit code."""
+    """Converts the exit code and the last note to an exception."""
     told = notes[-1] if notes else ""
     if code == _NOT_BUILT or code < 0:
-        what = "is not there" if code == _NOT_BUILT else f"was ended by {_signal_name(-code)}"
+        what = "cannot be executed" if code == _NOT_BUILT else f"was ended by {_signal_name(-code)}"
         return errors.RunError(told or f"et-inspect {what}")
     if code in _ENDED_EARLY:
-        return errors.CancelledError(told or "ended before it was done")
+        return errors.CancelledError(told or "interrupted before completion")
     if code == _USAGE:
         return errors.ArgumentError(told, **_place(told, files))
     if code == _CHECK_FAILED:
@@ -221,7 +221,7 @@ def _signal_name(number: int) -> str:
 
 
 def _unreadable(told: str, files: Sequence[str]) -> errors.Error:
-    """A file that cannot be read has the exception that reading it here raises."""
+    """Reads the file in this process to find the exception class of the child's error."""
     place = _place(told, files)
     if place["file"] is not None:
         try:
@@ -233,8 +233,8 @@ def _unreadable(told: str, files: Sequence[str]) -> errors.Error:
 
 
 def _place(told: str, files: Sequence[str]) -> dict[str, Any]:
-    """File, field, offset and message of ``FILE: FIELD at offset N: MESSAGE``."""
-    # Bytes of names that are no UTF-8 are told as escapes.
+    """Splits ``FILE: FIELD at offset N: MESSAGE`` into file, field, offset and message."""
+    # et-inspect escapes bytes that are not UTF-8 in file names.
     printed = {file: os.fsencode(file).decode("utf-8", "backslashreplace") for file in files}
     file = next((each for each in files if told.startswith(printed[each] + ": ")), None)
     rest = told if file is None else told[len(printed[file]) + 2 :]

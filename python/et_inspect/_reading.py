@@ -1,4 +1,4 @@
-"""Workflows that read files and run nothing: in this process, by the same code as the command line."""
+"""Workflows that read files without running models: in this process, with the code of the command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Overlay = Literal["kind", "dtype", "bytes", "time", "partition", "quantized"]
 
 
 class MemoryResult(Result):
-    """The memory plans of a program; ``methods`` has one for each."""
+    """The memory plans of a program; ``methods`` has one per method."""
 
     _COLUMNS = ("value", "kind", "arena", "tensor", "bytes", "offset")
     _COLUMNS += ("first_step", "last_step", "name", "operator", "module")
@@ -28,16 +28,16 @@ class MemoryResult(Result):
 
     @property
     def planned_bytes(self) -> int:
-        """Bytes of all arenas of all methods."""
+        """Total size of all arenas of all methods, in bytes."""
         return sum(method["planned_bytes"] for method in self._values["methods"])
 
     @property
     def peak_bytes(self) -> int:
-        """Bytes that are alive at once at most, of all methods: no plan takes less in this order of instructions."""
+        """Peak of live bytes, summed over methods: a lower bound for any plan with this instruction order."""
         return sum(method["peak_bytes"] for method in self._values["methods"])
 
     def text(self, top: int = 10) -> str:
-        """As the command line prints it. ``top``: tensors to list; 0: all."""
+        """Returns the command line's text output. ``top``: tensors to list; 0: all."""
         return self._page.text(top)
 
     def _caption(self) -> str:
@@ -56,7 +56,7 @@ class MemoryResult(Result):
 
 
 class DelegatesResult(Result):
-    """What a program hands to delegates, and where its operators run; ``methods`` has it of each."""
+    """Delegates of a program and delegation of its operators; ``methods`` has one entry per method."""
 
     _COLUMNS = ("id", "backend", "device", "payload_bytes", "payload_format", "nodes", "constant_bytes", "edge_nodes")
 
@@ -65,7 +65,7 @@ class DelegatesResult(Result):
         self._page = page
 
     def text(self, nodes: bool = False) -> str:
-        """As the command line prints it. ``nodes``: every node and value inside."""
+        """Returns the command line's text output. ``nodes``: include every node and value inside delegates."""
         return self._page.text(nodes)
 
     def _caption(self) -> str:
@@ -94,11 +94,11 @@ class DelegatesResult(Result):
             )
             for each in sorted(operators, key=lambda each: -each["count"])
         ]
-        return _native.bar_picture("operators by how many there are", bars) if bars else None
+        return _native.bar_picture("operators by count", bars) if bars else None
 
 
 class FindingsResult(Result):
-    """What wastes time or memory, the costliest first. Iterating gives the findings."""
+    """Wasted time and memory, costliest first. Iterates over the findings."""
 
     _COLUMNS = ("rule", "finding", "share", "weight", "unit", "method", "instructions")
 
@@ -120,7 +120,7 @@ class FindingsResult(Result):
             for each in self._values["findings"]
             if each["share"] is not None
         ]
-        return _native.bar_picture("share of a run's time, or of the memory, in percent", bars) if bars else None
+        return _native.bar_picture("share of run time or memory, in percent", bars) if bars else None
 
 
 class GraphResult(Result):
@@ -135,11 +135,11 @@ class GraphResult(Result):
         self._drawn: str | None = None
 
     def text(self) -> str:
-        """The diagram as indented lines."""
+        """Returns the diagram as indented lines."""
         return self._page.text()
 
     def to_dot(self) -> str:
-        """The diagram for Graphviz."""
+        """Returns the diagram in Graphviz's DOT format."""
         return self._page.dot()
 
     def _caption(self) -> str:
@@ -158,10 +158,10 @@ class GraphResult(Result):
 
 
 class DiffResult(Result):
-    """What changed from one program to another, by meaning.
+    """Semantic differences between two programs.
 
     Attributes:
-        same: nothing changed but, perhaps, sizes of files.
+        same: True if nothing except, possibly, the file size changed.
     """
 
     def __init__(self, native: _native.ProgramDiff, all_: bool) -> None:
@@ -169,11 +169,11 @@ class DiffResult(Result):
         self._native = native
 
     def text(self, all: bool = False) -> str:  # noqa: A002: the name of the option
-        """As the command line prints it. ``all``: what is the same, too."""
+        """Returns the command line's text output. ``all``: include unchanged entries."""
         return self._native.text(all)
 
     def to_markdown(self) -> str:
-        """For a comment on a pull request."""
+        """Returns Markdown for a pull request comment."""
         return self._native.markdown()
 
     def _caption(self) -> str:
@@ -193,7 +193,7 @@ class DiffResult(Result):
             change = after - before
             if change:
                 bars.append((operator, float(change), f"{before} to {after}", None, None, "bad" if change > 0 else "good"))
-        return _native.bar_picture("operators that came or went: change of their calls", bars) if bars else None
+        return _native.bar_picture("change in operator calls", bars) if bars else None
 
 
 def memory(
@@ -204,20 +204,20 @@ def memory(
     method: str = "",
     what_if: bool = False,
 ) -> MemoryResult:
-    """The memory plan of a program over time: live tensors, arenas and the peak. As ``et-inspect memory``.
+    """Returns the memory plan of a program over time: live tensors, arenas and the peak. Same as ``et-inspect memory``.
 
     Args:
         model: a program or bundled program.
-        etrecord: of its export, for modules and source lines.
-        etdump: a trace with allocations, for memory beside the plan.
-        method: only this one.
-        what_if: plan the same tensors again in other ways.
+        etrecord: its ETRecord, for modules and source lines.
+        etdump: a trace with allocations, for memory outside the plan.
+        method: only this method.
+        what_if: also plan the same tensors with other algorithms.
 
     Returns:
         Sizes in bytes; a row of the data frame is a planned tensor; the picture is the plan.
 
     Raises:
-        et_inspect.Error: a file that cannot be read, a method that is not there.
+        et_inspect.Error: unreadable file or unknown method.
     """
     page = _native.MemoryPage.open(path(model), path(etrecord or ""), path(etdump or ""), method, what_if)
     return MemoryResult(page)
@@ -233,15 +233,15 @@ def delegates(
     nodes: bool = False,
     source_time_scale: TimeUnit = "ns",
 ) -> DelegatesResult:
-    """What a program hands to delegates, what is inside them, and where operators and time go. As ``et-inspect delegates``.
+    """Returns delegates, their contents, and where operators and time go. Same as ``et-inspect delegates``.
 
     Args:
         model: a program or bundled program.
-        etrecord: of its export, which ties nodes to operators, modules and source.
+        etrecord: its ETRecord, which links nodes to operators, modules and source.
         etdump: a trace of the program, for shares of time.
         data: external weights.
-        method: only this one.
-        nodes: list every node and value inside.
+        method: only this method.
+        nodes: list every node and value inside delegates.
         source_time_scale: the unit of the trace's clock.
 
     Returns:
@@ -256,15 +256,15 @@ def delegates(
 def findings(
     *files: PathLike | Session, method: str = "", source_time_scale: TimeUnit = "ns"
 ) -> FindingsResult:
-    """What wastes time or memory. As ``et-inspect findings``.
+    """Finds wasted time and memory. Same as ``et-inspect findings``.
 
     Args:
-        files: a session, or programs, ETRecords, traces and debug buffers in any order; or a :class:`Session`.
-        method: that the trace ran.
+        files: a session file, or programs, ETRecords, traces and debug buffers in any order; or a :class:`Session`.
+        method: the method that was traced.
         source_time_scale: the unit of the trace's clock.
 
     Returns:
-        The costliest first; a row of the data frame is a finding.
+        Findings, costliest first; a row of the data frame is a finding.
     """
     from .session import Session
 
@@ -295,24 +295,24 @@ def graph(
     simplify: bool = False,
     timeout: float = 60,
 ) -> GraphResult:
-    """The graph of a program, delegate or ETRecord. As ``et-inspect graph``.
+    """Returns the graph of a program, delegate or ETRecord. Same as ``et-inspect graph``.
 
     Args:
         file: a program, bundled program or ETRecord.
-        etrecord: of the program's export, for module names.
+        etrecord: the program's ETRecord, for module names.
         etdump: a trace of the program, for ``overlay="time"``.
         data: external weights.
-        method: ``forward`` or the first by default.
+        method: default: ``forward``, or the first method.
         source: ``"program"``, ``"delegate:N"``, ``"edge"``, ``"exported"``, or another graph of the ETRecord.
         source_time_scale: the unit of the trace's clock.
         expand, collapse: groups by name or module, or ``"all"``.
-        boxes: at most as many when groups are opened.
-        find: a regular expression (ECMAScript); nodes that match stand out.
-        around, depth: only these nodes and what is at most so far away.
-        overlay: what the colours show.
-        left_to_right: draw so.
-        simplify: leave out views, scalars and checks; modules that repeat become one group.
-        timeout: seconds for drawing.
+        boxes: maximum number of boxes when groups are expanded.
+        find: a regular expression (ECMAScript); matching nodes are highlighted.
+        around, depth: only these nodes and nodes at most ``depth`` edges away.
+        overlay: property shown by the colours.
+        left_to_right: lay out from left to right.
+        simplify: omit views, scalars and checks, and merge repeated modules into one group.
+        timeout: time limit for the layout, in seconds.
 
     Returns:
         A row of the data frame is a node.
@@ -347,17 +347,17 @@ def diff(
     method: str = "",
     all: bool = False,  # noqa: A002: the name of the option
 ) -> DiffResult:
-    """What changed from one program to another: operators, arguments, delegates, memory, weights. As ``et-inspect diff``.
+    """Compares operators, arguments, delegates, memory and weights of two programs. Same as ``et-inspect diff``.
 
     Args:
         before, after: programs or bundled programs.
         data: external weights of ``before``, and of ``after`` unless ``data_after`` is given.
-        data_after: those of ``after``.
-        method: only this one.
-        all: list what is the same, too.
+        data_after: external weights of ``after``.
+        method: only this method.
+        all: include unchanged entries.
 
     Returns:
-        ``same`` says whether anything changed; a row of the data frame is an operator with its calls.
+        ``same`` is False if anything changed; a row of the data frame is an operator with its number of calls.
     """
     native = _native.ProgramDiff.of(path(before), path(after), paths(data), paths(data_after), method)
     return DiffResult(native, all)

@@ -1,4 +1,4 @@
-"""What the workflows that run a model give: figures, verdicts and errors, as tables and pictures."""
+"""Results of workflows that run a model: measurements, verdicts and errors, as tables and pictures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._document import Result, columns_of
 
 
 class BenchResult(Result):
-    """How fast models load and run; ``models`` has the figures of each."""
+    """Load and execution times; ``models`` has the measurements of each model."""
 
     _TIMES = ("load", "first", "p50", "p90", "avg", "min", "max")
     _COLUMNS = ("file", "method", "threads", "executions", "warmup", "instructions")
@@ -19,7 +19,7 @@ class BenchResult(Result):
 
     @property
     def p50_ms(self) -> float:
-        """The median of the executions of the only model, in milliseconds."""
+        """Median execution time of the only model, in milliseconds."""
         (model,) = self._values["models"]
         return model["time_ms"]["p50"]
 
@@ -43,11 +43,11 @@ class BenchResult(Result):
         for each in self._values["models"]:
             times = each["time_ms"]
             bars.append((each["file"], times["p50"], f"{times['p50']:.4g} ms", times["min"], times["p90"], "plain"))
-        return _native.bar_picture("median of the executions; from the shortest one to p90", bars)
+        return _native.bar_picture("median execution time, with minimum and p90", bars)
 
 
 class ThreadsResult(Result):
-    """How much faster more threads are; ``curves`` has the points of each model."""
+    """Speedup by number of threads; ``curves`` has the points of each model."""
 
     _COLUMNS = ("threads", "p50_ms", "speedup", "efficiency")
 
@@ -67,11 +67,11 @@ class ThreadsResult(Result):
             (f"{file}, {threads} threads", p50, f"{p50:.4g} ms, {speedup:.2f} x", None, None, "plain")
             for file, threads, p50, speedup, _ in self._rows()[1]
         ]
-        return _native.bar_picture("median of the executions by number of threads", bars)
+        return _native.bar_picture("median execution time by number of threads", bars)
 
 
 class RatesResult(Result):
-    """Tokens per second of language models; ``cells`` has each combination that was measured."""
+    """Tokens per second of language models; ``cells`` has each measured combination."""
 
     _COLUMNS = ("file", "threads", "prompt_tokens", "generate_tokens")
 
@@ -99,19 +99,19 @@ class RatesResult(Result):
 
 
 class VerifyResult(Result):
-    """What became of the cases of bundled programs; ``files`` has the verdicts."""
+    """Verification of bundled programs; ``files`` has the verdicts."""
 
     _CASE = ("method", "case")
     _OUTPUT = ("verdict", "message", "type", "elements", "mismatches", "max_abs_error", "max_rel_error", "snr_db", "cosine")
 
     @property
     def passed(self) -> bool:
-        """Every file has every output that it has to have."""
+        """True if no file failed and none had an error."""
         return not self._values["summary"]["fail"] and not self._values["summary"]["error"]
 
     @property
     def message(self) -> str:
-        """One line: what is wrong with the first file that does not pass; empty where all do."""
+        """One-line message of the first file that does not pass; empty if all pass."""
         return next((f"{each['file']}: {each['message']}" for each in self._values["files"] if each["message"]), "")
 
     def _caption(self) -> str:
@@ -140,17 +140,17 @@ class VerifyResult(Result):
             shown = exact if snr is None else f"{snr:.4g} dB"
             tone = "good" if verdict == "pass" else "bad"
             bars.append((label, float("nan") if snr is None else snr, shown, None, None, tone))
-        return _native.bar_picture("signal to noise of each output in dB; orange: does not pass", bars)
+        return _native.bar_picture("signal-to-noise ratio of each output in dB; orange: failed", bars)
 
 
 class ChecksResult(Result):
-    """What was checked of language models; ``files`` has the checks of each."""
+    """Checks of language models; ``files`` has the checks of each file."""
 
     _COLUMNS = ("check", "verdict", "message", "phase", "position", "layer", "place", "measured", "limit")
 
     @property
     def passed(self) -> bool:
-        """Every check of every file passes or was skipped."""
+        """True if every check of every file passed or was skipped."""
         return all(file["verdict"] == "pass" for file in self._values["files"])
 
     def _caption(self) -> str:
@@ -169,19 +169,19 @@ class ChecksResult(Result):
 
 
 class GapResult(Result):
-    """How far every operator is from the exported graph; ``rows`` are in execution order."""
+    """Error of every operator against the exported graph; ``rows`` are in execution order."""
 
     _METRICS = ("mse", "l1", "snr", "cosine", "max_abs", "max_rel", "ulp", "psnr")
     _ROW = ("own_error", "inherited_error", "diverges", "reason", "place", "instruction_id", "backend", "module")
 
     @property
     def diverges(self) -> bool:
-        """An operator has an error of its own that rounding does not explain. Only with ``bisect``."""
+        """True if an operator's own error exceeds rounding. Only with ``bisect``."""
         return self._values.get("first_divergence") is not None
 
     @property
     def worst_snr(self) -> float:
-        """The smallest signal to noise ratio of all operators, in dB."""
+        """The smallest signal-to-noise ratio of all operators, in dB."""
         return min((row[5] for row in self._rows()[1] if row[5] is not None), default=float("inf"))
 
     def _caption(self) -> str:
@@ -208,20 +208,20 @@ class GapResult(Result):
 
 
 def metrics_of(output: dict[str, Any]) -> list[float | None]:
-    """The metrics of an output of a row, infinite ones as such; None where they are not defined."""
+    """Returns the metrics of one output, including infinite values; None for undefined metrics."""
     metrics, infinite = output["metrics"] or {}, output["infinite"] or {}
     return [float(infinite[name]) if name in infinite else metrics.get(name) for name in GapResult._METRICS]
 
 
 class CompareResult(Result):
-    """Whether B became slower than A, and where; ``methods`` has the tests of the total and of every operator."""
+    """Timing comparison of A and B; ``methods`` has the statistical tests of the total and of every operator."""
 
     _COLUMNS = ("name", "kind", "verdict", "median_a", "median_b", "difference", "ratio", "module")
     _TONES = {"slower": "bad", "faster": "good"}
 
     @property
     def regressed(self) -> bool:
-        """What ``fail_on``, tolerances and ``fail_if`` call a regression."""
+        """True if B is a regression according to ``fail_on``, tolerances and ``fail_if``."""
         return self._values["regression"]
 
     def _tests(self) -> list[tuple[str, dict[str, Any]]]:
@@ -249,11 +249,11 @@ class CompareResult(Result):
             low, high = test["difference_interval"] or (None, None)
             shown = f"{test['difference']:+.4g} {self._values['unit']}, {test['verdict']}"
             bars.append((test["name"], test["difference"], shown, low, high, self._TONES.get(test["verdict"], "faint")))
-        return _native.bar_picture(f"difference B - A in {self._values['unit']}, with its interval", bars)
+        return _native.bar_picture(f"difference B - A in {self._values['unit']}, with confidence interval", bars)
 
 
 class GenerateResult(Result):
-    """What a language model generated for one prompt: ``text``, ``ids`` and figures."""
+    """Text generated for one prompt: ``text``, ``ids`` and measurements."""
 
     _COLUMNS = ("id", "position", "ms", "execute_ms", "sample_ms", "surprise")
 
@@ -271,4 +271,4 @@ class GenerateResult(Result):
         times = self._values["time_ms"]
         parts = ("load", "tokenize", "prefill", "first_token", "decode", "sample", "total")
         bars = [(name.replace("_", " "), times[name], f"{times[name]:.4g} ms", None, None, "plain") for name in parts]
-        return _native.bar_picture("where the time went, in milliseconds", bars)
+        return _native.bar_picture("time by phase, in milliseconds", bars)

@@ -1,4 +1,4 @@
-"""Workflows that run a model, each in a process of et-inspect: a model that crashes costs an exception."""
+"""Workflows that run a model, each in an et-inspect process: a model that crashes raises an exception."""
 
 from __future__ import annotations
 
@@ -35,22 +35,24 @@ def bench(
     generate_tokens: int | Sequence[int] | None = None,
     **options: Unpack[ModelOptions],
 ) -> BenchResult | ThreadsResult | RatesResult:
-    """How fast models load and run. As ``et-inspect bench``: 10 executions to warm up, 50 measured ones, one thread.
+    """Measures load and execution times. Same as ``et-inspect bench``.
+
+    Default: 10 warm-up and 50 measured executions, one thread.
 
     Args:
         models: programs or bundled programs.
-        threads: 0: one a processor core. Of several numbers, how much faster each is: a :class:`ThreadsResult`.
+        threads: 0: one per processor core. Several numbers measure the speedup and return a :class:`ThreadsResult`.
         iterations, warmup: numbers of executions.
-        etrecord: of the program; delegates of backends that are not here are emulated from it.
-        emulate: do so from the ETRecord beside the program.
-        prompt_tokens, generate_tokens: of a language model, measure prefill and decode: a :class:`RatesResult`.
+        etrecord: the program's ETRecord; delegates of unavailable backends are emulated from it.
+        emulate: emulate from the ETRecord next to the program.
+        prompt_tokens, generate_tokens: measure prefill and decode of a language model and return a :class:`RatesResult`.
         options: see :class:`~et_inspect.ModelOptions`.
 
     Returns:
         Times in milliseconds, sizes in bytes; a row of the data frame is a model.
 
     Raises:
-        et_inspect.Error: a file that cannot be read, a model that cannot be run; CancelledError: a time limit.
+        et_inspect.Error: unreadable file, or the model cannot be run; CancelledError: the time limit was reached.
     """
     _arguments.check("bench", options, ModelOptions)
     with _arguments.with_files(options) as known:
@@ -97,28 +99,28 @@ def verify(
     seed: int | None = None,
     **options: Unpack[LimitOptions],
 ) -> VerifyResult | ChecksResult:
-    """Runs the cases of bundled programs, each file in a process of its own, and checks outputs. As ``et-inspect verify``.
+    """Runs the cases of bundled programs, each file in a separate process, and checks outputs. Same as ``et-inspect verify``.
 
     Args:
         files: bundled programs, or folders to search for them.
-        method, case: only these.
-        iterations: run all cases so many times.
-        rtol, atol: tolerances, for all floating dtypes or as ``"float16=1e-2"``.
-        steps: of quantization that outputs may be off by.
-        sqnr: in dB, that outputs have to keep.
-        cosine: similarity that outputs have to keep.
-        top1: the largest element of every row has to be in its place.
+        method, case: only this method or case.
+        iterations: number of runs of all cases.
+        rtol, atol: tolerances, for all floating-point dtypes or as ``"float16=1e-2"``.
+        steps: allowed difference in quantization steps.
+        sqnr: minimum SQNR of outputs, in dB.
+        cosine: minimum cosine similarity of outputs.
+        top1: require the largest element of every row at the expected index.
         tolerances: a file of tolerances (JSON).
-        threads: of one file.
-        jobs: files at a time; 0: one a processor core.
-        etrecord, emulate: as of :func:`bench`.
-        save_failures: a folder for the cases that do not pass.
-        llm: check language models instead: a :class:`ChecksResult`; with ``tokenizer`` and ``tokens`` to try.
-        seed: of random inputs.
+        threads: threads per file.
+        jobs: files verified in parallel; 0: one per processor core.
+        etrecord, emulate: see :func:`bench`.
+        save_failures: a folder for failed cases.
+        llm: check language models instead, with ``tokenizer`` and ``tokens``; returns a :class:`ChecksResult`.
+        seed: seed for random inputs.
         options: see :class:`~et_inspect.LimitOptions`.
 
     Returns:
-        ``passed`` says whether all did; a file that does not is no exception. A row of the data frame is an output.
+        ``passed`` is True if all files passed; a failed file raises no exception. A row of the data frame is an output.
     """
     _arguments.check("verify", options, LimitOptions)
     outcome = _ran(
@@ -163,23 +165,23 @@ def gap(
     threads: int | None = None,
     **options: Unpack[ModelOptions],
 ) -> GapResult:
-    """How far the results of every operator are from the exported graph, also inside delegates. As ``et-inspect gap``.
+    """Compares every operator's results, including inside delegates, with the exported graph. Same as ``et-inspect gap``.
 
     Args:
-        files: an ETRecord with a program, or with a trace and its debug buffer, told apart by content.
-        etrecord, program, etdump, debug_buffer: the same by name.
-        bisect: find the first operator whose own error rounding does not explain.
-        tolerance: own error that is allowed, as a multiple of what rounding explains.
-        precision: of the reference: the exported dtypes, or all floats in double.
-        metric: of the ``gap`` of rows: ``"mse"``, ``"l1"``, ``"snr"``, …
-        input_sets: what to run on: ``"bundled"``, ``"random:5"``, ``"extreme"``, … (``--inputs``).
+        files: an ETRecord with a program, or with a trace and its debug buffer, recognized by content.
+        etrecord, program, etdump, debug_buffer: the same files by name.
+        bisect: find the first operator whose own error exceeds rounding.
+        tolerance: allowed own error, as a multiple of the rounding error.
+        precision: of the reference: the exported dtypes, or float64 for all floating-point values.
+        metric: metric for the ``gap`` of rows: ``"mse"``, ``"l1"``, ``"snr"``, …
+        input_sets: input sets to run: ``"bundled"``, ``"random:5"``, ``"extreme"``, … (``--inputs``).
         save_tensors: a folder for both tensors of every row (``.npy``).
-        threads: of the program.
+        threads: threads of the program.
         options: see :class:`~et_inspect.ModelOptions`.
 
     Returns:
-        ``diverges`` says whether an operator does; a row of the data frame is an output of an operator; the picture has the
-        largest error of each operator.
+        ``diverges`` is True if an operator diverges; a row of the data frame is an output of an operator; the picture shows
+        the largest error of each operator.
     """
     _arguments.check("gap", options, ModelOptions)
     with _arguments.with_files(options) as known:
@@ -225,26 +227,26 @@ def compare(
     junit: PathLike | None = None,
     **options: Unpack[ModelOptions],
 ) -> CompareResult:
-    """Whether a model became slower, and where. As ``et-inspect compare``.
+    """Tests whether a model became slower, and which operators did. Same as ``et-inspect compare``.
 
     Args:
         a, b: traces, programs or names of baselines: before, after.
-        etrecord_a, etrecord_b: which match operators by debug handle.
-        store: of baselines.
-        threshold: ignore differences up to so many percent (default: 2).
+        etrecord_a, etrecord_b: ETRecords, for matching operators by debug handle.
+        store: the store of baselines.
+        threshold: ignore differences up to this percentage (default: 2).
         confidence: in percent (default: 95).
-        fail_on: what counts as a regression: a slower total, any slower operator as well, or neither.
-        check_outputs: outputs out of tolerance do, too.
-        rtol, atol: tolerances of outputs, which imply that.
-        fail_if: what B must not be, whatever A is: ``"p50>5ms"``, ``"size>4MB"``, ``"peak>64MB"``.
-        threads, iterations, warmup, launches: of the programs.
+        fail_on: regression criterion: a slower total; a slower total or operator; or never.
+        check_outputs: outputs out of tolerance are also a regression.
+        rtol, atol: tolerances of outputs; imply ``check_outputs``.
+        fail_if: conditions on B alone that are a regression: ``"p50>5ms"``, ``"size>4MB"``, ``"peak>64MB"``.
+        threads, iterations, warmup, launches: for measuring programs.
         time_limit: seconds for two programs (default: 30).
         source_time_scale: the unit of the traces' clocks.
-        junit: a file for a JUnit report.
+        junit: path of a JUnit report to write.
         options: see :class:`~et_inspect.ModelOptions`.
 
     Returns:
-        ``regressed`` says it; a regression is no exception. A row of the data frame is the total or an operator.
+        ``regressed`` is True for a regression, which raises no exception. A row of the data frame is the total or an operator.
     """
     _arguments.check("compare", options, ModelOptions)
     with _arguments.with_files(options) as known:
@@ -297,31 +299,31 @@ def generate(
     threads: int | None = None,
     **options: Unpack[LimitOptions],
 ) -> GenerateResult | list[GenerateResult]:
-    """Generates text with a language model, and measures it. As ``et-inspect generate``.
+    """Generates text with a language model, and measures it. Same as ``et-inspect generate``.
 
     Args:
         model: a program or bundled program.
         tokenizer: ``tokenizer.json`` or its folder, SentencePiece, tiktoken ranks, ``tekken.json``, ``tokenizer.bin``.
-        prompt: a text; of several, each goes on where the answer before ended.
-        max_tokens: stop after so many.
-        bos: tokens before the first prompt.
-        ignore_eos: go on after an end token.
+        prompt: one or several texts; each continues after the previous answer.
+        max_tokens: maximum number of tokens to generate.
+        bos: number of BOS tokens before the first prompt.
+        ignore_eos: continue after an end-of-sequence token.
         stops: stop before these texts.
-        chat_template: what a prompt becomes; ``{prompt}`` is the prompt.
-        prefill_chunk: tokens of a call at most.
-        temperature, top_p, top_k, seed: of sampling; the most likely token is taken by default.
-        surprise: say how surprising each token was.
-        etdump: a file for a trace.
-        threads: of the program.
+        chat_template: template for each prompt; ``{prompt}`` is replaced by the prompt.
+        prefill_chunk: maximum number of tokens per prefill call.
+        temperature, top_p, top_k, seed: sampling parameters; default: the most likely token.
+        surprise: report the surprise of each token: -ln of its probability.
+        etdump: path of a trace to write.
+        threads: threads of the program.
         options: see :class:`~et_inspect.LimitOptions`.
 
     Returns:
-        Of one prompt a result, of several a list. Times in milliseconds; a row of the data frame is a token.
+        A result for one prompt, a list for several. Times in milliseconds; a row of the data frame is a token.
     """
     _arguments.check("generate", options, LimitOptions)
     prompts = [prompt] if isinstance(prompt, str) else list(prompt)
     if not prompts:
-        raise ValueError("prompt: expected a text, or several")
+        raise ValueError("prompt: expected a text or a sequence of texts")
     with _arguments.with_prompts(prompts) as given:
         outcome = _ran(
             "generate",
@@ -343,7 +345,7 @@ def generate(
             threads=threads,
             **options,
         )
-    # What was warned of is told once.
+    # Warn once, not for every prompt.
     told = [outcome.warnings] + [[] for _ in prompts]
     results = [GenerateResult(line, said, outcome.notes) for line, said in zip(outcome.output.splitlines(), told)]
     return results[0] if isinstance(prompt, str) else results
@@ -360,7 +362,7 @@ def _told(outcome: _program.Outcome) -> tuple[str, list[str], list[str]]:
 
 
 def _joined(value: Any) -> str | None:
-    """Several values of one option as it takes them: separated by commas."""
+    """Joins several values of one option with commas."""
     if value is None:
         return None
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)

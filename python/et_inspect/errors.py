@@ -1,7 +1,7 @@
-"""What goes wrong, as exceptions.
+"""Exceptions of the package.
 
-Every error of the libraries is an :class:`Error`; what kind it is, its class says. ``str(error)`` is the one line that
-``et-inspect`` prints; its parts are attributes.
+Every error is an :class:`Error`; subclasses are the kinds of errors. ``str(error)`` is the line that ``et-inspect`` prints;
+attributes hold its parts.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ class Error(Exception):
     """An error of et_inspect.
 
     Attributes:
-        message: what is wrong, without the place.
-        file: the file that it is about, as it was given; None where there is none.
-        field: the part of the file, as ``run_data[3].events[7].name``; None where unknown.
-        offset: bytes from the start of the file; None where unknown.
+        message: the message without file and location.
+        file: the file, as given; None if the error is not about a file.
+        field: the field in the file, such as ``run_data[3].events[7].name``; None if unknown.
+        offset: offset in the file, in bytes; None if unknown.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Error(Exception):
         self.offset = offset
 
     def __reduce__(self) -> tuple:
-        # Keywords are lost by the default, and an error crosses processes.
+        # The default loses keyword arguments when errors are pickled between processes.
         return (_rebuilt, (type(self), self.args, self.__dict__))
 
 
@@ -44,27 +44,27 @@ def _rebuilt(kind: type[Error], arguments: tuple, state: dict) -> Error:
 
 
 class FileError(Error, OSError):
-    """The system refused: no such file, no permission, no space."""
+    """A system error: no such file, no permission, no space."""
 
 
 class FormatError(Error, ValueError):
-    """The bytes of a file are not what its format allows."""
+    """The contents of a file violate its format."""
 
 
 class UnsupportedError(Error, NotImplementedError):
-    """Valid, but of a version or with a feature that this build does not have."""
+    """Valid, but with a version or feature that this build does not support."""
 
 
 class LimitError(Error, ValueError):
-    """A count, size or depth above what is accepted from a file."""
+    """A count, size or depth exceeds the limit."""
 
 
 class NotFoundError(Error, LookupError):
-    """A name (method, module, column) that the files do not have; the message says what there is."""
+    """The files have no such name (method, module, column); the message lists the available names."""
 
 
 class ArgumentError(Error, ValueError):
-    """An argument of the caller is wrong."""
+    """An argument is invalid."""
 
 
 class MismatchError(Error, ValueError):
@@ -72,14 +72,14 @@ class MismatchError(Error, ValueError):
 
 
 class CancelledError(Error):
-    """Work that was ended before it was done.
+    """The operation was interrupted before completion.
 
     Attributes:
-        partial: what it printed until then, a JSON document; None: nothing.
+        partial: the partial result, a JSON document; None if there is none.
     """
 
     partial: str | None = None
 
 
 class RunError(Error, RuntimeError):
-    """A model that could not be run in a process of its own: an operator, a backend or data is missing, or it crashed."""
+    """A model could not be run in a separate process: an operator, a backend or data is missing, or it crashed."""

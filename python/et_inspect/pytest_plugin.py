@@ -1,15 +1,15 @@
-"""A pytest plugin: bundled programs as a fixture, baselines, and figures of models in JUnit's XML.
+"""A pytest plugin: a fixture for bundled programs, baselines, and measurements in JUnit XML.
 
-An installed package with metadata brings it by itself; else ``pytest -p et_inspect.pytest_plugin``, or in ``conftest.py``:
-``pytest_plugins = ["et_inspect.pytest_plugin"]``.
+Loaded automatically from an installed package with metadata; otherwise use ``pytest -p et_inspect.pytest_plugin``, or
+``pytest_plugins = ["et_inspect.pytest_plugin"]`` in ``conftest.py``.
 
 >>> from et_inspect.testing import assert_not_slower
 >>> def test_model(et_bundle):
 ...     et_bundle.assert_passes(sqnr=40)
 ...     assert_not_slower(et_bundle.path, baseline="main")
 
-``pytest --et-bundle model.bpte`` runs such a test for each bundle; ``--et-save-baselines`` saves what later runs compare
-with.
+``pytest --et-bundle model.bpte`` runs such a test for each bundle; ``--et-save-baselines`` saves the baselines for later
+runs.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Bundle:
     """A bundled program under test.
 
     Attributes:
-        path: the file.
+        path: path of the file.
     """
 
     path: str
@@ -44,28 +44,28 @@ class Bundle:
         return self.path
 
     def verify(self, **options: Any) -> VerifyResult:
-        """Runs its cases; options of :func:`et_inspect.verify`."""
+        """Runs the test cases; options as for :func:`et_inspect.verify`."""
         from ._running import verify
 
         return verify(self.path, **options)  # type: ignore[return-value]
 
     def assert_passes(self, **options: Any) -> VerifyResult:
-        """Fails the test unless every case gives the outputs that it should."""
+        """Fails the test unless every case gives the expected outputs."""
         __tracebackhide__ = True
         from .testing import assert_passes
 
         return assert_passes(self.path, **options)
 
     def open(self) -> Session:
-        """The bundle as a session."""
+        """Opens the bundle as a session."""
         from .session import Session
 
         return Session(self.path)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds the options and the ini value."""
-    group = parser.getgroup("et-inspect", "models of ExecuTorch")
+    """Adds the command-line options and the ini value."""
+    group = parser.getgroup("et-inspect", "ExecuTorch models")
     group.addoption(
         _BUNDLE,
         action="append",
@@ -73,17 +73,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FILE",
         help="bundled program for the fixture et_bundle; a pattern or a folder for several (repeatable)",
     )
-    group.addoption("--et-store", metavar="FILE", help="store of baselines (default: that of et-inspect)")
+    group.addoption("--et-store", metavar="FILE", help="store of baselines (default: the store of et-inspect)")
     group.addoption(
         "--et-save-baselines",
         action="store_true",
-        help="let assert_not_slower() save the baselines that it is asked about instead of comparing",
+        help="make assert_not_slower() save baselines instead of comparing with them",
     )
-    parser.addini("et_bundles", "bundled programs for the fixture et_bundle, seen from the ini file", type="linelist")
+    parser.addini("et_bundles", "bundled programs for the fixture et_bundle, relative to the ini file", type="linelist")
 
 
 def _bundles(config: pytest.Config) -> list[str]:
-    """The bundles that options or else the ini file name."""
+    """Returns the bundles given by options, otherwise by the ini file."""
     named = config.getoption(_BUNDLE)
     if not named:
         folder = config.inipath.parent if config.inipath else config.rootpath
@@ -92,13 +92,13 @@ def _bundles(config: pytest.Config) -> list[str]:
     for name in named:
         inside = sorted(glob.glob(os.path.join(glob.escape(name), "**", "*.bpte"), recursive=True))
         matching = sorted(glob.glob(name))
-        # What does not exist is kept: its test says so.
+        # Missing files are kept, so that their tests fail.
         found += inside if os.path.isdir(name) else [name] if os.path.exists(name) else matching or [name]
     return found
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test for each bundle."""
+    """Parametrizes tests that use et_bundle by bundle."""
     if "et_bundle" in metafunc.fixturenames:
         bundles = _bundles(metafunc.config)
         if bundles:
@@ -107,7 +107,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def et_bundle(request: pytest.FixtureRequest) -> Bundle:
-    """Each bundled program that ``--et-bundle`` or ``et_bundles`` name; without one, the test is skipped."""
+    """Each bundled program given by ``--et-bundle`` or ``et_bundles``; without any, the test is skipped."""
     path = getattr(request, "param", None)
     if path is None:
         pytest.skip(_MISSING)
@@ -116,7 +116,7 @@ def et_bundle(request: pytest.FixtureRequest) -> Bundle:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """The assertions of et_inspect.testing know the test that runs, and the options."""
+    """Passes the running test and the options to et_inspect.testing."""
     from . import testing
 
     config = item.config

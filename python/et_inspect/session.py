@@ -1,4 +1,4 @@
-"""Sessions: files that belong together, joined; asked in SQL, saved as one file, shown in et-studio."""
+"""Sessions: linked files that can be queried in SQL, saved as one file and opened in et-studio."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from .devtools import Inspector
     from .devtools.etrecord import ETRecord
 
-# By kind of file, what the session calls it.
+# Kinds of files in a session, in display order.
 _KINDS = ("program", "bundle", "record", "trace", "debug_buffer", "tensor_data")
 
 
 class Artifact(Fields, Shown):
-    """A program or bundled program: what ``et-inspect info --format json`` says of it, as attributes.
+    """A program or bundled program, with the output of ``et-inspect info --format json`` as attributes.
 
     Attributes:
-        path: the file.
+        path: path of the file.
     """
 
     def __init__(self, file: str) -> None:
@@ -58,12 +58,12 @@ class Artifact(Fields, Shown):
 
 
 class Session(Shown):
-    """Files that belong together, joined. A context: what it unpacked goes away with it.
+    """Linked files of one model. As a context manager, it removes unpacked files on exit.
 
     Attributes:
-        files: the path of each kind of file: ``program``, ``bundle``, ``record``, ``trace``, ``debug_buffer``,
-            ``tensor_data``; those of a saved session are in a folder that lives as long as the session is open.
-        warnings: what contradicts, one line each.
+        files: path by kind of file: ``program``, ``bundle``, ``record``, ``trace``, ``debug_buffer``, ``tensor_data``; files
+            of a saved session are unpacked to a temporary folder until the session is closed.
+        warnings: contradictions between files, one line each.
     """
 
     def __init__(self, *files: PathLike, method: str = "", source_time_scale: TimeUnit = "ns") -> None:
@@ -84,13 +84,13 @@ class Session(Shown):
         self.close()
 
     def close(self) -> None:
-        """Removes what was unpacked of a saved session. The session stays open."""
+        """Removes the unpacked files of a saved session. The session remains usable."""
         self._cleanup.close()
         self.__dict__.pop("files", None)
 
     @cached_property
     def files(self) -> dict[str, str]:
-        """The path of each kind of file."""
+        """Path by kind of file."""
         if not self._native.stored:
             return self._native.files
         folder = self._cleanup.enter_context(tempfile.TemporaryDirectory(prefix="et-inspect-"))
@@ -133,14 +133,14 @@ class Session(Shown):
         return self._artifact("bundle")
 
     def sql(self, query: str, *, limit: int = 0) -> pd.DataFrame:
-        """The answer to SQL (SQLite's), which may only read. docs/sql.md has the tables, and so has ``tables()``.
+        """Runs a read-only SQL query (SQLite). ``tables()`` lists the tables.
 
         Args:
-            query: one statement; of several, the last answer is returned.
-            limit: rows at most; 0: all.
+            query: one or several statements; the result of the last one is returned.
+            limit: maximum number of rows; 0: all.
 
         Raises:
-            et_inspect.errors.ArgumentError: SQL that is wrong or wants to write; says where.
+            et_inspect.errors.ArgumentError: invalid SQL, or a statement that writes; the message names the location.
         """
         import pandas as pd
 
@@ -151,7 +151,7 @@ class Session(Shown):
         return pd.DataFrame(dict(zip(names, columns, strict=True)), columns=names)
 
     def tables(self) -> pd.DataFrame:
-        """The tables and views that :meth:`sql` can ask, with the number of their rows."""
+        """Returns the tables and views that :meth:`sql` can query, with their numbers of rows."""
         import pandas as pd
 
         listed = self.sql("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'")
@@ -159,7 +159,7 @@ class Session(Shown):
         return pd.DataFrame(rows, columns=["table", "rows"])
 
     def findings(self) -> FindingsResult:
-        """What wastes time or memory."""
+        """Finds wasted time and memory."""
         from ._reading import findings
 
         return findings(self)
@@ -173,12 +173,12 @@ class Session(Shown):
         notes: Sequence[str] = (),
         force: bool = False,
     ) -> None:
-        """Writes the session to one file that opens on any machine. As ``et-inspect session save``.
+        """Writes the session to one self-contained file. Same as ``et-inspect session save``.
 
         Args:
-            file: whole or not at all.
-            gap, verify: what to keep with it: a result, or its JSON in a file.
-            notes: on the session.
+            file: output path; written atomically.
+            gap, verify: results to include, or paths of their JSON files.
+            notes: notes on the session.
             force: replace a session that has notes.
         """
         with contextlib.ExitStack() as stack:
@@ -186,7 +186,7 @@ class Session(Shown):
             self._native.save(path(file), *known, list(notes), force)
 
     def studio(self) -> subprocess.Popen[bytes]:
-        """Opens et-studio on the files and goes on. Returns its process."""
+        """Starts et-studio with the files, without waiting for it. Returns its process."""
         return subprocess.Popen(
             [_program.find("et-studio"), *(os.path.abspath(file) for file in self._given)],
             stdin=subprocess.DEVNULL,
@@ -218,24 +218,24 @@ class Session(Shown):
 
 
 def open(*files: PathLike, method: str = "", source_time_scale: TimeUnit = "ns") -> Session:  # noqa: A001: et_inspect.open
-    """Opens files that belong together: a session, or programs, ETRecords, traces and debug buffers in any order.
+    """Opens a session file, or links programs, ETRecords, traces and debug buffers, in any order.
 
     >>> with et_inspect.open("model.pte", "model.etrecord", "trace.etdp") as session:
     ...     session.sql("SELECT name, p50 FROM events ORDER BY p50 DESC LIMIT 10")
 
     Args:
-        files: told apart by content.
-        method: that the trace ran; the one that fits by default.
+        files: files, recognized by content.
+        method: the method that was traced; default: the matching method.
         source_time_scale: the unit of the trace's clock.
 
     Raises:
-        et_inspect.Error: files of which one cannot be read, or two stand for the same.
+        et_inspect.Error: a file cannot be read, or two files are of the same kind.
     """
     return Session(*files, method=method, source_time_scale=source_time_scale)
 
 
 def _document_file(given: Any, stack: contextlib.ExitStack) -> str:
-    """A file with the document of a result; empty: none was given."""
+    """Returns the path of a file with the result's JSON; empty if no result was given."""
     if given is None:
         return ""
     if isinstance(given, (str, os.PathLike)):

@@ -1,12 +1,12 @@
-"""Assertions on models, for pytest and for whoever raises AssertionError.
+"""Assertions on models, for pytest and other test frameworks that handle AssertionError.
 
 >>> from et_inspect.testing import assert_close_to_export, assert_not_slower, assert_within_budget
 >>> assert_close_to_export("model.pte", "model.etrecord", [image], sqnr=40)
 >>> assert_not_slower("model.pte", baseline="main")
 >>> assert_within_budget("model.pte", p50="5 ms", size="4 MB")
 
-Each returns the result that it looked at. With the plugin (``et_inspect.pytest_plugin``) the figures become properties of
-the test in JUnit's XML.
+Each returns the result that it checked. With the plugin (``et_inspect.pytest_plugin``), measurements become properties of
+the test in JUnit XML.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Settings(NamedTuple):
-    """What the plugin knows: where figures of the running test go, and where baselines are."""
+    """State set by the pytest plugin: properties of the running test, and the store of baselines."""
 
     properties: list[tuple[str, object]] | None = None
     store: str | None = None
@@ -40,27 +40,27 @@ class Settings(NamedTuple):
 
 settings: contextvars.ContextVar[Settings] = contextvars.ContextVar("et_inspect.testing", default=Settings())
 
-# Nanoseconds, and bytes, as `et-inspect compare --fail-if` has them.
+# Units in nanoseconds and in bytes, as accepted by `et-inspect compare --fail-if`.
 _TIMES = {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
 _SIZES = {"B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 
 
 def record(name: str, value: object) -> None:
-    """Keeps a figure of the running test: JUnit's XML has it as a property."""
+    """Records a measurement as a property of the running test in JUnit XML."""
     properties = settings.get().properties
     if properties is not None:
         properties.append((f"et_inspect.{name}", value))
 
 
 def assert_passes(bundle: PathLike, **options: Any) -> VerifyResult:
-    """The cases of a bundled program give the outputs that they should.
+    """Asserts that the cases of a bundled program give the expected outputs.
 
     Args:
         bundle: a bundled program.
-        options: of :func:`et_inspect.verify`: tolerances, ``sqnr``, ``threads``, …
+        options: options of :func:`et_inspect.verify`: tolerances, ``sqnr``, ``threads``, …
 
     Raises:
-        AssertionError: an output is another one, or the program cannot be run; says which and how far off.
+        AssertionError: an output differs, or the program cannot be run; the message names the output and its error.
     """
     __tracebackhide__ = True
     found = verify(bundle, **options)
@@ -82,21 +82,21 @@ def assert_close_to_export(
     threads: int | None = None,
     **options: Unpack[ModelOptions],
 ) -> GapResult:
-    """Every output of a program is near to what the exported graph computes for the same inputs.
+    """Asserts that every output of a program is close to the exported graph's output for the same inputs.
 
     Args:
         pte: a program or bundled program.
-        etrecord: of its export.
-        inputs: arrays or tensors, one for each input; by default those of the first case, else made up.
-        sqnr: signal to noise in dB that each output has to keep.
-        method: ``forward`` or the only one by default.
+        etrecord: its ETRecord.
+        inputs: arrays or tensors, one per input; default: the inputs of the first case, otherwise generated inputs.
+        sqnr: minimum SQNR of each output, in dB.
+        method: default: ``forward``, or the only method.
         data: external weights.
-        threads: of the program.
+        threads: threads of the program.
         options: see :class:`~et_inspect.ModelOptions`.
 
     Raises:
-        AssertionError: an output is further off; names the first operator that diverges by its own error.
-        et_inspect.errors.UnsupportedError: an output that cannot be compared, as those of control flow.
+        AssertionError: an output is below ``sqnr``; the message names the first operator that diverges by its own error.
+        et_inspect.errors.UnsupportedError: an output cannot be compared, such as the result of control flow.
     """
     __tracebackhide__ = True
     asked = {**options, "method": method, "data": data, "inputs": inputs}
@@ -123,20 +123,20 @@ def assert_not_slower(
     store: PathLike | None = None,
     **options: Any,
 ) -> CompareResult | None:
-    """A program is not slower than a baseline, beyond chance and beyond a threshold.
+    """Asserts that a program is not significantly slower than a baseline, beyond a threshold.
 
     Args:
         pte: a program or bundled program.
         baseline: the name of a baseline (:func:`save_baseline`, ``pytest --et-save-baselines``), or a file.
-        threshold: ignore differences up to so many percent.
-        store: of baselines.
-        options: of :func:`et_inspect.compare`: ``fail_on``, ``launches``, ``threads``, …
+        threshold: ignore differences up to this percentage.
+        store: the store of baselines.
+        options: options of :func:`et_inspect.compare`: ``fail_on``, ``launches``, ``threads``, …
 
     Returns:
-        None where the plugin saved the baseline instead (``--et-save-baselines``).
+        The comparison; None if the plugin saved the baseline instead (``--et-save-baselines``).
 
     Raises:
-        AssertionError: it is slower; says by how much, and which operators are.
+        AssertionError: the program is slower; the message states the ratio and the slower operators.
     """
     __tracebackhide__ = True
     known = settings.get()
@@ -157,13 +157,13 @@ def assert_not_slower(
 
 
 def save_baseline(name: str, file: PathLike, *, store: PathLike | None = None, replace: bool = True) -> None:
-    """Measures a program (or reads a trace) and keeps it under a name, for :func:`assert_not_slower`.
+    """Measures a program (or reads a trace) and saves it as a baseline for :func:`assert_not_slower`.
 
     Args:
-        name: of the baseline.
+        name: name of the baseline.
         file: a program, bundled program or trace.
-        store: where to keep it.
-        replace: a baseline of the same name.
+        store: the store of baselines.
+        replace: replace a baseline of the same name.
     """
     options = _arguments.flags(store=store, replace=replace)
     _program.run("baseline", ["save", name, _arguments.path(file), *options], files=[os.fspath(file)], json_output=False)
@@ -181,22 +181,22 @@ def assert_within_budget(
     planned_memory: str | int | None = None,
     **options: Any,
 ) -> BenchResult | None:
-    """A program takes no more time and memory than it may.
+    """Asserts that a program stays within time and memory budgets.
 
     Args:
         pte: a program or bundled program.
-        p50, p90: of the executions, as ``"5 ms"``; a number is milliseconds.
-        load, first: loading, and the very first execution.
-        size: of the file, as ``"4 MB"``; a number is bytes.
-        peak_memory: of the process that runs it.
-        planned_memory: of its memory plans.
-        options: of :func:`et_inspect.bench`: ``threads``, ``iterations``, …
+        p50, p90: execution time percentiles, such as ``"5 ms"``; a number is in milliseconds.
+        load, first: load time, and time of the first execution.
+        size: file size, such as ``"4 MB"``; a number is in bytes.
+        peak_memory: peak resident memory of the process that runs the program.
+        planned_memory: size of the memory plans.
+        options: options of :func:`et_inspect.bench`: ``threads``, ``iterations``, …
 
     Returns:
-        The measurement; None where only the size was asked for.
+        The measurement; None if only ``size`` was given.
 
     Raises:
-        AssertionError: what is over its budget, and by how much.
+        AssertionError: a budget is exceeded; the message states the values and budgets.
     """
     __tracebackhide__ = True
     times = {"p50": p50, "p90": p90, "load": load, "first": first}
@@ -221,7 +221,7 @@ def assert_within_budget(
 
 
 def _over(name: str, value: float, limit: float, time: bool = False) -> list[str]:
-    """Records a figure, and says so where it is over its budget."""
+    """Records a measurement; returns a message if it exceeds its budget."""
     record(f"{name}_ms" if time else f"{name}_bytes", value / 1e6 if time else value)
     if value <= limit:
         return []
@@ -230,7 +230,7 @@ def _over(name: str, value: float, limit: float, time: bool = False) -> list[str
 
 
 def _amount(given: str | float, units: dict[str, float], factor: float) -> float:
-    """``"5 ms"`` in the smallest unit; a number alone is in units of ``factor``."""
+    """Converts an amount such as ``"5 ms"`` to the smallest unit; a plain number is multiplied by ``factor``."""
     if not isinstance(given, str):
         return given * factor
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?)\s*(\S+)\s*", given)
@@ -240,13 +240,13 @@ def _amount(given: str | float, units: dict[str, float], factor: float) -> float
 
 
 def _outputs(found: GapResult, etrecord: PathLike) -> Iterator[tuple[str, float, str]]:
-    """Each output that is computed: its name, its SQNR in dB, and that in words."""
+    """Yields name, SQNR in dB and its description for each computed output."""
     from .devtools.etrecord import parse_etrecord
 
     places = _places(parse_etrecord(etrecord), found.method)
     for at, alternatives in enumerate(places):
         if not alternatives:
-            continue  # an input or a constant, given on
+            continue  # an input or a constant passed through
         measured = next((pair for place in alternatives if (pair := _measured(found, *place)) is not None), None)
         name = f"{at} ({alternatives[0][1]})"
         if measured is None:
@@ -256,7 +256,7 @@ def _outputs(found: GapResult, etrecord: PathLike) -> Iterator[tuple[str, float,
 
 
 def _places(record_: ETRecord, method: str) -> list[list[tuple[str, str, int]]]:
-    """Of each output of a method the (graph, node, position among the node's outputs) that computes it, in either graph."""
+    """Returns, per output of a method, (graph, node, index among the node's outputs) that computes it in each graph."""
     edge = record_.edge_dialect_program
     graphs: dict[str, Graph | None] = {
         "exported": record_.exported_program,
@@ -277,7 +277,7 @@ def _places(record_: ETRecord, method: str) -> list[list[tuple[str, str, int]]]:
 
 
 def _measured(found: GapResult, graph: str, node: str, at: int) -> dict[str, Any] | None:
-    """What the gap has of an output of a node; None: no row is of it."""
+    """Returns the gap of a node's output; None if no row contains it."""
     for row in found.to_json()["rows"]:
         if row["graph"] == graph and node in row["aot_ops"] and row["outputs"]:
             return row["outputs"][at if at < len(row["outputs"]) else -1]
@@ -285,7 +285,7 @@ def _measured(found: GapResult, graph: str, node: str, at: int) -> dict[str, Any
 
 
 def _decibels(output: dict[str, Any]) -> float:
-    """The SQNR; infinite for equal values, not a number where the two cannot be compared."""
+    """Returns the SQNR in dB; infinite for equal values, NaN if the values cannot be compared."""
     if output["difference"] is not None:
         return math.nan
     metrics = dict(zip(GapResult._METRICS, metrics_of(output), strict=True))

@@ -1,4 +1,4 @@
-"""What the tests of devices share: a world of its own for each test, with nothing left of it afterwards."""
+"""Shared code of the device tests: each test gets an isolated environment, and must leave nothing behind."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def free_port():
 
 
 def children(pid):
-    """The processes that a process has started, and theirs."""
+    """Returns all descendants of a process."""
     parents = {}
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -42,14 +42,14 @@ def children(pid):
 
 
 def executions(trace):
-    """How many runs of the method a trace has."""
+    """Returns the number of runs of the method in a trace."""
     table = subprocess.run([ET_INSPECT, trace, "--format", "json"], capture_output=True, text=True, check=True)
     events = [event for block in json.loads(table.stdout)["blocks"] for event in block["events"]]
     return sum(len(event["raw"]) for event in events if event["name"] == "Method::execute")
 
 
 class DeviceTest(unittest.TestCase):
-    """Has a folder, a home and a configuration of its own."""
+    """Base class with a separate folder, home and configuration per test."""
 
     def setUp(self):
         if not DATA.is_dir():
@@ -74,7 +74,7 @@ class DeviceTest(unittest.TestCase):
         self.run_inspect("target", "add", name, address, "--folder", self.device, *options)
 
     def assert_clean(self):
-        """Nothing of a session stays but the files that go once; an agent whose connection was killed takes a moment."""
+        """Waits until only cached files of a session remain; an agent whose connection was killed needs a moment to exit."""
         work = self.device / "work"
         ends = time.monotonic() + 30
         while work.exists() and list(work.iterdir()) and time.monotonic() < ends:
@@ -83,7 +83,7 @@ class DeviceTest(unittest.TestCase):
         self.assertEqual([each for each in self.device.rglob("*.part")], [])
 
     def assert_as_here(self, target):
-        """A run on the target gives what one here gives."""
+        """Checks that a run on the target gives the same outputs as a local run."""
         model = DATA / "mobilenet_v2_small" / "xnnpack.bpte"
         outputs = []
         for place in (["--on", target], []):
@@ -96,9 +96,9 @@ class DeviceTest(unittest.TestCase):
 
 
 class Killer(threading.Thread):
-    """Kills what a process has started, at random moments, until it has done so often enough."""
+    """Kills child processes of a process at random times, until the given number of kills is reached."""
 
-    # A machine that is busy may take longer to come back than the next kill leaves it: then that waits for a run to end.
+    # On a busy machine, recovery may take longer than the time to the next kill; then the next kill waits for a run to end.
     MOST_WITHOUT_PROGRESS = 3
 
     def __init__(self, process, kills, random, names, pause, log):
@@ -130,7 +130,7 @@ class Killer(threading.Thread):
 
 
 def kill_transfers(test, target, names, kills, runs, pause):
-    """Kills so many connections of runs; no run that has ended is lost, and none is counted twice."""
+    """Kills connections during runs; checks that no completed run is lost or counted twice."""
     import random
 
     seed = int(os.environ.get("ET_SEED", "1"))
@@ -162,7 +162,7 @@ def kill_transfers(test, target, names, kills, runs, pause):
 
 
 class Sshd:
-    """A server of the system's own, on a loopback port, with keys that are thrown away."""
+    """The system's sshd on a loopback port, with temporary keys."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -192,8 +192,7 @@ class Sshd:
         server = ["/usr/sbin/sshd", "-D", "-e", "-f", str(self.folder / "sshd_config")]
         if os.getuid() != 0:
             return server
-        # The superuser's sshd changes to a user of its own, and wants a folder that is not ours to make: both are
-        # made in a view of the file system that ends with the server.
+        # As root, sshd needs a user and a folder for privilege separation: both are created in a private mount namespace.
         users = pathlib.Path("/etc/passwd").read_text()
         if "\nsshd:" not in users:
             users += "sshd:x:65533:65534::/run/sshd:/usr/sbin/nologin\n"
@@ -202,7 +201,7 @@ class Sshd:
         return ["unshare", "--mount", "sh", "-c", script, "sh", str(self.folder / "passwd"), *server]
 
     def know(self, key):
-        """From now on, this is the host key that the client knows."""
+        """Sets the host key that the client expects."""
         kind, text = (self.folder / f"{key}.pub").read_text().split()[:2]
         (self.folder / "known").write_text(f"[127.0.0.1]:{self.port} {kind} {text}\n")
         (self.folder / "ssh_config").write_text(

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Behaves as ExecuTorch's executor_runner does from outside: its flags and no others, its files, its lines on stderr.
+"""Emulates the interface of ExecuTorch's executor_runner: exactly its flags, output files and stderr lines.
 
-et-inspect does the work. ET_RUNNER_TRACES=0: a runner that was built without the event tracer, which has no --etdump_path.
+et-inspect runs the model. ET_RUNNER_TRACES=0 emulates a runner built without the event tracer, which has no --etdump_path.
 """
 
 import json
@@ -21,7 +21,7 @@ def log(text):
 
 
 def parse(arguments):
-    """As gflags: one dash or two, the value behind '=' or as the next argument."""
+    """Parses flags like gflags: one or two dashes, the value after '=' or as the next argument."""
     flags = dict(FLAGS)
     while arguments:
         name, equals, value = arguments.pop(0).lstrip("-").partition("=")
@@ -32,7 +32,7 @@ def parse(arguments):
 
 
 def raw(npy):
-    """The elements of a .npy file, without its header."""
+    """Returns the elements of a .npy file, without the header."""
     content = npy.read_bytes()
     return content[10 + int.from_bytes(content[8:10], "little"):]
 

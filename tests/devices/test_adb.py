@@ -1,4 +1,4 @@
-"""Debian's adbd and adb, in a network of their own that has nothing but a loopback: adbd listens on all addresses."""
+"""Runs Debian's adbd and adb in a network namespace with only a loopback, because adbd listens on all addresses."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ INSIDE = "ET_ADB_NETWORK"
 
 
 def loopback_up():
-    """Starts the loopback of a network that was made just now."""
+    """Brings up the loopback interface of a new network namespace."""
     import fcntl
     import socket
     import struct
@@ -64,7 +64,7 @@ class AdbTest(DeviceTest):
 if __name__ == "__main__":
     unittest.main()
 elif INSIDE not in os.environ:
-    # Once more, in a network of its own.
+    # Runs this file again in a new network namespace.
     command = ["unshare", "--map-root-user", "--net", sys.executable, "-m", "unittest", "-v", "test_adb"]
     tried = subprocess.run(command[:3] + ["true"], capture_output=True)
 

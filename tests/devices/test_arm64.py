@@ -1,4 +1,4 @@
-"""The agent for arm64, run by QEMU as a device would run it, chosen by what `uname -m` says there."""
+"""Runs the arm64 agent under QEMU; the agent is selected by the output of `uname -m`."""
 
 import json
 import os
@@ -11,11 +11,11 @@ from devices import DATA, ET_INSPECT, DeviceTest, executions
 
 AGENT = pathlib.Path(os.environ.get("ET_AGENT_ARM64", ""))
 QEMU = shutil.which("qemu-aarch64", path=f"{os.environ.get('ET_ARM64_ROOT', '')}/usr/bin:{os.environ['PATH']}")
-# Every so many of the cases with one operator; 1: all of them.
+# Runs every n-th single-operator case; 1: all.
 STRIDE = int(os.environ.get("ET_STRIDE", "100"))
 
-# In a mount and user namespace of its own, the kernel runs programs for arm64 as it runs all others (since Linux 6.7),
-# and nothing of it is seen outside. The magic is that of the kernel's documentation, binfmt-misc.
+# Registers arm64 programs with binfmt_misc in a separate mount and user namespace (since Linux 6.7), invisible outside.
+# The magic number is from the kernel's documentation of binfmt-misc.
 ENTER = r"""mount -t binfmt_misc binfmt_misc "$1" &&
 printf '%s' ':arm64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:'\
 '\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:'"$2"':' > "$1/register" &&
@@ -29,7 +29,7 @@ class Arm64Test(DeviceTest):
             self.skipTest("no agent for arm64: tools/build arm64 et-agent")
         if QEMU is None:
             self.skipTest("no qemu-aarch64")
-        # A layout as it is installed, with both agents, and a system that is of the other kind.
+        # An installed layout with both agents, and a uname that reports arm64.
         commands, agents, system = (self.folder / each for each in ("bin", "libexec/et-inspect", "system"))
         for each in (commands, agents, system, self.folder / "binfmt"):
             each.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The agent over a pipe on this machine: every verb goes on as if it ran here."""
+"""Runs the agent over a pipe on this machine: every command behaves as in a local run."""
 
 import json
 import math
@@ -23,7 +23,7 @@ def float32(number):
 
 
 def first_nan_of_counter():
-    """The state of the counter doubles from run to run, and its output is -inf plus state times count: NaN from here on."""
+    """Returns the first run with NaN: the counter's state doubles per run, and its output is -inf plus state times count."""
     state, count = 0.0, 0
     while not math.isinf(float32(state * count)):
         state, count = float32(float32(state * 2) + 0.5), count + 1
@@ -83,7 +83,7 @@ class LocalTest(DeviceTest):
         self.assertIn("--keep-if", self.run_inspect(*run, "--keep-if", "slow", code=2).stderr)
 
     def test_only_runs_with_nan_are_told_of(self):
-        """A model that is sound for a hundred runs, and then is not."""
+        """The model's outputs become NaN only after a hundred runs."""
         model, trace, log = DATA / "counter" / "portable.pte", self.folder / "t.etdp", self.folder / "log.jsonl"
         first, runs = first_nan_of_counter(), 140
         self.assertTrue(100 < first < runs)
@@ -117,7 +117,7 @@ class LocalTest(DeviceTest):
             self.assertEqual(any("core" in each for each in devices), has_core)
 
     def test_a_device_that_does_not_answer_is_given_up_in_time(self):
-        """It would be tried again for 12 s."""
+        """A retry would take 12 s."""
         self.add_target("dead", "local:", "--agent", shutil.which("false"))
         start = time.monotonic()
         said = self.run_inspect("run", DATA / "add" / "xnnpack.bpte", "--on", "dead", "--timeout", 1, code=4)
@@ -125,7 +125,7 @@ class LocalTest(DeviceTest):
         self.assertLess(time.monotonic() - start, 5)
 
     def add_runner(self, name, options, traces=True):
-        """A target by the commands that docs/devices.md has for ExecuTorch's executor_runner."""
+        """Uses a target with the documented commands for ExecuTorch's executor_runner."""
         device = self.folder / "board"
         device.mkdir(exist_ok=True)
         runner = f"ET_RUNNER_TRACES={int(traces)} ET_INSPECT={ET_INSPECT} {sys.executable} {RUNNER}"
@@ -147,15 +147,15 @@ class LocalTest(DeviceTest):
         times = json.loads(self.run_inspect("bench", model, "--on", "plain", "--iterations", 2, "--format", "json").stdout)
         self.assertGreater(times["models"][0]["time_ms"]["min"], 0)
         self.run_inspect("verify", model, "--on", "plain")
-        # A flag that this runner has not is told as it tells it.
+        # The runner's message about an unknown flag is passed through.
         self.add_runner("wrong", "--output_file {outputs} --etdump_path {etdump}", traces=False)
         self.assertIn("unknown command line flag 'etdump_path'", self.run_inspect("run", model, "--on", "wrong", code=3).stderr)
-        # One that says nothing of its times gives none.
+        # A runner that prints no times yields none.
         self.add_runner("silent", "--output_file {outputs} 2>/dev/null", traces=False)
         self.assertIn("does not say how long it ran", self.run_inspect("run", model, "--on", "silent", code=3).stderr)
 
     def test_commands_run_models_as_well(self):
-        """With et-inspect itself as the runner of a vendor, and names that a shell would take for more."""
+        """Uses et-inspect as a vendor's runner, with names that contain shell metacharacters."""
         device = self.folder / "it's a $(device)"
         device.mkdir()
         runner = (f"{ET_INSPECT} run {{model}} --input={{inputs}} --etdump={{etdump}} --debug-buffer={{debug}} "
@@ -169,7 +169,7 @@ class LocalTest(DeviceTest):
         self.assertIn("exit code 7: no such board", said.stderr)
 
     def test_killed_agents_lose_no_finished_run(self):
-        # The agent has this name once it is loaded: before, there is no transfer to kill.
+        # The process has this name once the agent is loaded; before that, there is no transfer to kill.
         kill_transfers(self, "here", {"et-agent"}, int(os.environ.get("ET_KILLS", "6")), 40, pause=0.15)
         self.assert_clean()
 

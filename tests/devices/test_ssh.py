@@ -1,4 +1,4 @@
-"""A real sshd on a loopback port, with keys that are thrown away."""
+"""Runs a real sshd on a loopback port, with temporary keys."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Where the tests find files: samples of our own, and real ones beside the checkout."""
+"""Fixtures for test files: generated samples, and real files next to the checkout."""
 
 import json
 import os
@@ -11,15 +11,15 @@ SHARED = pathlib.Path(os.environ.get("ET_SHARED_DATA", pathlib.Path(__file__).pa
 
 @pytest.fixture(scope="session")
 def shared():
-    """The folder of real files; a test that needs it is skipped where it is missing."""
+    """The folder of real files; tests that need it are skipped if it is missing."""
     if not SHARED.is_dir():
-        pytest.skip("real files are not beside this checkout")
+        pytest.skip("no real files next to this checkout")
     return SHARED
 
 
 @pytest.fixture(scope="session")
 def traces(shared):
-    """Every real trace: (folder, record or None, debug buffer or None)."""
+    """Every real trace: (folder, ETRecord or None, debug buffer or None)."""
     found = []
     for entry in json.loads((shared / "manifest.json").read_text())["traces"]:
         folder = shared / "traces" / entry["trace"]
@@ -30,7 +30,7 @@ def traces(shared):
 
 
 def open_inspector(folder, record, buffer):
-    """An Inspector of a real trace, without what it warns of."""
+    """Opens an Inspector of a real trace, ignoring its warnings."""
     import warnings
 
     from et_inspect.devtools import Inspector

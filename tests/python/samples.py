@@ -1,4 +1,4 @@
-"""Samples of our own, written by ``et-inspect sample``."""
+"""Samples written by ``et-inspect sample``."""
 
 import functools
 import os
@@ -10,13 +10,13 @@ ET_INSPECT = os.environ.get(
     "ET_INSPECT_LAUNCHER", pathlib.Path(__file__).parents[2] / "build" / "release" / "app" / "cli" / "et-inspect"
 )
 
-# Kept until the tests end, for all of them.
+# Shared by all tests and kept until they end.
 _folder = tempfile.TemporaryDirectory(prefix="et-inspect-tests-")
 
 
 @functools.cache
 def sample(name):
-    """The folder of a sample."""
+    """Returns the folder of a sample."""
     folder = pathlib.Path(_folder.name) / name
     subprocess.run(
         [ET_INSPECT, "sample", name, "-o", folder],
@@ -27,12 +27,12 @@ def sample(name):
 
 
 def conv_net(kind):
-    """A file of the sample with a program, a bundled program, a record, a trace and a debug buffer."""
+    """Returns a file of the sample conv_net: program, bundled program, ETRecord, trace or debug buffer."""
     names = {"pte": "conv_net.pte", "bpte": "conv_net.bpte", "etrecord": "conv_net.etrecord", "etdp": "conv_net.etdp"}
     return str(sample("conv_net") / names.get(kind, "conv_net_debug.bin"))
 
 
 def command_line(*arguments):
-    """What the command line prints, whatever the verdict."""
+    """Returns the output of the command line, whatever the verdict."""
     done = subprocess.run([ET_INSPECT, *map(str, arguments)], capture_output=True, check=False)
     return done.stdout.decode()

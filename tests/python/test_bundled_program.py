@@ -1,4 +1,4 @@
-"""Bundled programs that are made and read in Python."""
+"""Bundled programs created and read in Python."""
 
 import types
 
@@ -110,7 +110,7 @@ def test_one_value_stands_alone(made):
 
 
 class Tracked:
-    """A tensor as models of torch give them: with a gradient, so that DLPack refuses it."""
+    """A tensor that requires a gradient, like outputs of torch models, which DLPack rejects."""
 
     def __init__(self, array):
         self.array = array

@@ -1,4 +1,4 @@
-"""Parts of the devtools that have no golden of their own: delegation, memory over time, reference outputs, records."""
+"""Devtools without golden files: delegation, memory over time, reference outputs, ETRecords."""
 
 import gc
 import io
@@ -39,7 +39,7 @@ def graph(*nodes):
 
 @pytest.fixture
 def lowered():
-    """A module as exporting leaves it, with two delegates."""
+    """A lowered module with two delegates."""
     first = graph(node("placeholder", "a"), node("call_function", "aten_mm_default"), node("output", "output"))
     second = graph(node("call_function", "aten_mm_default_1"), node("call_function", "aten_add_tensor_12"))
     return types.SimpleNamespace(
@@ -127,7 +127,7 @@ def test_memory_trace(tmp_path, offsets):
 
 @pytest.fixture
 def case_trace(shared, tmp_path):
-    """A real trace whose runs say that they are of the third case of the bundled program."""
+    """A real trace whose runs belong to the third case of the bundled program."""
     schema = tmp_path / "trace.fbs"
     schema.write_text((CHECKOUT / "etdump" / "schema" / "etdump.fbs").read_text() + 'file_identifier "ED00";\n')
     source = shared / "traces" / "add_mul_portable" / "trace.etdp"
@@ -178,7 +178,7 @@ def test_reference_outputs_that_are_damaged(shared):
 
 
 class ExportersRecord:
-    """An ETRecord of the exporter, as far as we ask it."""
+    """The subset of the exporter's ETRecord that et_inspect uses."""
 
     def __init__(self, path):
         self.path = path
@@ -223,7 +223,7 @@ def test_record_of_the_exporter_where_programs_run(shared):
 
 
 def test_cells_that_are_equal_are_one_object(shared):
-    """What makes a data frame of a million rows cheap."""
+    """Sharing equal cells keeps data frames of a million rows small."""
     whole = open_inspector(shared / "traces" / "mobilenet_v2_small_portable", None, None).to_dataframe()
     frame = whole[whole["event_block_name"] == "Execute"]
     assert len(frame) > 300
@@ -232,7 +232,7 @@ def test_cells_that_are_equal_are_one_object(shared):
     for column in ("op_types", "stack_traces", "module_hierarchy", "debug_data"):
         assert not any(frame[column])
         assert len(set(map(id, frame[column]))) == 1
-    # Times are lists of their own, which may be changed.
+    # Times are separate lists, which callers may modify.
     assert len(set(map(id, frame["raw"]))) == len(frame)
 
 
@@ -252,7 +252,7 @@ def test_saving_a_record(tmp_path):
 
 def test_generating_a_record_is_the_exporters(monkeypatch):
     monkeypatch.setitem(sys.modules, "executorch.devtools", None)
-    with pytest.raises(errors.NotFoundError, match="takes ExecuTorch"):
+    with pytest.raises(errors.NotFoundError, match="needs ExecuTorch"):
         generate_etrecord("x", None, None)
     asked = []
     devtools = types.SimpleNamespace(generate_etrecord=lambda *given, **named: asked.append((given, named)))

@@ -1,4 +1,4 @@
-"""The drop-in against what the Inspector of ExecuTorch made of the same real files."""
+"""Compares the drop-in replacement with golden output of ExecuTorch's Inspector on the same real files."""
 
 import io
 import json
@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 from conftest import open_inspector
 
-# The reference stops at this record: its methods are not all called forward.
+# The reference fails on this ETRecord: its methods are not all named forward.
 WITHOUT_RECORD_GOLDEN = {"multi_method_mixed"}
 
 
 def golden(traces, name):
-    """Every trace that has the golden."""
+    """Yields every trace that has the golden file."""
     found = [case for case in traces if (case[0] / name).exists()]
     assert len(found) >= 16
     return found
@@ -34,7 +34,7 @@ def test_table_and_tsv(traces, with_record, accessed):
 
 
 def described(value):
-    """A logged value as the goldens spell it."""
+    """Returns a logged value in the format of the golden files."""
     if hasattr(value, "dtype"):
         return {"tensor": f"torch.{value.dtype}", "shape": list(value.shape)}
     return value
@@ -72,7 +72,7 @@ def test_every_field_of_every_event(traces):
 
 
 def row_by_row(inspector, units):
-    """The data frame as the reference makes it: a frame of one row for each event, concatenated."""
+    """Builds the data frame like the reference: concatenates one-row frames, one per event."""
     blocks = []
     for block in inspector.event_blocks:
         unit = f" ({block.target_time_scale.value})" if units else ""
@@ -93,7 +93,7 @@ def test_data_frames(traces, units):
         for frame in (fast, inspector.to_dataframe(include_units=units)):
             assert list(frame.columns) == list(expected.columns)
             assert frame.dtypes.to_dict() == expected.dtypes.to_dict(), folder.name
-            # Arrays within cells have no truth value: compared by what they are.
+            # Arrays in cells have no truth value and are compared separately.
             plain = [column for column in frame.columns if column != "debug_data"]
             pd.testing.assert_frame_equal(frame[plain], expected[plain])
             assert frame["debug_data"].map(len).tolist() == expected["debug_data"].map(len).tolist()
@@ -130,7 +130,7 @@ def golden_gaps(traces, name):
 
 
 def assert_gap_agrees(ours, theirs, distance):
-    """Within 1 % where it is more than rounding noise, whose digits depend on the build of PyTorch."""
+    """Checks gaps to 1 %, except rounding noise, whose digits depend on the build of PyTorch."""
     for one, other in zip(ours, theirs, strict=True):
         if distance == "SNR" and other > 100:
             assert one > 100

@@ -1,4 +1,4 @@
-"""Operators that are written in Python."""
+"""Operator kernels written in Python."""
 
 import contextlib
 import gc
@@ -59,7 +59,7 @@ def test_a_kernel_that_writes(load):
     a, x, b = arguments(method)
     np.testing.assert_allclose(method.execute([a, x, b])[0], a @ x + b * x, 1e-5, 1e-5)
     del method
-    assert np.isfinite(kept[0]).all()  # its memory lives as long as it does
+    assert np.isfinite(kept[0]).all()  # the array keeps its memory alive
 
 
 def test_bfloat16(shared):

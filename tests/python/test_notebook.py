@@ -1,4 +1,4 @@
-"""What notebooks show: tables and pictures, light and dark, without scripts and network; hostile names are text."""
+"""Notebook display: tables and pictures, light and dark, without scripts or network access; hostile names are escaped."""
 
 import base64
 import html.parser
@@ -18,13 +18,13 @@ from et_inspect.devtools.etrecord import parse_etrecord
 
 pytestmark = pytest.mark.filterwarnings("ignore:the Edge graph is compared")
 
-# What an attribute may load or do, and what holds others' pages.
+# Attributes that load or execute something, and elements that embed other pages.
 ACTIVE = {"script", "iframe", "object", "embed", "link", "form", "base", "meta"}
 VOID = {"img", "br", "hr"}
 
 
 class Page(html.parser.HTMLParser):
-    """Tags that are open and closed in order, what they are, and the pictures among them."""
+    """Checks that tags are closed in order; collects tags and pictures."""
 
     def __init__(self, text):
         super().__init__()
@@ -51,7 +51,7 @@ class Page(html.parser.HTMLParser):
 
 
 def shown():
-    """Everything that shows itself, and what it shows."""
+    """Returns every object with a notebook display."""
     inspector = Inspector(etdump_path=conv_net("etdp"), etrecord=conv_net("etrecord"))
     session = et_inspect.open(conv_net("pte"), conv_net("etrecord"), conv_net("etdp"))
     return {
@@ -107,7 +107,7 @@ def test_the_inspector_shows_what_takes_longest():
     assert [row[3] for row in rows] == sorted((row[3] for row in rows), reverse=True)
     assert "native_call_convolution.out" in inspector._repr_html_()
     assert inspector.to_svg().count('<g class="op k') >= 10
-    # The same rows once its objects were made and may have been changed.
+    # The same rows after the event objects were created and may have been changed.
     before = [row[:3] for row in rows]
     assert inspector.event_blocks
     after = inspector._rows()[1]

@@ -1,4 +1,4 @@
-"""The notebooks of examples/notebooks, executed from top to bottom on our own samples."""
+"""Executes the notebooks of examples/notebooks on generated samples."""
 
 import os
 import pathlib
@@ -14,7 +14,7 @@ NOTEBOOKS = pathlib.Path(__file__).parents[2] / "examples" / "notebooks"
 
 
 def executed(name, monkeypatch, tmp_path):
-    """The cells of a notebook with what they give. Its files are in `tmp_path`, and so is what Jupyter writes."""
+    """Returns an executed notebook. Its files and Jupyter's output are in `tmp_path`."""
     notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells), "keep notebooks without outputs"
     (tmp_path / "bin").mkdir()
@@ -29,7 +29,7 @@ def executed(name, monkeypatch, tmp_path):
 
 
 def said(notebook):
-    """All text that the cells give."""
+    """Returns all text output of the cells."""
     return "\n".join(
         output.get("text") or output.get("data", {}).get("text/plain", "")
         for cell in notebook.cells
@@ -38,7 +38,7 @@ def said(notebook):
 
 
 def warned(notebook):
-    """What the cells write to standard error."""
+    """Returns the cells' standard error."""
     return [
         output["text"]
         for cell in notebook.cells
@@ -82,10 +82,10 @@ def test_did_it_get_slower(monkeypatch, tmp_path):
     assert "same outputs: True" in text
     assert "slower: True" in text
     assert "mostly because of hardtanh.out" in text
-    # On a machine that is busy, the comparison warns of runs that drift.
+    # On a busy machine, the comparison warns about drifting runs.
 
 
 @pytest.fixture(autouse=True)
 def _quiet_kernel(monkeypatch):
-    """Kernels of notebooks warn when modules of the debugger are frozen."""
+    """Silences the notebook kernel's warning about frozen debugger modules."""
     monkeypatch.setenv("PYDEVD_DISABLE_FILE_VALIDATION", "1")

@@ -1,4 +1,4 @@
-"""The package as it is installed: from a .deb and from a wheel, where neither a compiler nor the build is in reach."""
+"""The installed package, from a .deb and from a wheel, without access to a compiler or the build folder."""
 
 import importlib.metadata
 import os
@@ -13,7 +13,7 @@ from samples import sample
 CHECKOUT = pathlib.Path(__file__).parents[2]
 BUILT = pathlib.Path(os.environ.get("ET_BUILD_FOLDER", CHECKOUT / "build" / "release"))
 
-# Reads a trace with an installed package, and lists the files that this takes.
+# Reads a trace with an installed package, and lists the mapped files.
 USE = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -66,7 +66,7 @@ def from_deb(deb, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def from_wheel(tmp_path_factory):
-    """What pip installs; the binding is the one that is built, so that this takes seconds."""
+    """The package installed by pip; uses the binding that is already built, to save time."""
     folder = tmp_path_factory.mktemp("wheel")
     run(
         sys.executable, "-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--no-index",
@@ -81,7 +81,7 @@ def from_wheel(tmp_path_factory):
 
 @pytest.fixture(params=["deb", "wheel"])
 def installed(request):
-    """A folder with the package in it."""
+    """A folder that contains the package."""
     return request.getfixturevalue(f"from_{request.param}")
 
 
@@ -114,7 +114,7 @@ def test_is_complete(installed):
         for file in package.rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     }
-    # A .deb recommends the package of the programs; a wheel has them inside.
+    # A .deb recommends the package of the programs; a wheel contains them.
     programs = {name for name in found if name.startswith("bin/")}
     assert programs in (set(), {"bin/et-inspect", "bin/et-layout"})
     found = {re.sub(r"^_native\..*so$", "_native", name) for name in found - programs}
@@ -122,7 +122,7 @@ def test_is_complete(installed):
 
 
 def test_a_wheel_starts_its_own_programs(from_wheel):
-    """Running a model, and drawing a graph, with nothing of ours on the PATH."""
+    """Runs a model and draws a graph without our programs on the PATH."""
     files = sample("add_mul")
     said = run(sys.executable, "-I", "-c", WORKFLOWS, from_wheel, files / "add_mul.bpte", env={"PATH": "/usr/bin"}, cwd="/")
     assert said.split() == ["True", "True", str(from_wheel / "et_inspect" / "bin" / "et-inspect")]
@@ -157,7 +157,7 @@ def test_entry_points_exist(installed):
 
 @pytest.mark.parametrize("asked", [[], ["-p", "et_inspect.pytest_plugin"]], ids=["installed", "named"])
 def test_pytest_finds_the_plugin(installed, asked, tmp_path):
-    """By its entry point alone, and without an argument about who names it twice."""
+    """Loads the plugin by its entry point alone; also naming it with -p does not conflict."""
     (tmp_path / "test_nothing.py").write_text("def test_nothing(): pass\n")
     environment = {"PYTHONPATH": str(installed), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *asked]
@@ -166,7 +166,7 @@ def test_pytest_finds_the_plugin(installed, asked, tmp_path):
 
 
 def packages_needed(depends):
-    """All that installing packages with these Depends brings, of what is installed here."""
+    """Returns the transitive dependencies of these Depends that are installed here."""
     found, open_ones = set(), [depends]
     while open_ones:
         for name in re.findall(r"([a-z0-9][a-z0-9.+-]+)(?::any)?(?: \([^)]*\))?(?=\s*[,|]|\s*$)", open_ones.pop()):
@@ -182,7 +182,7 @@ def packages_needed(depends):
 
 
 def test_depends_on_what_it_loads(deb, from_deb):
-    """Every library of the binding, and numpy, comes with the packages that the .deb depends on."""
+    """The .deb's dependencies provide numpy and every library that the binding loads."""
     brought = packages_needed(run("dpkg-deb", "--field", deb, "Depends"))
     assert "python3-pandas" not in brought
     (native,) = (from_deb / "et_inspect").glob("_native*.so")
@@ -195,7 +195,7 @@ def test_depends_on_what_it_loads(deb, from_deb):
 
 
 def test_scripts_compile_and_clean(deb, tmp_path):
-    """What Debian's packages of Python do on the way in and out."""
+    """Runs Debian's py3compile and py3clean on the package."""
     run("dpkg-deb", "--control", deb, tmp_path)
     assert "py3compile -p python3-et-inspect" in (tmp_path / "postinst").read_text()
     assert "py3clean -p python3-et-inspect" in (tmp_path / "prerm").read_text()

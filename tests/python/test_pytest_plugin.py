@@ -1,4 +1,4 @@
-"""The pytest plugin and the assertions, as tests of models use them."""
+"""The pytest plugin and the assertions, used as in tests of models."""
 
 import json
 import math
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:the Edge graph is compared")
 
 @pytest.fixture
 def run(tmp_path):
-    """Runs pytest on a test file; gives its exit code, what it printed, and what JUnit's XML says of each test."""
+    """Runs pytest on a test file; returns its exit code, its output, and the properties of each test in JUnit XML."""
 
     def run_tests(text, *options, ini=""):
         (tmp_path / "test_model.py").write_text(text)
@@ -41,7 +41,7 @@ PASSES = "def test_model(et_bundle):\n    et_bundle.assert_passes()\n"
 
 @pytest.fixture
 def wrong(tmp_path):
-    """A bundle whose only case expects something else."""
+    """A bundle whose only case expects a wrong output."""
     path = tmp_path / "wrong.bpte"
     command_line("bundle", conv_net("pte"), "--input", "ones", "--expected", "0.5", "-o", path)
     return path
@@ -114,7 +114,7 @@ def test_speed():
 
 
 def test_slower_is_an_assertion(tmp_path):
-    """A trace in which everything takes ten times as long: only what is measured tells, so two traces are compared."""
+    """Compares two traces, one of which is ten times slower: timing depends on measured data only."""
     slow = tmp_path / "slow.etdp"
     command_line("run", conv_net("bpte"), "--etdump", tmp_path / "fast.etdp", "--iterations", "30")
     big = sample("mobilenet_v2_small") / "mobilenet_v2_small.pte"
@@ -158,7 +158,7 @@ def test_what_cannot_be_near_is_an_assertion():
 
 
 def test_planted_faults_are_found(shared):
-    """Real programs with a fault that somebody planted: the assertion names the operator."""
+    """Real programs with an injected fault: the assertion names the operator."""
     folder = shared / "broken" / "gap"
     faults = json.loads((folder / "manifest.json").read_text())
     for fault in faults[:3]:
@@ -178,7 +178,7 @@ def test_real_programs_are_near(shared):
 
 
 def test_an_installed_package_brings_it(tmp_path):
-    """By its metadata; and who asks for it by name, too, has it once."""
+    """Loads the plugin from the package metadata; also naming it with -p loads it only once."""
     checkout = pathlib.Path(__file__).parents[2]
     writer = checkout / "cmake" / "package" / "python" / "metadata.py"
     folder = tmp_path / "et_inspect-1.0.dist-info"

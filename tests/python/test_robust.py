@@ -1,4 +1,4 @@
-"""What must hold whatever comes in: damaged files, many opens, threads, forks, Ctrl-C."""
+"""Robustness: damaged files, many opens, threads, forks, Ctrl-C."""
 
 import concurrent.futures
 import gc
@@ -24,7 +24,7 @@ from et_inspect.devtools import Inspector, parse_etrecord
 
 
 def read_all_of_trace(path, **options):
-    """Everything that there is to see of a trace."""
+    """Accesses everything in a trace."""
     inspector = Inspector(etdump_path=path, **options)
     inspector.print_data_tabular(file=io.StringIO())
     inspector.save_data_to_tsv(io.StringIO())
@@ -33,7 +33,7 @@ def read_all_of_trace(path, **options):
     inspector.find_total_for_module("layers")
     unseen = Inspector(etdump_path=path, **options)
     if len(unseen._blocks) > 0 and any(unseen._blocks.block(index)["events"] for index in range(len(unseen._blocks))):
-        unseen.to_dataframe()  # without objects of events
+        unseen.to_dataframe()  # without creating Event objects
     for block in inspector.event_blocks:
         assert block.reference_output is None or isinstance(block.reference_output, list)
         for event in block.events:
@@ -58,7 +58,7 @@ def read_all_of_record(path):
 
 
 def in_process_of_its_own(code, *arguments, timeout=60, **options):
-    """Runs Python code in a new interpreter, which a crash would end."""
+    """Runs Python code in a new interpreter, to isolate crashes."""
     command = [sys.executable, "-X", "faulthandler", "-c", textwrap.dedent(code), *map(str, arguments)]
     return subprocess.run(command, text=True, capture_output=True, timeout=timeout, **options)
 
@@ -102,7 +102,7 @@ def test_a_record_of_another_program_is_a_warning(shared):
 
 @pytest.mark.filterwarnings("ignore")
 def test_any_file_in_any_place(shared):
-    """Files of the wrong kind, too: nothing but errors of our own."""
+    """Files of the wrong kind raise only et_inspect errors."""
     trace = conv_net("etdp")
     files = [path for path in (shared / "broken").iterdir() if path.is_file()]
     assert len(files) > 100
@@ -120,7 +120,7 @@ def test_any_file_in_any_place(shared):
 
 
 def test_flipped_bytes_of_a_record(shared, tmp_path):
-    """Graphs, maps and tensors are read or refused."""
+    """Graphs, maps and tensors are read or rejected."""
     whole = (shared / "programs" / "add_mul" / "portable.etrecord").read_bytes()
     changed_file = tmp_path / "changed.etrecord"
     refused = 0
@@ -137,7 +137,7 @@ def test_flipped_bytes_of_a_record(shared, tmp_path):
 
 @pytest.mark.filterwarnings("ignore")
 def test_every_flipped_byte(tmp_path):
-    """A small trace with each byte changed in turn: read or refused."""
+    """A small trace with each byte changed in turn is read or rejected."""
     whole = (sample("add_mul") / "add_mul.etdp").read_bytes()
     refused = 0
     for at in range(0, len(whole), 3):
@@ -274,7 +274,7 @@ def test_a_thousand_opens_keep_memory_steady(shared, work):
     for _ in range(1000):
         once()
     gc.collect()
-    # The files alone are 450 KB: an open that kept any of them would show as hundreds of megabytes.
+    # The files have 450 KB: if opening leaked any of them, memory would grow by hundreds of megabytes.
     assert resident_bytes() - before < 4e6
 
 
@@ -294,7 +294,7 @@ def test_arrays_outlive_the_inspector():
     del inspector
     gc.collect()
     assert [float(array.sum()) for array in arrays] == sums
-    # Of an empty one, numpy makes a copy.
+    # numpy copies empty arrays.
     assert not any(array.flags.writeable for array in arrays if array.size)
 
 
@@ -328,7 +328,7 @@ def test_eight_threads_on_one_trace():
 
 
 def child_reads():
-    """In a forked child: 0 when a trace is read there as here."""
+    """Reads a trace in a forked child; returns 0 if the result equals the parent's."""
     pid = os.fork()
     if pid == 0:
         try:
@@ -355,7 +355,7 @@ def test_fork_after_import():
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_fork_while_threads_work():
-    """Forks at any moment of the others' work: no child waits for a lock that nobody holds."""
+    """Forks while other threads work: no child deadlocks on a lock held at the time of the fork."""
     over = threading.Event()
 
     def work():
@@ -367,7 +367,7 @@ def test_fork_while_threads_work():
             )
             inspector.calculate_numeric_gap()
 
-    # What is imported at its first use has been: Python itself does not reset its locks of imports.
+    # Lazy imports have already happened: Python does not reset its import locks after a fork.
     Inspector(
         etdump_path=conv_net("etdp"),
         etrecord=conv_net("etrecord"),
@@ -419,7 +419,7 @@ def test_ctrl_c_ends_work_and_leaves_nothing_behind():
 
 @pytest.mark.filterwarnings("ignore")
 def test_real_traces_in_threads(traces):
-    """All real traces at once, each read to the end."""
+    """Reads all real traces concurrently and completely."""
 
     def work(case):
         return len(open_inspector(*case).to_dataframe())

@@ -1,4 +1,4 @@
-"""Programs that run in Python: against what PyTorch expects of them, and what a caller can do wrong."""
+"""Runs programs in Python: compares outputs with PyTorch's, and checks errors for wrong arguments."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def assert_close(given, expected, rtol, atol, place):
 
 
 def run_cases(path, rtol, atol, **options):
-    """Runs all cases of a bundled program in order; returns how many there are."""
+    """Runs all cases of a bundled program in order; returns their number."""
     bundle = _native.Bundle.open(str(path))
     program = runtime().load_program(path, **options)
     ran = 0
@@ -57,7 +57,7 @@ def run_cases(path, rtol, atol, **options):
 
 
 def real_programs(shared):
-    """Bundled programs that run here, with their tolerance and options: those of backends that nobody has are emulated."""
+    """Runnable bundled programs with tolerance and options; unavailable backends are emulated."""
     for entry in json.loads((shared / "manifest.json").read_text())["programs"]:
         files = [shared / name for name in entry["files"]]
         for bundle in (path for path in files if path.suffix == ".bpte"):
@@ -72,7 +72,7 @@ def test_every_real_program_gives_what_pytorch_expects(shared):
     for entry, bundle, options in real_programs(shared):
         if (entry["model"], entry["variant"]) == ("map", "dynamic"):
             continue  # its last case must fail, see below
-        # The demo backend approximates what its record has exactly.
+        # The demo backend approximates operators that its ETRecord computes exactly.
         tolerance = 0.01 if entry["model"] == "demo_backend" else 0
         cases += run_cases(bundle, max(entry["rtol"], tolerance), max(entry["atol"], tolerance), **options)
         programs += 1
@@ -117,7 +117,7 @@ def test_hostile_files_are_errors(shared):
 
 
 def zeros(meta):
-    """Inputs that a method takes, as far as what it says of them is true."""
+    """Returns zero inputs that match the method's metadata."""
     dtypes = {0: np.uint8, 1: np.int8, 2: np.int16, 3: np.int32, 4: np.int64, 6: np.float32, 7: np.float64, 11: np.bool_}
     infos = [meta.input_tensor_meta(i) for i in range(meta.num_inputs()) if meta.input_value_tag(i) == Tag.TENSOR]
     return [np.zeros(info.sizes(), dtypes.get(info.dtype(), np.float32)) for info in infos]
@@ -194,7 +194,7 @@ def test_a_delegate_is_emulated_in_place_of_its_backend(shared):
 
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory):
-    """A folder with the sample conv_net and others."""
+    """A folder with conv_net and other samples."""
     launcher = os.environ.get("ET_INSPECT_LAUNCHER")
     if launcher is None:
         pytest.skip("ET_INSPECT_LAUNCHER does not name et-inspect")
@@ -206,7 +206,7 @@ def samples(tmp_path_factory):
 
 @pytest.fixture
 def add_mul(samples):
-    """The method of a @ x + b * x, and matrices that it takes."""
+    """A method that computes a @ x + b * x, and input matrices."""
     method = runtime().load_program(samples / "add_mul.pte").load_method("forward")
     return method, arguments(method)
 
@@ -315,7 +315,7 @@ def test_outputs_are_the_callers(add_mul):
 
 
 class Lent:
-    """What a library other than numpy gives: DLPack and nothing else."""
+    """A tensor that supports only DLPack."""
 
     def __init__(self, array):
         self.array = array
@@ -354,7 +354,7 @@ def test_dlpack_and_torch(add_mul, monkeypatch):
 def test_trace_gives_an_inspector_without_a_file(samples):
     program = runtime().load_program(samples / "conv_net.pte", etrecord=samples / "conv_net.etrecord")
     method = program.load_method("forward")
-    inputs = _native.Bundle.open(str(samples / "conv_net.bpte")).inputs("forward", 0)  # the record has the same
+    inputs = _native.Bundle.open(str(samples / "conv_net.bpte")).inputs("forward", 0)  # equal to those in the ETRecord
     expected = method.execute(inputs)[0]
     with method.trace(debug="intermediates") as trace:
         for _ in range(3):
@@ -414,7 +414,7 @@ def test_etdump_of_a_program(samples, tmp_path):
 
 @pytest.fixture
 def relu6(samples):
-    """conv_net with an operator that nobody has in place of aten::relu."""
+    """conv_net with an unknown operator instead of aten::relu."""
     content = (samples / "conv_net.pte").read_bytes()
     own = b"my::relu6"
     assert content.count(b"\x0a\0\0\0aten::relu\0") == 1
@@ -436,7 +436,7 @@ def test_an_operator_of_a_plugin_or_in_python(samples, relu6):
     assert not np.array_equal(given, runtime().load_program(samples / "conv_net.pte").load_method("forward")(inputs)[0])
     plugin = pathlib.Path(_native.__file__).parents[2] / "examples" / "plugin" / "librelu6.so"
     if not plugin.exists():
-        pytest.skip("the example of a plugin is not built")
+        pytest.skip("the plugin example is not built")
     other = runtime().load_program(relu6, plugins=plugin).load_method("forward")
     np.testing.assert_array_equal(other.execute(inputs)[0], given)
     with pytest.raises(errors.FileError):
@@ -489,7 +489,7 @@ def test_timeout(samples):
 
 
 def test_threads(samples):
-    """Methods of one program take turns; those of others run at the same time. All give the same."""
+    """Methods of one program are serialized, those of different programs run in parallel; all outputs are equal."""
     shared_program = runtime().load_program(samples / "conv_net.pte")
     method = shared_program.load_method("forward")
     inputs = [arguments(method)[0] + step for step in range(8)]
@@ -511,7 +511,7 @@ def test_threads(samples):
 
 
 def python(code, *arguments, **options):
-    """A process of Python that runs the code."""
+    """Starts a Python process that runs the code."""
     return subprocess.Popen([sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)], text=True, **options)
 
 
@@ -551,7 +551,7 @@ def test_ctrl_c(samples, kind):
 
 
 def test_ctrl_c_in_one_long_run(samples):
-    """The run is of instructions that each take long, and ends before the next."""
+    """The run consists of slow instructions and ends before the next one."""
     process = python(
         """
         import sys, time, numpy as np, et_inspect
@@ -579,7 +579,7 @@ def test_ctrl_c_in_one_long_run(samples):
 
 
 def test_fork(samples):
-    """What was loaded before a fork runs behind it, or says why not."""
+    """Programs loaded before a fork run in the child, or raise a clear error."""
     process = python(
         """
         import os, sys, numpy as np

@@ -1,4 +1,4 @@
-"""Sessions: what is in them, SQL, saving, opening again, the studio."""
+"""Sessions: contents, SQL, saving, reopening, et-studio."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""Types and docstrings: what editors, type checkers and help() show is complete and up to date."""
+"""Type annotations and docstrings are complete and up to date."""
 
 import ast
 import importlib
@@ -17,7 +17,7 @@ STUB = pathlib.Path(_native.__file__).with_name("_native.pyi")
 
 
 def test_the_stub_is_up_to_date(tmp_path):
-    """What stubgen makes of the module now is what lies beside it."""
+    """The stub file equals the current output of stubgen."""
     made = tmp_path / "_native.pyi"
     subprocess.run(
         [sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "et_inspect._native", "-o", made],
@@ -27,7 +27,7 @@ def test_the_stub_is_up_to_date(tmp_path):
 
 
 def declared(tree):
-    """Functions and classes of a stub, with the names of their classes before them."""
+    """Yields the functions and classes of a stub with qualified names."""
     for node in tree.body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             yield node.name, node
@@ -37,11 +37,11 @@ def declared(tree):
 
 
 def test_the_stub_says_what_everything_is():
-    """All has docstrings and types."""
+    """Everything has docstrings and types."""
     found = dict(declared(ast.parse(STUB.read_text())))
     assert len(found) > 100
     for name, node in found.items():
-        # A setter is described by its getter, and what Python calls by name needs no words.
+        # Getters document their setters, and special methods need no docstring.
         setter = isinstance(node, ast.FunctionDef) and any(".setter" in ast.unparse(each) for each in node.decorator_list)
         if not setter and not name.endswith("__"):
             assert ast.get_docstring(node), f"{name} has no docstring"
@@ -53,20 +53,20 @@ def test_the_stub_says_what_everything_is():
 
 
 def modules():
-    """Every module of the package that is not private."""
+    """Yields every public module of the package."""
     found = [et_inspect]
     for module in pkgutil.walk_packages(et_inspect.__path__, "et_inspect."):
         if not any(part.startswith("_") for part in module.name.split(".")):
-            # The plugin is for pytest to import.
+            # Only pytest imports the plugin.
             found.append(importlib.import_module(module.name))
     return found
 
 
 def public(owner):
-    """(name, what) of what a module offers as its own."""
+    """Yields (name, object) for the public objects defined in a module."""
     names = getattr(owner, "__all__", [name for name in vars(owner) if not name.startswith("_")])
     for name in names:
-        if name.startswith("pytest_"):  # a hook, which pytest describes
+        if name.startswith("pytest_"):  # a hook, documented by pytest
             continue
         value = getattr(owner, name)
         if inspect.isclass(value) or inspect.isfunction(value):
@@ -75,7 +75,7 @@ def public(owner):
 
 
 def members(kind):
-    """Methods and properties that a class defines itself."""
+    """Yields the methods and properties that the class itself defines."""
     for name, value in vars(kind).items():
         if name.startswith("_"):
             continue
@@ -102,7 +102,7 @@ def functions():
 
 
 def inherited_docstring(function):
-    """Of an override, that of what it overrides."""
+    """Returns the docstring of the overridden method."""
     return any(
         inspect.getdoc(getattr(kind, function.__name__, None))
         for module in modules()

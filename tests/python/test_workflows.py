@@ -1,4 +1,4 @@
-"""The workflows as functions: the documents of the command line, data frames, pictures, errors, Ctrl-C."""
+"""Workflow functions: JSON equal to the command line's, data frames, pictures, errors, Ctrl-C."""
 
 import json
 import os
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:the Edge graph is compared")
 
 
 def assert_picture(svg):
-    """Well-formed, follows light and dark, runs and loads nothing."""
+    """Checks that the SVG is well-formed, has light and dark themes, and neither runs nor loads anything."""
     root = xml.dom.minidom.parseString(svg).documentElement
     assert root.tagName == "svg"
     assert "prefers-color-scheme:dark" in svg
@@ -149,7 +149,7 @@ def test_gap_of_a_trace():
 
 def test_compare():
     found = et_inspect.compare(conv_net("pte"), conv_net("bpte"), launches=2, iterations=10, fail_if="p50>1ns")
-    assert found.regressed  # the budget is broken
+    assert found.regressed  # the budget is exceeded
     assert found.budgets[0].broken
     frame = found.to_dataframe()
     assert frame["name"].iloc[0] == "total"
@@ -256,7 +256,7 @@ def test_a_program_that_is_another_one(monkeypatch, tmp_path):
 
 
 def resident():
-    """Bytes of this process that are in memory."""
+    """Returns the resident memory of this process in bytes."""
     return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -281,7 +281,7 @@ def test_memory_is_given_back():
 
 
 def children():
-    """Processes that this one started and that are still there."""
+    """Returns the running child processes of this process."""
     listed = pathlib.Path(f"/proc/self/task/{os.getpid()}/children").read_text()
     return [int(each) for each in listed.split()]
 
@@ -369,7 +369,7 @@ def test_many_threads_at_once():
 
 
 def test_progress_on_a_terminal():
-    """tqdm shows it where standard error is a terminal, and only there."""
+    """tqdm shows progress only if standard error is a terminal."""
     pytest.importorskip("tqdm")
     script = f"import et_inspect; et_inspect.bench({conv_net('pte')!r}, iterations=40_000)"
     main, other = os.openpty()
@@ -407,7 +407,7 @@ def test_fields():
 
 
 def test_real_programs(shared):
-    """Every result has its document, frame and picture on what ExecuTorch wrote, delegates among them."""
+    """Every result has JSON, a data frame and a picture for real ExecuTorch files, including delegates."""
     folder = shared / "programs" / "mobilenet_v2_small"
     for program in sorted(folder.glob("*.bpte"))[:4]:
         assert et_inspect.verify(program).passed, program
@@ -434,7 +434,7 @@ def test_documents_of_real_files_are_those_of_the_command_line(shared):
 
 @pytest.mark.filterwarnings("ignore")
 def test_damaged_files_are_errors_of_ours(shared):
-    """Nothing but results and exceptions of the package, whatever a file holds."""
+    """Any file gives a result or an exception of the package."""
     seen = 0
     for file in sorted((shared / "broken").iterdir()):
         if not file.is_file() or file.suffix == ".json":

@@ -1,4 +1,4 @@
-"""``executorch.devtools``: change the import, keep the script.
+"""Drop-in replacement for ``executorch.devtools``: only the import changes.
 
 >>> from et_inspect.devtools import Inspector
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .backend_debug import DelegationInfo as DelegationInfo
     from .backend_debug import get_delegation_info as get_delegation_info
 
-# What fewer scripts ask for, and the module that has it, which is read then.
+# Less used names and the modules that define them, imported on first access.
 _LATER = {
     **dict.fromkeys(("DelegationInfo", "get_delegation_info"), "backend_debug"),
     **dict.fromkeys(("MemoryTimeline", "generate_memory_trace"), "activation_memory_profiler"),

@@ -1,4 +1,4 @@
-"""Programs that a caller has, as files."""
+"""Converts programs given by the caller to files."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .. import errors
 
 
 def program_source(program: Any) -> str | bytes:
-    """The path or the bytes of a program: of what has its bytes as ``buffer``, as the exporter's objects have, too.
+    """Returns the path or the bytes of a program. Objects with a ``buffer``, such as the exporter's, are accepted.
 
     Raises:
-        ArgumentError: it is none of them.
+        ArgumentError: ``program`` is none of these.
     """
     if isinstance(program, (str, os.PathLike)):
         return os.fspath(program)
@@ -26,12 +26,12 @@ def program_source(program: Any) -> str | bytes:
 
 @contextlib.contextmanager
 def program_file(program: Any) -> Iterator[str]:
-    """The program as a file; bytes are written to one for as long as it takes."""
+    """Yields the path of the program; bytes are written to a temporary file."""
     source = program_source(program)
     if isinstance(source, str):
         yield source
         return
-    import tempfile  # takes milliseconds, which importing the package must not
+    import tempfile  # imported here to keep the import of the package fast
 
     with tempfile.TemporaryDirectory(prefix="et-inspect-program-") as folder:
         path = os.path.join(folder, "program.pte")

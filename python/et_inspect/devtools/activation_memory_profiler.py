@@ -1,4 +1,4 @@
-"""Memory over time, with the names of ``executorch.util.activation_memory_profiler``."""
+"""Memory over time, with the API of ``executorch.util.activation_memory_profiler``."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 @dataclass
 class Allocation:
-    """A tensor that has its place in memory.
+    """A tensor in the memory plan.
 
     Attributes:
-        name: of the value: what the ETRecord calls it, else ``value_`` and its number in the program.
+        name: name from the ETRecord, otherwise ``value_`` and its index in the program.
         op_name: the operator that writes it; empty for inputs.
         memory_id: the arena.
-        memory_offset, size_bytes: its place there, in bytes.
-        fqn: the module of the operator; empty where unknown.
-        file_and_line_num: where the Python source is, a line each; empty where unknown.
+        memory_offset, size_bytes: offset in the arena and size, in bytes.
+        fqn: the module of the operator; empty if unknown.
+        file_and_line_num: locations in the Python source, one per line; empty if unknown.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Allocation:
 
 @dataclass
 class MemoryTimeline:
-    """The tensors that are alive at one step."""
+    """The tensors alive at one step."""
 
     allocations: list[Allocation] = field(default_factory=list)
 
@@ -44,17 +44,17 @@ class MemoryTimeline:
 def create_tensor_allocation_info(
     program: Any, *, etrecord: str | os.PathLike | None = None, method: str = "forward"
 ) -> list[MemoryTimeline]:
-    """The tensors that are alive at each step of a program.
+    """Returns the tensors alive at each step of a program.
 
     Args:
-        program: the path or the bytes of a program, or an object of the exporter that has them as ``buffer``.
-        etrecord: of its export, for names, modules and source lines.
-        method: whose steps.
+        program: path or bytes of a program, or an exporter object with a ``buffer``.
+        etrecord: its ETRecord, for names, modules and source lines.
+        method: the method.
 
     Returns:
-        The first element is before the first instruction, when inputs are set; the others are instructions; the last is
-        after them, when outputs are read. Tensors with a place in the memory plan; weights and memory of delegates have
-        none.
+        The first element is the state before the first instruction, when inputs are set; the last is the state after all
+        instructions, when outputs are read; the others are instructions. Only planned tensors are included, not weights
+        and memory of delegates.
     """
     from .._reading import memory
 
@@ -87,15 +87,15 @@ def generate_memory_trace(
 ) -> None:
     """Writes the memory of a program over time for chrome://tracing and Perfetto.
 
-    Each row (thread) is a step, each group of rows (process) an arena; the width of a box is the size of a tensor, a byte
-    as a microsecond.
+    Each row (thread) is a step, each group of rows (process) an arena; the width of a box is the size of a tensor, with one
+    byte drawn as one microsecond.
 
     Args:
-        executorch_program_manager: the path or the bytes of a program, or the exporter's object.
+        executorch_program_manager: path or bytes of a program, or the exporter's object.
         chrome_trace_filename: the file to write.
-        enable_memory_offsets: put each tensor at its offset in the arena; otherwise one beside the other.
-        method_name: whose memory.
-        etrecord: of the program's export, for names, modules and source lines.
+        enable_memory_offsets: place each tensor at its offset in the arena; otherwise tensors are placed side by side.
+        method_name: the method.
+        etrecord: the program's ETRecord, for names, modules and source lines.
     """
     events = []
     timeline = create_tensor_allocation_info(executorch_program_manager, etrecord=etrecord, method=method_name)

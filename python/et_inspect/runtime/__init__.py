@@ -1,13 +1,13 @@
-"""``executorch.runtime``: change the import, keep the script. No torch, and more to ask for.
+"""Drop-in replacement for ``executorch.runtime``, without torch and with additional features.
 
 >>> from et_inspect.runtime import Runtime
 >>> program = Runtime.get().load_program("model.pte")
 >>> method = program.load_method("forward")
 >>> outputs = method.execute([numpy.ones((2, 2), numpy.float32)])
 
-What ``executorch.runtime`` lacks: :meth:`Method.trace` gives an Inspector of what runs, :meth:`Method.tap` the values inside,
-:func:`et_inspect.kernel` runs operators that are written in Python, and :meth:`Runtime.load_program` takes threads, limits,
-plugins, external weights, and an ETRecord that backends which are not here are emulated from.
+Additional features: :meth:`Method.trace` records a trace for an Inspector, :meth:`Method.tap` captures intermediate values,
+:func:`et_inspect.kernel` registers kernels written in Python, and :meth:`Runtime.load_program` accepts threads, limits,
+plugins, external weights, and an ETRecord from which unavailable backends are emulated.
 """
 
 from ._metadata import MethodMeta, Tag, TensorInfo

@@ -1,4 +1,4 @@
-"""What a program says of its methods."""
+"""Metadata of methods."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Tag(enum.IntEnum):
-    """The kind of a value, as ExecuTorch numbers it."""
+    """The kind of a value, with ExecuTorch's numbers."""
 
     NONE = 0
     TENSOR = 1
@@ -38,7 +38,7 @@ _TAGS = {
 }
 
 
-# What ExecuTorch prints of dtypes and of values that are no tensors.
+# ExecuTorch's printed names of dtypes and of values that are not tensors.
 _DTYPES = {
     0: "Byte",
     1: "Char",
@@ -71,35 +71,35 @@ _TAG_NAMES = {
 
 
 class TensorInfo:
-    """What a program says of a tensor."""
+    """Metadata of a tensor."""
 
     def __init__(self, facts: dict[str, Any]) -> None:
         self._facts = facts
 
     def sizes(self) -> tuple[int, ...]:
-        """The shape in elements; of a tensor whose shape may change, the largest."""
+        """Returns the shape in elements; for dynamic shapes, the upper bound."""
         return self._facts["sizes"]
 
     def dtype(self) -> int:
-        """The dtype as ``ScalarType`` numbers it: 6 is float32."""
+        """Returns the dtype as a ``ScalarType`` value: 6 is float32."""
         return self._facts["dtype"]
 
     @property
     def dtype_name(self) -> str:
-        """The dtype as torch names it: ``float32``, ``bfloat16``."""
+        """Torch's name of the dtype: ``float32``, ``bfloat16``."""
         return self._facts["dtype_name"]
 
     @property
     def name(self) -> str:
-        """The fully qualified name of state and weights; mostly empty."""
+        """The fully qualified name of state and weights; usually empty."""
         return self._facts["name"]
 
     def is_memory_planned(self) -> bool:
-        """Whether the program has memory for it."""
+        """Returns whether the program plans memory for the tensor."""
         return self._facts["planned"]
 
     def nbytes(self) -> int:
-        """Bytes of the elements."""
+        """Returns the size of the elements in bytes."""
         return self._facts["nbytes"]
 
     def __repr__(self) -> str:
@@ -110,72 +110,72 @@ class TensorInfo:
 
 
 class MethodMeta:
-    """What a program says of a method, which need not be loaded."""
+    """Metadata of a method, which need not be loaded."""
 
     def __init__(self, facts: dict[str, Any]) -> None:
         self._facts = facts
 
     def name(self) -> str:
-        """The name of the method: ``forward``."""
+        """Returns the name of the method, such as ``forward``."""
         return self._facts["name"]
 
     def num_inputs(self) -> int:
-        """How many inputs execute() takes."""
+        """Returns the number of inputs of execute()."""
         return len(self._facts["inputs"])
 
     def num_outputs(self) -> int:
-        """How many outputs execute() gives."""
+        """Returns the number of outputs of execute()."""
         return len(self._facts["outputs"])
 
     def num_attributes(self) -> int:
-        """How many tensors the method keeps under a name from one execution to the next."""
+        """Returns the number of named tensors that persist between executions."""
         return len(self._facts["attributes"])
 
     def input_value_tag(self, index: int) -> Tag:
-        """The kind of an input. Raises IndexError."""
+        """Returns the kind of an input. Raises IndexError."""
         return self._tag("inputs", index)
 
     def output_value_tag(self, index: int) -> Tag:
-        """The kind of an output. Raises IndexError."""
+        """Returns the kind of an output. Raises IndexError."""
         return self._tag("outputs", index)
 
     input_tag = input_value_tag
     output_tag = output_value_tag
 
     def input_tensor_meta(self, index: int) -> TensorInfo:
-        """What is said of an input. Raises IndexError; TypeError for one that is no tensor."""
+        """Returns the metadata of an input. Raises IndexError; TypeError if it is not a tensor."""
         return self._tensor("inputs", index)
 
     def output_tensor_meta(self, index: int) -> TensorInfo:
-        """What is said of an output. Raises IndexError; TypeError for one that is no tensor."""
+        """Returns the metadata of an output. Raises IndexError; TypeError if it is not a tensor."""
         return self._tensor("outputs", index)
 
     def attribute_tensor_meta(self, index: int) -> TensorInfo:
-        """What is said of a tensor that is kept. Raises IndexError."""
+        """Returns the metadata of a persistent tensor. Raises IndexError."""
         return self._tensor("attributes", index)
 
     def num_memory_planned_buffers(self) -> int:
-        """How many arenas the method's tensors are planned in."""
+        """Returns the number of arenas of the method's memory plan."""
         return len(self._facts["buffers"])
 
     def memory_planned_buffer_size(self, index: int) -> int:
-        """Bytes of an arena. Raises IndexError."""
+        """Returns the size of an arena in bytes. Raises IndexError."""
         return self._at("buffers", index)
 
     def num_backends(self) -> int:
-        """How many backends the delegates of the method need."""
+        """Returns the number of backends that the method's delegates need."""
         return len(self._facts["backends"])
 
     def get_backend_name(self, index: int) -> str:
-        """The name of a backend. Raises IndexError."""
+        """Returns the name of a backend. Raises IndexError."""
         return self._at("backends", index)
 
     def uses_backend(self, name: str) -> bool:
-        """Whether a delegate of the method needs this backend."""
+        """Returns whether a delegate of the method needs this backend."""
         return name in self._facts["backends"]
 
     def num_instructions(self) -> int:
-        """How many instructions the method has."""
+        """Returns the number of instructions."""
         return self._facts["instructions"]
 
     def _at(self, kind: str, index: int) -> Any:

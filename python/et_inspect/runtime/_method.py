@@ -1,4 +1,4 @@
-"""A method that is loaded."""
+"""Loaded methods."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ._trace import Trace
 
 
 class Method:
-    """A method, ready to run. Made by :meth:`et_inspect.runtime.Program.load_method`."""
+    """A method, ready to run. Created by :meth:`et_inspect.runtime.Program.load_method`."""
 
     def __init__(self, native: _native.Method, metadata: MethodMeta, etrecord: object = None) -> None:
         self._native = native
@@ -22,30 +22,30 @@ class Method:
 
     @property
     def metadata(self) -> MethodMeta:
-        """What the program says of the method."""
+        """Metadata of the method."""
         return self._metadata
 
     def execute(self, inputs: Sequence[Any]) -> list[Any]:
         """Runs the method.
 
-        Other threads of Python run meanwhile; calls of methods of one program wait for each other. Ctrl-C ends the run before
-        its next instruction.
+        Releases the GIL; executions of one program's methods are serialized. Ctrl-C ends the run before the next
+        instruction.
 
         Args:
-            inputs: a value for each input: numpy arrays, or anything else in the CPU's memory that speaks DLPack (torch
-                tensors); ``int``, ``float``, ``bool``, None. They are copied. Tensors have the dtype and shape that the method
-                takes, float32 for bfloat16 is fine, and are dense: any order of dimensions, no holes.
+            inputs: one value per input: numpy arrays or other DLPack tensors in CPU memory (such as torch tensors); ``int``,
+                ``float``, ``bool``, None. Inputs are copied. Tensors must have the expected dtype (float32 is accepted for
+                bfloat16) and shape, and be dense: any order of dimensions, no gaps.
 
         Returns:
-            A value for each output: numpy arrays with memory of their own; torch tensors where an input is one; ``int``,
-            ``float``, ``bool``, ``str``, None or a list. bfloat16 comes as float32, which numpy has.
+            One value per output: numpy arrays that own their memory, or torch tensors if an input is a torch tensor;
+            ``int``, ``float``, ``bool``, ``str``, None or a list. numpy arrays of bfloat16 are converted to float32.
 
         Raises:
-            ArgumentError: an input does not fit; says which, expected and given.
-            FormatError, UnsupportedError: the program does something that cannot be done; says which instruction.
-            LimitError: it took more memory, instructions or time than is allowed.
-            KeyboardInterrupt: Ctrl-C, or what else a handler of a signal raises.
-            Exception: what a kernel in Python raised.
+            ArgumentError: an input does not match; the message names it and the expected and given value.
+            FormatError, UnsupportedError: an instruction is invalid or unsupported; the message names it.
+            LimitError: memory, instructions or time exceeded the limit.
+            KeyboardInterrupt: Ctrl-C, or any other exception that a signal handler raises.
+            Exception: raised by a Python kernel.
         """
         if not isinstance(inputs, (list, tuple)):
             if not isinstance(inputs, Sequence) or isinstance(inputs, (str, bytes)):
@@ -72,26 +72,25 @@ class Method:
         max_events: int = 4_000_000,
         max_debug_bytes: int = 16 << 30,
     ) -> Trace:
-        """Records what runs, in memory.
+        """Records a trace of executions in memory.
 
         >>> with method.trace() as trace:
         ...     method.execute(inputs)
         >>> trace.inspector().print_data_tabular()
 
         Args:
-            debug: values to record: ``none``, ``outputs`` (of the method), ``intermediates`` (of every instruction, too).
-            names: record intermediate values of these operators only: patterns with ``*`` and ``?`` (``convolution*``).
-            instructions: and of these instructions.
-            taps: record values inside of delegates: ``all``, or a regular expression that is found in the kind of the node
-                that makes the value (``Conv``), or is its id in the delegate or its debug handle (``handle:5``). Delegates run
-                twice for it.
-            allocations: record what memory is taken. ExecuTorch's own Inspector refuses such a trace.
-            etrecord: an ETRecord or the path of one, for the Inspector; by default that of the program.
-            max_events: to record at most; more are counted and left out.
-            max_debug_bytes: of values, likewise.
+            debug: values to record: ``none``, ``outputs`` (of the method), ``intermediates`` (also of every instruction).
+            names: record intermediate values only of these operators: patterns with ``*`` and ``?`` (``convolution*``).
+            instructions: record intermediate values only of these instructions and of ``names``.
+            taps: record values inside delegates: ``all``, or a regular expression that matches part of the kind of the
+                producing node (``Conv``), or its id in the delegate or debug handle (``handle:5``). Delegates then run twice.
+            allocations: record memory allocations. ExecuTorch's Inspector rejects such traces.
+            etrecord: an ETRecord or its path, for the Inspector; default: the program's ETRecord.
+            max_events: maximum number of events; further events are only counted.
+            max_debug_bytes: maximum size of recorded values, in bytes; further values are only counted.
 
         Raises:
-            ArgumentError: the method is traced or tapped already.
+            ArgumentError: the method is already traced or tapped.
         """
         request = _native.RecordingRequest()
         request.debug = "intermediates" if debug == "none" and (names or instructions != ()) else debug
@@ -104,28 +103,28 @@ class Method:
         return Trace(self._native, request, self._etrecord if etrecord is None else etrecord)
 
     def tap(self, *names: str | int, etrecord: object = None) -> Taps:
-        """Keeps values inside of the runs, by the name of what makes them.
+        """Captures intermediate values by the name of their producer.
 
         >>> with method.tap("convolution*", 7) as taps:
         ...     method.execute(inputs)
         >>> taps["convolution*"]
 
         Args:
-            names: operators (``addmm``, ``aten*``: patterns with ``*`` and ``?``), kinds of nodes inside of delegates
-                (``Conv2d``), numbers of instructions, debug handles (``handle:5``), and, with an ETRecord, names of nodes
-                (``aten_convolution_default_3``). None: everything that instructions and delegates compute.
-            etrecord: an ETRecord or the path of one; by default that of the program.
+            names: operators (``addmm``, ``aten*``: patterns with ``*`` and ``?``), kinds of nodes inside delegates
+                (``Conv2d``), instruction numbers, debug handles (``handle:5``) and, with an ETRecord, names of nodes
+                (``aten_convolution_default_3``). Without names: all values of instructions and delegates.
+            etrecord: an ETRecord or its path; default: the program's ETRecord.
 
         Raises:
-            ArgumentError: the method is traced or tapped already.
-            NotFoundError: a debug handle that the ETRecord does not have.
+            ArgumentError: the method is already traced or tapped.
+            NotFoundError: the ETRecord does not have the debug handle.
         """
         return Taps(
             self._native, self._metadata.name(), names, self._etrecord if etrecord is None else etrecord
         )
 
     def memory(self) -> dict[str, Any]:
-        """What the method takes now, in bytes: ``arenas`` (a list by memory id), ``constants``, ``copied_constants``,
+        """Returns the current memory use in bytes: ``arenas`` (a list by memory id), ``constants``, ``copied_constants``,
         ``unplanned_io``, ``growing``, ``temporary_peak``, ``packed_weights``, ``workspace``."""
         return self._native.memory()
 
@@ -145,5 +144,5 @@ class Method:
 
 
 def _is_torch(value: object) -> bool:
-    """Whether the caller has torch and gives one of its tensors; torch is never imported here."""
+    """Returns whether the value is a torch tensor, without importing torch."""
     return isinstance(value, getattr(sys.modules.get("torch"), "Tensor", ()))

@@ -1,4 +1,4 @@
-"""A program that is loaded."""
+"""Loaded programs."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ._method import Method
 
 
 class Program:
-    """A program, ready to load methods. Made by :meth:`et_inspect.runtime.Runtime.load_program`.
+    """A program, ready to load methods. Created by :meth:`et_inspect.runtime.Runtime.load_program`.
 
-    Methods of one program share its state and memory and therefore run in turns, whatever threads call them; those of
-    different programs run at the same time. Loading a file once more costs no memory for its weights, which are mapped.
+    Methods of one program share its state and memory, so their executions are serialized across threads; different
+    programs run in parallel. Loading a file again needs no additional memory for its weights, which are mapped.
     """
 
     def __init__(self, native: _native.Program, etrecord: object = None) -> None:
@@ -28,22 +28,22 @@ class Program:
 
     @property
     def emulation_note(self) -> str:
-        """Which backends are emulated, and what that means; empty: none is."""
+        """Describes the emulated backends and the consequences; empty if none is emulated."""
         return self._native.emulation_note
 
     def metadata(self, method_name: str) -> MethodMeta:
-        """What the program says of a method, which need not be loaded. Raises NotFoundError."""
+        """Returns the metadata of a method, which need not be loaded. Raises NotFoundError."""
         self._check(method_name)
         return MethodMeta(self._native.facts(method_name))
 
     def load_method(self, name: str) -> Method:
-        """Loads a method, or gives the one that is loaded already.
+        """Loads a method, or returns it if already loaded.
 
         Raises:
             NotFoundError: no such method.
-            UnsupportedError: an operator, a backend or external weights are missing; says which.
-            FormatError: a part of the program is damaged.
-            LimitError: it takes more memory than is allowed.
+            UnsupportedError: an operator, a backend or external weights are missing; the message names them.
+            FormatError: part of the program is damaged.
+            LimitError: the method exceeds the memory limit.
         """
         self._check(name)
         method = self._methods[name]
@@ -54,11 +54,11 @@ class Program:
     def write_etdump_result_to_file(
         self, etdump_path: str | os.PathLike, debug_buffer_path: str | os.PathLike | None = None
     ) -> None:
-        """Writes what ran until now as a trace, and the values that were recorded beside it.
+        """Writes a trace of all executions so far, and the recorded values.
 
         Args:
-            etdump_path: the trace.
-            debug_buffer_path: the debug buffer; not written where no values were asked for.
+            etdump_path: path of the trace.
+            debug_buffer_path: path of the debug buffer; not written if no values were recorded.
 
         Raises:
             ArgumentError: the program was loaded without ``enable_etdump``.

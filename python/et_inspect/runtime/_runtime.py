@@ -1,4 +1,4 @@
-"""The runtime: what it has, and how it loads programs."""
+"""The runtime: registries of backends and operators, and loading of programs."""
 
 from __future__ import annotations
 
@@ -21,46 +21,46 @@ _MAX_THREADS = 1024
 
 
 class Verification(enum.IntEnum):
-    """How much of a program is checked when it is loaded. Here it is always all."""
+    """Verification level when loading a program. This runtime always verifies everything."""
 
     Minimal = 0
     InternalConsistency = 1
 
 
 class BackendRegistry:
-    """The backends that come with this build."""
+    """The built-in backends."""
 
     @property
     def registered_backend_names(self) -> list[str]:
-        """Their names, as programs spell them: ``XnnpackBackend``."""
+        """Names as spelled in programs, such as ``XnnpackBackend``."""
         return _native.backend_names()
 
     def is_available(self, backend_name: str) -> bool:
-        """Whether delegates of this backend can run here."""
+        """Returns whether delegates of this backend can run."""
         return backend_name in self.registered_backend_names
 
 
 class OperatorRegistry:
-    """The operators that come with this build."""
+    """The built-in operators."""
 
     @property
     def operator_names(self) -> set[str]:
-        """Their names, as programs spell them: ``aten::add.out``."""
+        """Names as spelled in programs, such as ``aten::add.out``."""
         return set(_native.operator_names())
 
 
 class Runtime:
-    """Loads programs. There is one: :meth:`Runtime.get`.
+    """Loads programs. Use the single instance from :meth:`Runtime.get`.
 
     Attributes:
-        backend_registry: the backends that come with this build.
-        operator_registry: the operators that come with this build.
+        backend_registry: the built-in backends.
+        operator_registry: the built-in operators.
     """
 
     @staticmethod
     @functools.cache
     def get() -> Runtime:
-        """The runtime."""
+        """Returns the runtime."""
         return Runtime()
 
     def __init__(self) -> None:
@@ -87,27 +87,27 @@ class Runtime:
         """Loads a program.
 
         Args:
-            data: a program (``.pte``) or bundled program (``.bpte``): its path, its bytes, or a file that is open for reading
-                bytes. A file that a path names is mapped and must stay as it is while the program is in use; bytes are copied.
-            verification: accepted for compatibility: everything is always checked.
-            enable_etdump: record all that the methods do, for ``write_etdump_result_to_file()``. :meth:`Method.trace` needs
-                no such promise.
-            debug_buffer_size: bytes of values to record at most; 0: none. Only with ``enable_etdump``.
-            data_path: a ``.ptd`` file, or several, with weights that the program keeps outside.
-            threads: that kernels and delegates share; 0: as many as the machine has processors.
+            data: a program (``.pte``) or bundled program (``.bpte``): a path, bytes, or a binary file object. A file given by
+                path is mapped and must not change while the program is in use; bytes are copied.
+            verification: accepted for compatibility; everything is always verified.
+            enable_etdump: record all executions for ``write_etdump_result_to_file()``. Not needed for :meth:`Method.trace`.
+            debug_buffer_size: maximum size of recorded values, in bytes; 0: none. Only with ``enable_etdump``.
+            data_path: one or several ``.ptd`` files with external weights.
+            threads: threads shared by kernels and delegates; 0: the number of processors.
             plugins: shared libraries with operators and backends in C++ (``examples/plugin``).
-            backends_off: backends that must not be used. With ``etrecord`` their delegates are emulated.
-            etrecord: an ETRecord, the exporter's as well, or the path of one: delegates of backends that are not here are computed from its graph.
-            max_memory: bytes that the program may plan and take; 8 GiB by default.
-            max_instructions: of one execution; a million by default.
-            timeout: seconds of one execution, which ends with LimitError before its next instruction.
-            seed: of operators that draw random numbers.
+            backends_off: backends to disable. With ``etrecord``, their delegates are emulated.
+            etrecord: an ETRecord (also the exporter's) or its path; delegates of unavailable backends are emulated from its
+                graph.
+            max_memory: limit for the program's memory, in bytes; default: 8 GiB.
+            max_instructions: limit per execution; default: one million.
+            timeout: limit per execution, in seconds; exceeding it raises LimitError before the next instruction.
+            seed: seed for operators that draw random numbers.
 
         Raises:
-            FileError: there is no such file.
-            FormatError: the bytes are no program, or damaged; says where.
-            ArgumentError: there is no such backend.
-            TypeError: ``data`` is something else.
+            FileError: no such file.
+            FormatError: not a program, or damaged; the message names the location.
+            ArgumentError: no such backend.
+            TypeError: ``data`` is of another type.
         """
         Verification(verification)
         etrecord = _record(etrecord)
@@ -144,7 +144,7 @@ def _source(data: object) -> str | bytes:
         data = data.read()
     if isinstance(data, (bytes, bytearray, memoryview)):
         return bytes(data)
-    raise TypeError(f"data: expected a path, bytes or a file that is open for reading bytes, got {type(data).__name__}")
+    raise TypeError(f"data: expected a path, bytes or a binary file object, got {type(data).__name__}")
 
 
 def _paths(names: Paths | None) -> list[str]:
@@ -156,7 +156,7 @@ def _paths(names: Paths | None) -> list[str]:
 
 
 def _record(given: object) -> ETRecord | str | None:
-    """A path, or a record with one: the exporter's own has none until it is saved."""
+    """Returns a path, or an ETRecord with a path: the exporter's objects have none until they are saved."""
     if given is None or isinstance(given, (str, os.PathLike)):
         return None if given is None else os.fspath(given)
     from ..devtools.etrecord._etrecord import as_record

@@ -1,4 +1,4 @@
-"""Values inside of a run, by name."""
+"""Intermediate values of a run, by name."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _KERNEL = "native_call_"
 
 @dataclass(frozen=True)
 class TappedValue:
-    """Values that a run computed at one place.
+    """Values computed by an instruction, a delegate call or a node inside a delegate.
 
     Attributes:
-        name: the operator that an instruction calls (``addmm.out``), ``DELEGATE_CALL``, or, inside of a delegate, the kind of
-            the node that makes the value (``Conv2d``).
-        values: of a kernel its results; of a delegate call its arguments, inputs first; of a node its value. Arrays are
-            read-only, row-major, and own their memory together.
-        instruction: the number of the instruction.
-        chain: and of its chain.
-        debug_handle: of the node inside of a delegate; None where unknown.
-        delegate_value: the number of the value inside of the delegate; None outside of delegates.
+        name: the operator of an instruction (``addmm.out``), ``DELEGATE_CALL``, or, inside a delegate, the kind of the
+            producing node (``Conv2d``).
+        values: results of a kernel; arguments of a delegate call, inputs first; or the value of a node. Arrays are read-only,
+            row-major, and share ownership of their memory.
+        instruction: index of the instruction.
+        chain: index of its chain.
+        debug_handle: debug handle of the node inside a delegate; None if unknown.
+        delegate_value: index of the value inside the delegate; None outside delegates.
     """
 
     name: str
@@ -40,12 +40,12 @@ class TappedValue:
 
     @property
     def value(self) -> Any:
-        """The last of the values: the result."""
+        """The last value: the result."""
         return self.values[-1]
 
 
 class Taps:
-    """Keeps values of the runs between ``with`` and the end of its block. Made by :meth:`et_inspect.runtime.Method.tap`."""
+    """Captures values of runs inside a ``with`` block. Created by :meth:`et_inspect.runtime.Method.tap`."""
 
     def __init__(self, method: _native.Method, name: str, names: Sequence[str | int], etrecord: object) -> None:
         self._method = method
@@ -67,8 +67,8 @@ class Taps:
 
     @property
     def values(self) -> list[TappedValue]:
-        """The values of the last run, in the order in which instructions and then delegates gave them; of an instruction that
-        ran more than once, the last ones."""
+        """The values of the last run in execution order, instructions before delegates; for an instruction that ran more than
+        once, those of its last execution."""
         if self._native is not None:
             fresh = self._native.take()
             if fresh:
@@ -76,7 +76,7 @@ class Taps:
         return self._values
 
     def __getitem__(self, name: str | int) -> Any:
-        """The value of the first place that has this name, as Method.tap() has names. Raises NotFoundError."""
+        """Returns the first value that matches a name, as in Method.tap(). Raises NotFoundError."""
         wanted = self._wanted.only(name)
         for each in self.values:
             if wanted.matches(each):
@@ -89,7 +89,7 @@ class Taps:
 
 
 class _Wanted:
-    """What names stand for."""
+    """The patterns, instructions and debug handles selected by names."""
 
     def __init__(self, method: str, names: Sequence[str | int], etrecord: object) -> None:
         self.patterns: list[str] = []
@@ -128,7 +128,7 @@ class _Wanted:
                 self.instructions.add(int(instruction))
 
     def _add_node(self, name: str) -> bool:
-        """Whether it is the name of a node of the record's graph."""
+        """Adds the debug handles of the node with this name; returns False if the graph has no such node, or it has none."""
         graph = self._graph()
         for node in graph.nodes() if graph is not None else ():
             if node["name"] == name:
@@ -152,6 +152,6 @@ class _Wanted:
 
 
 def _renamed(fields: dict[str, Any]) -> dict[str, Any]:
-    """Operators without what events put before them."""
+    """Removes the prefix of event names from operator names."""
     fields["name"] = fields["name"].removeprefix(_KERNEL)
     return fields

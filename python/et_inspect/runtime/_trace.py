@@ -1,4 +1,4 @@
-"""What a method did, recorded in memory."""
+"""Traces recorded in memory."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ..devtools import Inspector
 
 
 class Trace:
-    """Records what a method does between ``with`` and the end of its block. Made by :meth:`et_inspect.runtime.Method.trace`.
+    """Records a method's executions inside a ``with`` block. Created by :meth:`et_inspect.runtime.Method.trace`.
 
-    What was recorded can be asked for at any time, and stays when the block has ended.
+    The recording can be read at any time, also after the block.
     """
 
     def __init__(self, method: _native.Method, request: _native.RecordingRequest, etrecord: object) -> None:
@@ -33,32 +33,32 @@ class Trace:
 
     @property
     def etdump(self) -> bytes:
-        """The trace, as a file would hold it."""
+        """The serialized trace (ETDump)."""
         return self._started.trace()
 
     @property
     def debug_buffer(self) -> bytes:
-        """The values that were recorded, as the debug buffer beside a trace holds them; empty without any."""
+        """The recorded values as a debug buffer; empty if there are none."""
         return self._started.debug_buffer()
 
     @property
     def info(self) -> dict[str, int]:
-        """How much was recorded, and left out for the limits: ``runs``, ``events``, ``runs_left_out``, ``events_left_out``,
+        """Amounts recorded, and omitted due to limits: ``runs``, ``events``, ``runs_left_out``, ``events_left_out``,
         ``debug_bytes``, ``tensors_left_out``."""
         return self._started.info()
 
     def inspector(self, **options: Any) -> Inspector:
-        """An Inspector of what was recorded.
+        """Returns an Inspector of the recording.
 
         Args:
-            options: those of :class:`et_inspect.devtools.Inspector`, such as ``etrecord`` and ``target_time_scale``.
+            options: options of :class:`et_inspect.devtools.Inspector`, such as ``etrecord`` and ``target_time_scale``.
         """
         options.setdefault("etrecord", self._etrecord)
         buffer = self.debug_buffer
         return Inspector(etdump_data=self.etdump, debug_buffer_data=buffer or None, **options)
 
     def save(self, etdump_path: str | os.PathLike, debug_buffer_path: str | os.PathLike | None = None) -> None:
-        """Writes the trace, and the debug buffer where one is asked for.
+        """Writes the trace and, if a path is given, the debug buffer.
 
         Raises:
             OSError: a file cannot be written.
@@ -72,5 +72,5 @@ class Trace:
     @property
     def _started(self) -> _native.Recording:
         if self._recording is None:
-            raise RuntimeError("nothing is recorded before the block of the trace is entered")
+            raise RuntimeError("nothing is recorded before the trace's with block is entered")
         return self._recording

@@ -1,4 +1,4 @@
-"""What went to delegates, with the names of ``executorch.devtools.backend_debug``."""
+"""Delegation statistics, with the API of ``executorch.devtools.backend_debug``."""
 
 from .delegation_info import DelegationBreakdown, DelegationInfo, get_delegation_info, print_delegation_info
 

@@ -1,4 +1,4 @@
-"""How many operators were handed to delegates, by type."""
+"""Counts delegated and undelegated operators by type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-# What exporting calls the node that runs a delegate, and the attribute that holds it.
+# Exporter's names for the node that calls a delegate, and for the attribute that holds the delegate.
 _CALL = "executorch_call_delegate"
 _LOWERED = "lowered_module_"
 
@@ -25,9 +25,9 @@ class DelegationBreakdown:
     """Operators of one type.
 
     Attributes:
-        op_type: as ``aten_add_tensor``.
-        delegated: how many a delegate runs.
-        non_delegated: how many the runtime runs itself.
+        op_type: the type, such as ``aten_add_tensor``.
+        delegated: number run by delegates.
+        non_delegated: number run by the runtime.
     """
 
     op_type: str = ""
@@ -37,13 +37,13 @@ class DelegationBreakdown:
 
 @dataclass
 class DelegationInfo:
-    """What was handed to delegates.
+    """Delegation of a program.
 
     Attributes:
-        num_delegated_subgraphs: delegates.
-        num_delegated_nodes: operators inside them.
-        num_non_delegated_nodes: operators beside them.
-        delegation_by_operator: both, by type.
+        num_delegated_subgraphs: number of delegates.
+        num_delegated_nodes: number of operators inside delegates.
+        num_non_delegated_nodes: number of operators outside delegates.
+        delegation_by_operator: both numbers by operator type.
     """
 
     num_delegated_subgraphs: int
@@ -52,7 +52,7 @@ class DelegationInfo:
     delegation_by_operator: dict[str, DelegationBreakdown]
 
     def get_summary(self) -> str:
-        """The three numbers, a line each."""
+        """Returns the three numbers, one per line."""
         return (
             f"Total delegated subgraphs: {self.num_delegated_subgraphs}\n"
             f"Number of delegated nodes: {self.num_delegated_nodes}\n"
@@ -60,8 +60,8 @@ class DelegationInfo:
         )
 
     def get_operator_delegation_dataframe(self) -> pd.DataFrame:
-        """A data frame with a row for each type and one for the total: ``op_type``, ``occurrences_in_delegated_graphs`` and
-        ``occurrences_in_non_delegated_graphs``."""
+        """Returns a data frame with a row per type and one for the total: ``op_type``, ``occurrences_in_delegated_graphs``
+        and ``occurrences_in_non_delegated_graphs``."""
         import pandas as pd
 
         rows = sorted(self.delegation_by_operator.values(), key=lambda each: each.op_type)
@@ -78,18 +78,18 @@ class DelegationInfo:
 def get_delegation_info(
     graph_module: Any, *, etrecord: str | os.PathLike | None = None, method: str = ""
 ) -> DelegationInfo:
-    """What of a program, or of a lowered graph, was handed to delegates.
+    """Counts delegated operators of a program or a lowered graph.
 
     Args:
-        graph_module: the path or the bytes of a program, an object of the exporter that has them as ``buffer``, or the
-            lowered ``torch.fx.GraphModule`` of a method.
-        etrecord: of the program's export: operators are counted as exporting named them. Without it they are counted as
-            the instructions of the program, and the nodes of its delegates, are called.
-        method: of the program; all by default.
+        graph_module: path or bytes of a program, an exporter object with a ``buffer``, or the lowered
+            ``torch.fx.GraphModule`` of a method.
+        etrecord: the program's ETRecord: operators are counted under the exporter's names. Without it, they are counted
+            under the names of the program's instructions and of the delegates' nodes.
+        method: a method of the program; default: all.
 
     Raises:
-        ArgumentError: something else was given.
-        et_inspect.Error: a file that cannot be read, a method that is not there.
+        ArgumentError: ``graph_module`` is of another type.
+        et_inspect.Error: unreadable file or unknown method.
     """
     if hasattr(graph_module, "graph"):
         subgraphs, counts = _of_module(graph_module)
@@ -111,7 +111,7 @@ def get_delegation_info(
 def print_delegation_info(
     graph_module: Any, *, etrecord: str | os.PathLike | None = None, method: str = ""
 ) -> None:
-    """Prints the summary and the table of :func:`get_delegation_info`, which takes the same."""
+    """Prints the summary and the table of :func:`get_delegation_info`. Same arguments."""
     found = get_delegation_info(graph_module, etrecord=etrecord, method=method)
     frame = found.get_operator_delegation_dataframe()
     print(found.get_summary())
@@ -135,7 +135,7 @@ def _of_program(program: Any, etrecord: str | os.PathLike | None, method: str) -
 
 
 def _of_module(module: Any) -> tuple[int, Counts]:
-    """Of a graph of torch, by its attributes alone."""
+    """Counts operators of a torch graph through its attributes, without importing torch."""
     nodes = list(module.graph.nodes)
     lowered = [node for node in nodes if node.op == "get_attr" and node.name.startswith(_LOWERED)]
     beside = [(name, 0, 1) for name in _called(nodes) if name != _CALL]
@@ -148,5 +148,5 @@ def _of_module(module: Any) -> tuple[int, Counts]:
 
 
 def _called(nodes: Iterable[Any]) -> list[str]:
-    """Types of the operators: names of nodes without the number that tells one from the other."""
+    """Returns operator types: node names without their numeric suffix."""
     return [re.sub(r"_\d+$", "", node.name) for node in nodes if node.op == "call_function"]

@@ -1,4 +1,4 @@
-"""Programs with test cases, with the names of ``executorch.devtools.bundled_program``.
+"""Programs with test cases, with the API of ``executorch.devtools.bundled_program``.
 
 >>> from et_inspect.devtools.bundled_program import BundledProgram, MethodTestCase, MethodTestSuite, save_bundled_program
 >>> case = MethodTestCase(inputs=[x], expected_outputs=[y])

@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import errors
 
-# A tensor (numpy, or whatever speaks DLPack), int, bool or float.
+# A tensor (numpy array or any object that supports DLPack), int, bool or float.
 ConfigValue = Any
 MethodInputType = Sequence[ConfigValue]
 MethodOutputType = Sequence[ConfigValue]
@@ -16,25 +16,25 @@ DataContainer = list | tuple | dict
 
 
 class CaseError(errors.ArgumentError, AssertionError):
-    """A test case that does not fit its method, or is none."""
+    """A test case that is invalid or does not match its method."""
 
 
 class MethodTestCase:
-    """Inputs of a method, and the outputs to expect.
+    """Inputs of a method and the expected outputs.
 
     Attributes:
-        inputs: a value for each input: numpy arrays, torch tensors, ``int``, ``float``, ``bool``.
-        expected_outputs: a value for each output; empty where the case is to be measured, not to be verified.
+        inputs: one value per input: numpy array, torch tensor, ``int``, ``float`` or ``bool``.
+        expected_outputs: one value per output; empty for a case that is only measured.
     """
 
     def __init__(self, inputs: MethodInputType, expected_outputs: MethodOutputType | None = None) -> None:
         """
         Args:
-            inputs: lists, tuples and dictionaries within are flattened; one value may stand alone.
-            expected_outputs: likewise; None: there are none.
+            inputs: nested lists, tuples and dictionaries are flattened; a single value needs no list.
+            expected_outputs: likewise; None: no expected outputs.
 
         Raises:
-            CaseError: a value of another type.
+            CaseError: a value has an unsupported type.
         """
         self.inputs: list[ConfigValue] = list(_flattened(inputs, "inputs"))
         self.expected_outputs: list[ConfigValue] = []
@@ -50,8 +50,8 @@ class MethodTestSuite:
     """The test cases of one method.
 
     Attributes:
-        method_name: the method.
-        test_cases: its cases.
+        method_name: name of the method.
+        test_cases: its test cases.
     """
 
     method_name: str

@@ -16,8 +16,8 @@ class BundledProgram:
     """A program and its test cases.
 
     Attributes:
-        executorch_program: the program: a path, bytes, or an object of the exporter.
-        method_test_suites: the cases, a suite for each method, sorted by method.
+        executorch_program: the program: a path, bytes, or an exporter object.
+        method_test_suites: the test cases, one suite per method, sorted by method name.
     """
 
     def __init__(
@@ -28,15 +28,16 @@ class BundledProgram:
     ) -> None:
         """
         Args:
-            executorch_program: the path or the bytes of a program (``.pte``), or what has its bytes as ``buffer``, as the
-                exporter's ``ExecutorchProgramManager`` has. Of a bundled program, its program.
-            method_test_suites: the cases of methods.
-            pte_file_path: the path of a program, in place of ``executorch_program``.
+            executorch_program: path or bytes of a program (``.pte``), or an object with a ``buffer``, such as the exporter's
+                ``ExecutorchProgramManager``. Of a bundled program, only the program is used.
+            method_test_suites: the test cases by method.
+            pte_file_path: path of a program, instead of ``executorch_program``.
 
         Raises:
-            CaseError: a case does not fit its method, or the program has no such method: says which, expected and given.
-            ArgumentError: not exactly one program.
-            FormatError: the bytes are no program.
+            CaseError: a case does not match its method, or the program has no such method; the message names the case and
+                the expected and given value.
+            ArgumentError: not exactly one program was given.
+            FormatError: the bytes are not a program.
         """
         if (executorch_program is None) == (pte_file_path is None):
             raise errors.ArgumentError("expected exactly one of executorch_program and pte_file_path")
@@ -49,13 +50,13 @@ class BundledProgram:
     def load(cls, source: bytes | str | os.PathLike) -> BundledProgram:
         """Reads a bundled program (``.bpte``).
 
-        Tensors are numpy arrays that share memory with the file, read-only: it must stay as it is while they are in use.
+        Tensors are read-only numpy arrays that share memory with the file, which must not change while they are in use.
 
         Args:
-            source: its path or its bytes.
+            source: path or bytes.
 
         Raises:
-            FormatError: it is none, or damaged; says where.
+            FormatError: not a bundled program, or damaged; the message names the location.
         """
         bundle = _native.Bundle.open(source if isinstance(source, bytes) else os.fspath(source))
         made = cls.__new__(cls)
@@ -68,7 +69,7 @@ class BundledProgram:
         return made
 
     def to_bytes(self) -> bytes:
-        """What a file holds of it."""
+        """Serializes the bundled program."""
         if self._bytes is None:
             suites = [
                 (suite.method_name, [(_plain(case.inputs), _plain(case.expected_outputs)) for case in suite.test_cases])
@@ -81,7 +82,7 @@ class BundledProgram:
         return self._bytes
 
     def serialize_to_schema(self) -> schema.BundledProgram:
-        """The bundled program as the file's format describes it."""
+        """Returns the bundled program as objects of the file format's schema."""
         return schema.described(_native.Bundle.open(self.to_bytes()))
 
     def __repr__(self) -> str:
@@ -90,7 +91,7 @@ class BundledProgram:
 
 
 def _plain(values: Sequence[Any]) -> list[Any]:
-    """Tensors of torch without what they remember of their making, in the CPU's memory."""
+    """Detaches torch tensors and moves them to the CPU."""
     return [value.detach().cpu() if hasattr(value, "detach") else value for value in values]
 
 

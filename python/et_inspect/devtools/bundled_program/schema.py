@@ -1,4 +1,4 @@
-"""A bundled program as its format describes it, with the names of ``executorch.devtools.bundled_program.schema``."""
+"""The schema of bundled programs, with the API of ``executorch.devtools.bundled_program.schema``."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class Tensor:
     """A dense tensor.
 
     Attributes:
-        scalar_type: its dtype as ``ScalarType`` numbers it.
-        sizes: in elements.
-        data: its elements, in the order of dimensions in memory.
-        dim_order: its dimensions from outermost to innermost in memory.
+        scalar_type: the dtype as a ``ScalarType`` value.
+        sizes: the shape, in elements.
+        data: the elements in memory order.
+        dim_order: the dimensions from outermost to innermost in memory.
     """
 
     scalar_type: int
@@ -27,35 +27,35 @@ class Tensor:
 
 @dataclass
 class Int:
-    """A whole number."""
+    """An integer."""
 
     int_val: int
 
 
 @dataclass
 class Bool:
-    """A truth."""
+    """A Boolean."""
 
     bool_val: bool
 
 
 @dataclass
 class Double:
-    """A number."""
+    """A floating-point number."""
 
     double_val: float
 
 
 @dataclass
 class Value:
-    """A value of a test case; None where the file has none."""
+    """A value of a test case; None if missing in the file."""
 
     val: Tensor | Int | Bool | Double | None
 
 
 @dataclass
 class BundledMethodTestCase:
-    """Inputs, and outputs to expect."""
+    """Inputs and expected outputs."""
 
     inputs: list[Value]
     expected_outputs: list[Value]
@@ -63,7 +63,7 @@ class BundledMethodTestCase:
 
 @dataclass
 class BundledMethodTestSuite:
-    """The cases of a method."""
+    """The test cases of a method."""
 
     method_name: str
     test_cases: list[BundledMethodTestCase]
@@ -79,7 +79,7 @@ class BundledProgram:
 
 
 def described(bundle: _native.Bundle) -> BundledProgram:
-    """What a file holds."""
+    """Converts a bundled program to objects of its schema."""
     suites = [
         BundledMethodTestSuite(
             name,

@@ -1,4 +1,4 @@
-"""Bundled programs as files."""
+"""Serialization of bundled programs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .core import BundledProgram
 
 
 def serialize_from_bundled_program_to_flatbuffer(bundled_program: BundledProgram) -> bytes:
-    """What a file holds of it."""
+    """Serializes a bundled program."""
     return bundled_program.to_bytes()
 
 
 def deserialize_from_flatbuffer_to_bundled_program(flatbuffer: bytes) -> schema.BundledProgram:
-    """What a file holds, as its format describes it; :meth:`BundledProgram.load` has it as arrays. Raises FormatError."""
+    """Returns the schema objects of a bundled program; :meth:`BundledProgram.load` returns arrays. Raises FormatError."""
     return schema.described(_native.Bundle.open(flatbuffer))
 
 

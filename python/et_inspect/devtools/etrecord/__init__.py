@@ -1,4 +1,4 @@
-"""ETRecords: what exporting knew of a program, with the names of ``executorch.devtools.etrecord``."""
+"""ETRecords: export-time information about a program, with the API of ``executorch.devtools.etrecord``."""
 
 from ._etrecord import ETRecord, Graph, Node, generate_etrecord, parse_etrecord
 

@@ -1,4 +1,4 @@
-"""ETRecords as they are read."""
+"""Reads ETRecords."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class Node:
     """An operator of a graph.
 
     Attributes:
-        name: its name in the graph, as ``aten_convolution_default``.
-        target: the function, as it is serialized.
-        op: the operator, as ``aten.convolution.default``.
-        inputs, outputs: names of the graph's values; None for an optional one that is missing.
-        stack_trace: where the Python source is; None where exporting gave none.
+        name: name in the graph, such as ``aten_convolution_default``.
+        target: the serialized function name.
+        op: the operator, such as ``aten.convolution.default``.
+        inputs, outputs: names of the graph's values; None for a missing optional value.
+        stack_trace: Python stack trace; None if not recorded at export.
         nn_module_stack: ``{path: (name, type)}``, outermost first.
-        debug_handles: what ties it to the runtime's events; none where exporting gave none.
+        debug_handles: link the node to runtime events; empty if not assigned at export.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Graph(Shown):
 
     @property
     def inputs(self) -> list[tuple[str, str, str]]:
-        """(kind, value, target) of each input: ``("parameter", "p_conv_weight", "conv.weight")``."""
+        """(kind, value, target) of each input, such as ``("parameter", "p_conv_weight", "conv.weight")``."""
         return self._native.inputs()
 
     @property
@@ -59,7 +59,7 @@ class Graph(Shown):
         return self._native.outputs()
 
     def to_svg(self) -> str | None:
-        """The graph as a picture (SVG), light or dark as the viewer is; None where its record is not known."""
+        """Returns an SVG that follows the viewer's light or dark theme; None if the graph's ETRecord is unknown."""
         return self._picture()
 
     def _caption(self) -> str:
@@ -84,24 +84,24 @@ class Graph(Shown):
 
 
 class ETRecord:
-    """An ETRecord that was read. Graphs are ours (:class:`Graph`): no torch is needed to look at them."""
+    """An ETRecord. Its graphs are :class:`Graph` objects, which do not need torch."""
 
     def __init__(self, native: Any) -> None:
         self._native = native
 
     @property
     def path(self) -> str:
-        """The file, as it was given."""
+        """Path of the file, as given."""
         return self._native.path
 
     @property
     def methods(self) -> list[str]:
-        """Methods that have an Edge graph."""
+        """Methods with an Edge graph."""
         return self._native.methods
 
     @cached_property
     def edge_dialect_program(self) -> Graph | dict[str, Graph] | None:
-        """The Edge graph; of several methods, a dictionary of them."""
+        """The Edge graph; for several methods, a dictionary by method."""
         graphs = {
             name: Graph(name, self._native.edge_graph(name), {"file": self.path, "source": "edge", "method": name})
             for name in self.methods
@@ -112,13 +112,13 @@ class ETRecord:
 
     @cached_property
     def exported_program(self) -> Graph | None:
-        """The graph as torch.export made it; None where the record does not hold it."""
+        """The graph from torch.export; None if the ETRecord does not contain it."""
         native = self._native.exported_program()
         return None if native is None else Graph("exported_program", native, {"file": self.path, "source": "exported"})
 
     @cached_property
     def graph_map(self) -> dict[str, Graph]:
-        """Further graphs, by name."""
+        """Additional graphs by name."""
         return {
             name: Graph(name, self._native.extra_graph(name), {"file": self.path, "source": name})
             for name in self._native.extra_graphs
@@ -126,7 +126,7 @@ class ETRecord:
 
     @property
     def export_graph_id(self) -> int | None:
-        """What the exporter calls the graph; None where it does not say."""
+        """The exporter's identifier of the graph; None if not recorded."""
         return self._native.export_graph_id
 
     @cached_property
@@ -143,7 +143,7 @@ class ETRecord:
 
     @cached_property
     def _reference_outputs(self) -> dict[str, list[list[Any]]] | None:
-        """What the exporter's bundled program expects: of each method, of each of its cases, a value an output."""
+        """Expected outputs of the exporter's bundled program: by method, then by case, one value per output."""
         return self._archived("reference_outputs")
 
     @cached_property
@@ -160,11 +160,11 @@ class ETRecord:
         return {name: found for name in self.methods if (found := read(name)) is not None}
 
     def tensors(self) -> list[dict[str, Any]]:
-        """What weights and inputs the record holds: name, archive, dtype, sizes, bytes of each."""
+        """Returns name, archive, dtype, sizes and bytes of each weight and input."""
         return self._native.tensors()
 
     def save(self, path: str | os.PathLike | IO[bytes]) -> None:
-        """Copies the record to another file, or into one that is open for writing bytes."""
+        """Copies the ETRecord to a path or a binary file object."""
         import shutil
 
         if hasattr(path, "write"):
@@ -178,7 +178,7 @@ class ETRecord:
 
 
 def _nested(found: list[tuple[str, Any]]) -> Any:
-    """Values by their way through lists: ``[("forward[0][1]", x)]`` is ``{"forward": [[None, x]]}``."""
+    """Builds nested lists from indexed names: ``[("forward[0][1]", x)]`` becomes ``{"forward": [[None, x]]}``."""
     import re
 
     methods: dict[str, list[Any]] = {}
@@ -197,7 +197,7 @@ def _nested(found: list[tuple[str, Any]]) -> Any:
 
 
 def _at(values: list[Any], index: int, make: Any) -> Any:
-    """The element at an index. What is missing before it was no tensor, and is None."""
+    """Returns the element at an index, creating it if needed. Missing elements before it were not tensors, and become None."""
     values += [None] * (index + 1 - len(values))
     if values[index] is None:
         values[index] = make()
@@ -205,10 +205,10 @@ def _at(values: list[Any], index: int, make: Any) -> Any:
 
 
 def as_record(given: Any) -> ETRecord:
-    """The record of what a caller has: one of ours, a path, or the exporter's own object, which is saved and read.
+    """Returns an ETRecord from an ETRecord, a path, or an exporter object, which is saved to a temporary file and read.
 
     Raises:
-        TypeError: it is none of them.
+        TypeError: ``given`` is none of these.
     """
     if isinstance(given, ETRecord):
         return given
@@ -216,9 +216,9 @@ def as_record(given: Any) -> ETRecord:
         return parse_etrecord(given)
     if not hasattr(given, "save"):
         raise TypeError(f"etrecord: expected an ETRecord or a path, got {type(given).__name__}")
-    import tempfile  # takes milliseconds, which importing the package must not
+    import tempfile  # imported here to keep the import of the package fast
 
-    # The record reads its file for as long as it lives.
+    # The ETRecord reads its file lazily, so the folder must exist as long as the ETRecord.
     folder = tempfile.TemporaryDirectory(prefix="et-inspect-record-")
     path = os.path.join(folder.name, "exported.etrecord")
     given.save(path)
@@ -228,7 +228,7 @@ def as_record(given: Any) -> ETRecord:
 
 
 def generate_etrecord(*arguments: Any, **keywords: Any) -> None:
-    """``executorch.devtools.generate_etrecord``: graphs of torch are written by ExecuTorch itself.
+    """Calls ``executorch.devtools.generate_etrecord``: only ExecuTorch can serialize torch graphs.
 
     Raises:
         et_inspect.errors.NotFoundError: ExecuTorch is not installed.
@@ -236,7 +236,7 @@ def generate_etrecord(*arguments: Any, **keywords: Any) -> None:
     try:
         from executorch.devtools import generate_etrecord as generate
     except ImportError as error:
-        raise errors.NotFoundError(f"generate_etrecord() writes graphs of torch, which takes ExecuTorch: {error}") from error
+        raise errors.NotFoundError(f"generate_etrecord() serializes torch graphs and needs ExecuTorch: {error}") from error
     generate(*arguments, **keywords)
 
 
@@ -244,6 +244,6 @@ def parse_etrecord(etrecord_path: str | os.PathLike) -> ETRecord:
     """Reads an ETRecord.
 
     Raises:
-        et_inspect.Error: no such file, or not an ETRecord; names the entry of the zip.
+        et_inspect.Error: no such file, or not an ETRecord; the message names the zip entry.
     """
     return ETRecord(_native.Record.open(os.fspath(etrecord_path)))

@@ -1,4 +1,4 @@
-"""``executorch.devtools.inspector``, a thousand times faster and without torch."""
+"""Drop-in replacement for ``executorch.devtools.inspector``: a thousand times faster, without torch."""
 
 from ._comparison import compare_results
 from ._events import Event, EventBlock, PerfData, TimeScale

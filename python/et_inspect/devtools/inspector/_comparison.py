@@ -1,4 +1,4 @@
-"""How far the outputs of two runs are apart."""
+"""Compares the outputs of two runs."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def compare_results(
     """Compares outputs pair by pair and prints the result.
 
     Args:
-        reference_output: what should come out: numpy arrays or torch tensors.
-        run_output: what came out.
-        metrics: of ``snr`` (dB), ``mse`` and ``cosine_similarity``; all by default.
-        plot: draw bars with matplotlib in place of printing.
+        reference_output: expected outputs: numpy arrays or torch tensors.
+        run_output: actual outputs.
+        metrics: any of ``snr`` (dB), ``mse`` and ``cosine_similarity``; default: all.
+        plot: draw bars with matplotlib instead of printing.
 
     Returns:
-        For each metric a number for each pair, rounded to two digits; None for what is no tensor.
+        Per metric, one number per pair, rounded to two decimals; None if either value is not a tensor.
     """
     results = {}
     for name, metric in _METRICS.items():

@@ -1,4 +1,4 @@
-"""Events and blocks of events, with the names and results of ``executorch.devtools.inspector``."""
+"""Events and blocks of events, with the API and results of ``executorch.devtools.inspector``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class TimeScale(enum.Enum):
-    """A unit of time; cycles only go with cycles."""
+    """A unit of time. Cycles cannot be converted to other units."""
 
     NS = "ns"
     US = "us"
@@ -25,7 +25,7 @@ class TimeScale(enum.Enum):
 
 
 class PerfData:
-    """The times of an event, one a run, in the target time scale.
+    """The times of an event, one per run, in the target time scale.
 
     Percentiles interpolate linearly between the closest ranks, as ``numpy.percentile`` does.
     """
@@ -40,7 +40,7 @@ class PerfData:
 
     @property
     def p10(self) -> float:
-        """A tenth of the runs took at most this long."""
+        """The 10th percentile."""
         return self._percentile(10)
 
     @property
@@ -50,7 +50,7 @@ class PerfData:
 
     @property
     def p90(self) -> float:
-        """Nine tenths of the runs took at most this long."""
+        """The 90th percentile."""
         return self._percentile(90)
 
     @property
@@ -80,9 +80,9 @@ class PerfData:
 
 
 class _ReadWhenAsked:
-    """A field whose value may be a function, which is called when somebody looks.
+    """A field whose value may be a function, which is called on first access.
 
-    Tensors that the runtime logged can be large; most who open a trace never look at them.
+    Logged tensors can be large and are rarely needed.
     """
 
     def __init__(self, missing: Callable[[], Any] = lambda: None) -> None:
@@ -93,7 +93,7 @@ class _ReadWhenAsked:
 
     def __get__(self, event: Any, owner: type) -> Any:
         if event is None:
-            return None  # the default of the field: none given
+            return None  # default of the dataclass field
         held = getattr(event, self.name)
         if callable(held):
             held = held()
@@ -109,17 +109,16 @@ class Event:
     """An operator, or a step of the runtime, over all runs of its block.
 
     Attributes:
-        name: name of the event; of a delegate's event, its identifier.
-        perf_data: its times; None where the runtime logged values alone.
-        op_types: operators that it stands for, from the ETRecord.
-        delegate_debug_identifier: what the delegate calls it; None outside of delegates.
-        debug_handles: one debug handle or several, as the ETRecord has them.
-        stack_traces: Python stack by node of the Edge graph.
+        name: name of the event; for delegate events, the delegate debug identifier.
+        perf_data: its times; None if the runtime logged only values.
+        op_types: corresponding operators from the ETRecord.
+        delegate_debug_identifier: the delegate's identifier; None outside delegates.
+        debug_handles: one or several debug handles, as in the ETRecord.
+        stack_traces: Python stack traces by node of the Edge graph.
         module_hierarchy: ``{path: (name, type)}`` of the modules by node, outermost first.
         is_delegated_op: whether a delegate ran it.
-        delegate_backend_name: the delegate's backend; None where unknown.
-        debug_data: values that the runtime logged: numpy arrays, which share memory with the debug buffer and cannot be
-            written to, lists of them, or numbers.
+        delegate_backend_name: the delegate's backend; None if unknown.
+        debug_data: logged values: read-only numpy arrays that share memory with the debug buffer, lists of them, or numbers.
     """
 
     name: str
@@ -140,23 +139,23 @@ class Event:
 
     @cached_property
     def delegate_debug_metadatas(self) -> list[bytes] | dict[str, Any]:
-        """What the delegate wrote beside each sample, as the parser reads it; as it is without a parser."""
+        """The delegate's metadata of each sample, parsed if a parser was given."""
         if not self.is_delegated_op or self._delegate_metadata_parser is None:
             return self._delegate_debug_metadatas
         return self._delegate_metadata_parser(self._delegate_debug_metadatas)
 
     @property
     def raw_delegate_debug_metadatas(self) -> list[bytes]:
-        """What the delegate wrote beside each sample; empty where it wrote nothing."""
+        """The delegate's unparsed metadata of each sample; empty if there is none."""
         return self._delegate_debug_metadatas
 
     @property
     def start_time(self) -> list[int | float] | None:
-        """When each sample began, in ticks of the source clock."""
+        """Start of each sample, in ticks of the source clock."""
         return self._start_time
 
     def asdict(self, _units: str = "") -> dict[str, Any]:
-        """The row of a data frame, by column; what is a list stands in a list of one."""
+        """Returns the data frame row by column; cells that are lists are wrapped in a list of one element."""
         row = _frames.row_of(self)
         return {
             column + (_units if column in _frames.STATISTICS else ""): [value] if column in _frames.LISTS else value
@@ -164,7 +163,7 @@ class Event:
         }
 
     def to_dataframe(self, _units: str = "") -> pd.DataFrame:
-        """A data frame of one row."""
+        """Returns a data frame with one row."""
         import pandas as pd
 
         return pd.DataFrame(self.asdict(_units))
@@ -172,15 +171,15 @@ class Event:
 
 @dataclasses.dataclass
 class EventBlock:
-    """Runs that have the same events: a phase of loading, a method, a branch.
+    """Runs with the same events: a load phase, a method, a branch.
 
     Attributes:
         name: name of the block.
-        events: what ran, in order of first appearance.
-        bundled_input_index: the case of the bundled program that the runs are of; -1 where of none.
+        events: events in order of first appearance.
+        bundled_input_index: test case of the bundled program; -1 if none.
         run_output: outputs of the method that the runtime logged.
-        reference_output: the outputs that the ETRecord has of the case, numpy arrays; None for runs of no case and
-            where the ETRecord has none.
+        reference_output: expected outputs of the case from the ETRecord, as numpy arrays; None without a case or if the
+            ETRecord has none.
     """
 
     name: str
@@ -192,11 +191,11 @@ class EventBlock:
     reference_output: list | None = _ReadWhenAsked()
 
     def to_dataframe(self, include_units: bool = False, include_delegate_debug_data: bool = False) -> pd.DataFrame:
-        """A data frame with a row for each event.
+        """Returns a data frame with a row per event.
 
         Args:
-            include_units: end the headers of times in their unit.
-            include_delegate_debug_data: add what the delegates wrote beside their events.
+            include_units: append the unit to the headers of time columns.
+            include_delegate_debug_data: add the delegates' metadata of the events.
         """
         unit = self.target_time_scale.value if include_units else None
         frame = _frames.frame(self.name, [_frames.row_of(event) for event in self.events], unit)

@@ -1,7 +1,7 @@
-"""Data frames of events: columns, index and dtypes as the Inspector of ExecuTorch makes them.
+"""Data frames of events, with the columns, index and dtypes of ExecuTorch's Inspector.
 
-It makes a frame of one row for each event and concatenates them, which takes a millisecond a row. Here whole columns are made,
-and pandas is asked once what dtypes its concatenation of rows of such kinds would have.
+ExecuTorch concatenates one-row frames, which takes a millisecond per row. Here whole columns are built; their dtypes come from
+concatenating one row of each combination of types.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ COLUMNS = (
 )
 # Columns whose cells are lists or dictionaries.
 LISTS = frozenset({"raw", "op_types", "stack_traces", "module_hierarchy", "debug_data", "start_time"})
-# What a table for people leaves out.
+# Columns that printed tables omit.
 HIDDEN = ("raw", "delegate_debug_identifier", "stack_traces", "module_hierarchy", "debug_data")
 HIDDEN_EVENT = "OPERATOR_CALL"
 
 
 def shortened(op_types: list[str]) -> list[str] | str:
-    """Five operators or more as first, second and last."""
+    """Abbreviates five or more operators to the first, second and last."""
     if len(op_types) < 5:
         return op_types
     first, second, last = op_types[0], op_types[1], op_types[-1]
@@ -43,7 +43,7 @@ def shortened(op_types: list[str]) -> list[str] | str:
 
 
 def row_of(event: Event) -> tuple:
-    """The cells of an event, in the order of COLUMNS."""
+    """Returns the cells of an event, in the order of COLUMNS."""
     times = event.perf_data
     return (
         event.name,
@@ -61,14 +61,14 @@ def row_of(event: Event) -> tuple:
 
 
 def frame(block: str, rows: list[tuple], unit: str | None) -> pd.DataFrame:
-    """The data frame of the rows of a block. Raises ValueError where there are none."""
-    # The first row of each kind.
+    """Returns the data frame of a block's rows. Raises ValueError if there are none."""
+    # The first row of each combination of types.
     kinds = {tuple(map(type, row)): row for row in reversed(rows)}
     return _assembled(block, dict(zip(COLUMNS, zip(*rows), strict=bool(rows))), list(kinds.values()), unit)
 
 
 def frame_of_columns(block: str, columns: dict[str, Any], unit: str | None) -> pd.DataFrame:
-    """The same of what the libraries say of all events at once, without an object of any."""
+    """Returns the same frame from whole columns of the native library, without creating Event objects."""
     if any(len(columns["op_types"][row]) >= 5 for row in columns["kinds"]):
         columns["op_types"] = list(map(shortened, columns["op_types"]))
     kinds = [
@@ -81,7 +81,7 @@ def frame_of_columns(block: str, columns: dict[str, Any], unit: str | None) -> p
 
 
 def _assembled(block: str, columns: dict[str, Any], kinds: list[tuple], unit: str | None) -> pd.DataFrame:
-    """A data frame of columns; `kinds` are rows with all the combinations of types that there are."""
+    """Builds a data frame from columns; `kinds` has one row per combination of types."""
     import numpy as np
     import pandas as pd
 
@@ -89,7 +89,7 @@ def _assembled(block: str, columns: dict[str, Any], kinds: list[tuple], unit: st
         raise ValueError("No objects to concatenate")
     dtypes = _dtypes(kinds)
     count = len(columns["event_name"])
-    # A name of its own for each row would be a million times the same text.
+    # One string object is shared by all rows.
     out = {"event_block_name": pd.Series(np.full(count, block, dtype=object))}
     for name in COLUMNS:
         cells = columns[name]
@@ -103,7 +103,7 @@ def _assembled(block: str, columns: dict[str, Any], kinds: list[tuple], unit: st
 
 
 def _dtypes(kinds: list[tuple]) -> dict[str, Any]:
-    """The dtype of each column, as pandas concatenates one row of each kind."""
+    """Returns the dtype of each column after pandas concatenates the rows."""
     import warnings
 
     import pandas as pd
@@ -115,13 +115,13 @@ def _dtypes(kinds: list[tuple]) -> dict[str, Any]:
         for row in kinds
     ]
     with warnings.catch_warnings():
-        # About columns without a value in some row, whose dtype pandas means to change.
+        # pandas warns that dtypes of columns with missing values will change.
         warnings.simplefilter("ignore", FutureWarning)
         return pd.concat(frames, ignore_index=True).dtypes.to_dict()
 
 
 def with_metadata(frame: pd.DataFrame, metadata: list[list | dict[str, Any]]) -> pd.DataFrame:
-    """The frame and what delegates wrote: a list as one column, a dictionary with a column for each key."""
+    """Adds delegate metadata to the frame: one column for lists, one column per key for dictionaries."""
     import pandas as pd
 
     added = []
@@ -138,12 +138,12 @@ def with_metadata(frame: pd.DataFrame, metadata: list[list | dict[str, Any]]) ->
 
 
 def printable(text: str) -> str:
-    """Bytes of a file that were no UTF-8 as ``\\xNN``, which every file takes."""
+    """Writes bytes that are not UTF-8 as ``\\xNN``, so that the text can be encoded."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def for_people(frame: pd.DataFrame) -> pd.DataFrame:
-    """What a printed table shows."""
+    """Returns the rows and columns that a printed table shows."""
     shown = frame.drop(columns=list(HIDDEN))
     shown = shown[~shown["event_name"].str.contains(HIDDEN_EVENT)]
     return shown.reset_index(drop=True)

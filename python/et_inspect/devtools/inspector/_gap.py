@@ -1,4 +1,4 @@
-"""The numeric gap as a data frame."""
+"""Implements Inspector.calculate_numeric_gap()."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def numeric_gap(inspector: Inspector, distance: str | NumericalComparatorBase) -> pd.DataFrame:
-    """What Inspector.calculate_numeric_gap() returns."""
+    """Returns the data frame of Inspector.calculate_numeric_gap()."""
     comparator = _comparator(distance)
     if inspector._etrecord is None:
         raise errors.ArgumentError("a numeric gap needs an ETRecord")
@@ -50,7 +50,7 @@ def _comparator(distance: str | NumericalComparatorBase) -> NumericalComparatorB
 
 
 def _rows(inspector: Inspector) -> list[dict[str, Any]]:
-    """The rows of the gap; what came as bytes is written to files for as long as it takes."""
+    """Returns the rows of the gap; sources given as bytes are written to temporary files."""
     with tempfile.TemporaryDirectory() as folder:
         trace = _as_file(inspector._trace_source, os.path.join(folder, "trace.etdp"))
         buffer = _as_file(inspector._debug_buffer, os.path.join(folder, "debug_buffer.bin"))
@@ -66,7 +66,7 @@ def _as_file(source: str | bytes, path: str) -> str:
 
 
 def _value(arrays: list[np.ndarray]) -> Any:
-    """One array or a tuple of them. They are keys of what preprocessing() is given, and so have an identity."""
+    """Returns one array or a tuple. Arrays hash by identity, because they are keys of preprocessing()'s mapping."""
     values = tuple(array.view(_identified()) for array in arrays)
     return values[0] if len(values) == 1 else values
 
@@ -78,7 +78,7 @@ def _identified() -> type:
     if _Identified is None:
 
         class Value(np.ndarray):
-            """An array that is equal to itself alone where it is the key of a dictionary."""
+            """An array that hashes by identity."""
 
             __hash__ = object.__hash__
 

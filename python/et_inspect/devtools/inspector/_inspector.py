@@ -1,4 +1,4 @@
-"""The Inspector: events of a trace, joined with what an ETRecord says of them."""
+"""The Inspector: events of a trace, linked with an ETRecord."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ TimeConverter = Callable[["int | str", "int | float"], "int | float"]
 
 
 class Inspector(Shown):
-    """Events of an ETDump with their times, joined with an ETRecord.
+    """Events of an ETDump with their times, linked with an ETRecord.
 
     Args:
-        etdump_path: the trace. Either this or ``etdump_data``.
+        etdump_path: path of the trace. Either this or ``etdump_data``.
         etdump_data: the bytes of a trace.
-        etrecord: an ETRecord (the exporter's ``get_etrecord()`` is one, too) or the path of one; adds operators, Python
-            stacks and modules.
-        source_time_scale: the unit of the clock that the runtime read.
-        target_time_scale: the unit of all times here. Cycles go with cycles only.
-        debug_buffer_path: values that the runtime logged beside the trace.
-        delegate_metadata_parser: is given what a delegate wrote beside the samples of an event and returns a list, or a
-            dictionary of columns.
-        delegate_time_scale_converter: turns a clock reading of a delegate's event into target units: called with the name of
-            the event and the reading. Default: as for other events.
-        enable_module_hierarchy: accepted for compatibility; modules are always known.
-        debug_buffer_data: the bytes of a debug buffer, in place of ``debug_buffer_path``.
+        etrecord: an ETRecord (also from the exporter's ``get_etrecord()``) or its path; adds operators, Python stack traces
+            and modules.
+        source_time_scale: the unit of the runtime's clock.
+        target_time_scale: the unit of all times returned. Cycles cannot be converted to other units.
+        debug_buffer_path: the debug buffer with values that the runtime logged.
+        delegate_metadata_parser: receives the delegate's metadata of an event's samples; returns a list, or a dictionary of
+            columns.
+        delegate_time_scale_converter: converts a clock reading of a delegate event to the target unit; called with the name
+            of the event and the reading. Default: same conversion as for other events.
+        enable_module_hierarchy: accepted for compatibility; modules are always available.
+        debug_buffer_data: the bytes of a debug buffer, instead of ``debug_buffer_path``.
 
     Raises:
-        ValueError: not exactly one of ``etdump_path`` and ``etdump_data``.
-        et_inspect.Error: a file that is not what its format allows; names file, field and offset.
+        ValueError: not exactly one of ``etdump_path`` and ``etdump_data`` was given.
+        et_inspect.Error: invalid file; the message names file, field and offset.
     """
 
     def __init__(
@@ -100,11 +100,11 @@ class Inspector(Shown):
         self._event_blocks = blocks
 
     def to_dataframe(self, include_units: bool = True, include_delegate_debug_data: bool = False) -> pd.DataFrame:
-        """All events as a pandas DataFrame, a row for each.
+        """Returns a pandas DataFrame with a row per event.
 
         Args:
-            include_units: end the headers of times in their unit.
-            include_delegate_debug_data: add what the delegates wrote beside their events.
+            include_units: append the unit to the headers of time columns.
+            include_delegate_debug_data: add the delegates' metadata of the events.
         """
         import pandas as pd
 
@@ -123,9 +123,9 @@ class Inspector(Shown):
         """Prints the events as a table; in a notebook, displays it.
 
         Args:
-            file: where to; standard output by default.
-            include_units: end the headers of times in their unit.
-            include_delegate_debug_data: add what the delegates wrote beside their events.
+            file: output file; default: standard output.
+            include_units: append the unit to the headers of time columns.
+            include_delegate_debug_data: add the delegates' metadata of the events.
         """
         if _in_notebook():
             from IPython.display import display
@@ -140,7 +140,7 @@ class Inspector(Shown):
         """Writes the table of print_data_tabular() as tab-separated values.
 
         Args:
-            file: a text file that is open for writing.
+            file: a text file open for writing.
         """
         if self._is_as_read() and include_units and not include_delegate_debug_data:
             file.write(self._blocks.table("tsv", [], "", "", ""))
@@ -148,10 +148,10 @@ class Inspector(Shown):
         file.write(_frames.printable(self._for_people(include_units, include_delegate_debug_data).to_csv(sep="\t")))
 
     def find_total_for_module(self, module_name: str) -> float:
-        """The sum of the mean times of all operators in a module, in the target time scale.
+        """Returns the sum of the mean times of all operators in a module, in the target time scale.
 
         Args:
-            module_name: a part of the module's path, as ``layers.0``.
+            module_name: part of the module's path, such as ``layers.0``.
         """
         times = (
             event.perf_data.avg
@@ -164,7 +164,7 @@ class Inspector(Shown):
         return sum(times, 0.0)
 
     def get_exported_program(self, graph: str | None = None) -> Graph | None:
-        """A graph of the ETRecord; the Edge graph by default. None without a record."""
+        """Returns a graph of the ETRecord; default: the Edge graph. None without an ETRecord."""
         if self._etrecord is None:
             warnings.warn("there is no exported program without an ETRecord", stacklevel=2)
             return None
@@ -176,14 +176,15 @@ class Inspector(Shown):
         disable_debug_handle_valdiation: bool = False,
         reference_graph: str | None = None,
     ) -> pd.DataFrame:
-        """How far the values that the runtime logged are from those of the exported graph, operator by operator.
+        """Compares logged values with those of the exported graph, operator by operator.
 
-        The graph of the ETRecord is run on the inputs that it holds.
+        Runs the ETRecord's graph on the inputs in the ETRecord.
 
         Args:
-            distance: ``"MSE"``, ``"L1"``, ``"SNR"`` or ``"COS"``, or a comparator of one's own.
+            distance: ``"MSE"``, ``"L1"``, ``"SNR"``, ``"COS"`` or a custom comparator.
             disable_debug_handle_valdiation: accepted for compatibility.
-            reference_graph: accepted for compatibility: the record's exported graph is taken, else its Edge graph.
+            reference_graph: accepted for compatibility: the reference is the ETRecord's exported graph, otherwise its Edge
+                graph.
 
         Returns:
             A data frame with ``aot_ops``, ``aot_intermediate_output``, ``runtime_ops``, ``runtime_intermediate_output``,
@@ -194,7 +195,7 @@ class Inspector(Shown):
         return numeric_gap(self, distance)
 
     def to_svg(self) -> str | None:
-        """The median run over time as a picture (SVG), light or dark as the viewer is; None where no run has times."""
+        """Returns a timeline of the median run (SVG) that follows the viewer's theme; None if no run has times."""
         return self._picture()
 
     def _caption(self) -> str:
@@ -202,7 +203,7 @@ class Inspector(Shown):
         return f"{events} events in {len(self._blocks)} blocks, times in {self._target_time_scale.value}"
 
     def _rows(self) -> Rows:
-        """The events that take longest, as notebooks show them."""
+        """Returns the events for notebooks, slowest first."""
         columns = ("block", "name", "runs", "p50", "p90", "max", "op_types", "delegate", "debug_handles")
         rows = [row for row in self._timed_rows() if row[1] != _frames.HIDDEN_EVENT]
         return columns, sorted(rows, key=lambda row: -row[3])
@@ -215,7 +216,7 @@ class Inspector(Shown):
                     shown = (event.op_types, event.delegate_backend_name, event.debug_handles)
                     yield (block.name, event.name, len(times.raw), times.p50, times.p90, times.max, *shown)
             return
-        # Without making objects of all events.
+        # Avoids creating an Event object for every event.
         for index in range(len(self._blocks)):
             name = self._blocks.block(index)["name"]
             for event in (each for each in self._blocks.events(index) if each["statistics"] is not None):
@@ -293,6 +294,6 @@ class Inspector(Shown):
 
 
 def _in_notebook() -> bool:
-    # Whoever runs in IPython has imported it.
+    # Code that runs in IPython has imported it.
     shell = sys.modules.get("IPython")
     return shell is not None and shell.get_ipython() is not None

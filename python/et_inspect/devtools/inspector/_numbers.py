@@ -1,4 +1,4 @@
-"""Values as numpy arrays of float64: numbers, numpy arrays, torch tensors (by DLPack), and sequences of them."""
+"""Converts numbers, numpy arrays, torch tensors (by DLPack) and sequences of them to numpy arrays of float64."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 
 def is_tensor(value: Any) -> bool:
-    """Whether it has elements: a numpy array, a torch tensor."""
+    """Returns whether the value is a numpy array or a tensor."""
     return hasattr(value, "__array__") or hasattr(value, "__dlpack__")
 
 
 def to_array(value: Any) -> np.ndarray:
-    """An array of the value as it is; bfloat16, which numpy has not, as float32."""
+    """Converts the value to an array of the same dtype; bfloat16, which numpy lacks, becomes float32."""
     import numpy as np
 
     if isinstance(value, np.ndarray):
@@ -27,7 +27,7 @@ def to_array(value: Any) -> np.ndarray:
 
 
 def to_doubles(value: Any) -> np.ndarray:
-    """The value in float64, NaN as 0; a sequence is stacked. Raises ValueError where that cannot be."""
+    """Converts the value to float64, with NaN as 0; sequences are stacked. Raises ValueError if not convertible."""
     import numpy as np
 
     try:

@@ -1,4 +1,4 @@
-"""Distances between what a graph computes and what the runtime computed."""
+"""Distances between values of the reference graph and of the runtime."""
 
 from ._base import NumericalComparatorBase
 from ._distances import CosineComparator, L1Comparator, MSEComparator, SNRComparator

@@ -1,4 +1,4 @@
-"""What a comparator of one's own derives from."""
+"""Base class of custom comparators."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ Mapping = dict[tuple[Handles, Any], tuple[Handles, Any]]
 class NumericalComparatorBase(ABC):
     """Compares values operator by operator.
 
-    Override element_compare() for another distance, and preprocessing() to change values before they are compared, as to
-    dequantize them.
+    Override element_compare() to define a distance, and preprocessing() to change values before the comparison, for example
+    to dequantize them.
     """
 
     def __init__(self, inspector: Inspector | None = None) -> None:
         self.inspector = inspector
 
     def preprocessing(self, mapping: Mapping) -> Mapping:
-        """What is compared: ``{(debug handles, value of the graph): (debug handles, value of the runtime)}``.
+        """Returns the values to compare: ``{(debug handles, value of the graph): (debug handles, value of the runtime)}``.
 
-        The keys are compared by identity of the values. Returns the mapping that is to be compared.
+        Values in keys are compared by identity.
         """
         return mapping
 
     @abstractmethod
     def element_compare(self, a: Any, b: Any) -> float:
-        """The distance of two values.
+        """Returns the distance between two values.
 
         Args:
-            a: of the graph, a numpy array.
-            b: of the runtime, likewise.
+            a: value of the graph, a numpy array.
+            b: value of the runtime, a numpy array.
         """
 
     def compare(
@@ -47,7 +47,7 @@ class NumericalComparatorBase(ABC):
         aot_debug_handle_to_op_names: dict[Handles, list[str]],
         runtime_debug_handle_to_op_names: dict[Handles, list[str]],
     ) -> pd.DataFrame:
-        """The distances of all pairs, as calculate_numeric_gap() returns them."""
+        """Returns the data frame of calculate_numeric_gap() with the distances of all pairs."""
         import pandas as pd
 
         rows = [
@@ -64,13 +64,13 @@ class NumericalComparatorBase(ABC):
         return pd.DataFrame(rows)
 
     def distances(self, a: Any, b: Any) -> list[float]:
-        """The distance of two values; of two sequences, that of each pair."""
+        """Returns the distance between two values, or between each pair of two sequences."""
         if isinstance(a, Sequence) != isinstance(b, Sequence):
-            raise ValueError("expected two sequences or none, got one")
+            raise ValueError("expected two sequences or two single values, got one of each")
         if not isinstance(a, Sequence):
             return [self.element_compare(a, b)]
         if len(a) != len(b):
-            raise ValueError(f"expected sequences of one length, got {len(a)} and {len(b)}")
+            raise ValueError(f"expected sequences of equal length, got {len(a)} and {len(b)}")
         return [self.element_compare(one, other) for one, other in zip(a, b, strict=True)]
 
 

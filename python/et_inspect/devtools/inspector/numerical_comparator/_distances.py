@@ -1,4 +1,4 @@
-"""The distances that calculate_numeric_gap() knows by name."""
+"""The named distances of calculate_numeric_gap()."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class MSEComparator(NumericalComparatorBase):
 
 
 class SNRComparator(NumericalComparatorBase):
-    """The ratio of signal to noise in dB, the first value the signal; infinite where both are equal."""
+    """The signal-to-noise ratio in dB, with the first value as signal; infinite if both are equal."""
 
     def element_compare(self, a: Any, b: Any) -> float:
         import numpy as np
@@ -49,7 +49,7 @@ class SNRComparator(NumericalComparatorBase):
 
 
 class CosineComparator(NumericalComparatorBase):
-    """The cosine of the angle between the values: 1 where they point the same way."""
+    """The cosine similarity: 1 for values with the same direction."""
 
     def element_compare(self, a: Any, b: Any) -> float:
         import numpy as np
