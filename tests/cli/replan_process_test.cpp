@@ -105,7 +105,7 @@ TEST_F(ReplanProcessTest, AnInterruptedSearchWritesNothing) {
     EXPECT_FALSE(exists("out.ptd"));
 }
 
-TEST_F(ReplanProcessTest, WhateverTheMomentAFileThatExistsIsChecked) {
+TEST_F(ReplanProcessTest, WritesOnlyCheckedFilesWhenInterruptedAtAnyTime) {
     ASSERT_EQ(run("et-inspect sample conv_net -o .").code, 0);
     for (int i = 0; i < 12; ++i) {
         const Outcome said = interrupt("et-inspect replan conv_net.bpte --time 0.05 -o out.bpte", "INT",

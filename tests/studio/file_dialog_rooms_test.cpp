@@ -156,7 +156,7 @@ TEST_F(RoomFileDialogTest, FilesOfARunAreSaved) {
     EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
 }
 
-TEST_F(RoomFileDialogTest, TheResultOfAFixIsPlaced) {
+TEST_F(RoomFileDialogTest, TheResultOfAJobIsSaved) {
     driver.open({runSamplePaths().front()});
     driver.enterRoom(QStringLiteral("Memory"));
     driver.trigger(QStringLiteral("Write This Plan…"));

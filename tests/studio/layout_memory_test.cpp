@@ -129,7 +129,7 @@ TEST_F(LayoutMemoryTest, AProgramAloneLeavesTheTimeLayoutAsItWas) {
     quit();
 }
 
-TEST_F(LayoutMemoryTest, EveryLayoutIsSoundWithWhateverFiles) {
+TEST_F(LayoutMemoryTest, EveryLayoutIsUsableForAnyFiles) {
     const Paths all = runSamplePaths();
     Paths program = all;
     std::erase_if(program, [](const auto& path) { return path.extension() != ".pte"; });
@@ -152,7 +152,7 @@ TEST_F(LayoutMemoryTest, EveryLayoutIsSoundWithWhateverFiles) {
     }
 }
 
-TEST_F(LayoutMemoryTest, SizesThatAPersonChoseAreSharesOfTheWindow) {
+TEST_F(LayoutMemoryTest, KeepsChosenSizesAsSharesOfTheWindow) {
     const Paths all = runSamplePaths();
     start(all, laptop);
     goTo(*studio::findPerspective("time"));
@@ -179,7 +179,7 @@ TEST_F(LayoutMemoryTest, SizesThatAPersonChoseAreSharesOfTheWindow) {
     quit();
 }
 
-TEST_F(LayoutMemoryTest, NothingDriftsOverManyStarts) {
+TEST_F(LayoutMemoryTest, SizesDoNotDriftOverManyStarts) {
     const Paths all = runSamplePaths();
     start(all, laptop);
     goTo(*studio::findPerspective("time"));

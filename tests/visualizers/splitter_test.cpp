@@ -42,14 +42,14 @@ class SplitterTest : public testing::Test {
     Splitter splitter;
 };
 
-TEST_F(SplitterTest, SizesThatNobodyChoseAreNotKept) {
+TEST_F(SplitterTest, KeepsOnlySizesThatTheUserChose) {
     show(splitter, 1000);
     EXPECT_TRUE(splitter.saveState().isEmpty());
     splitter.resize(400, 100);
     EXPECT_TRUE(splitter.saveState().isEmpty());
 }
 
-TEST_F(SplitterTest, ADraggedHandleIsAShareOfAnyLength) {
+TEST_F(SplitterTest, KeepsADraggedHandleAsAShareOfTheLength) {
     show(splitter, 1000);
     const double before = shareOfFirst(splitter);
     drag(splitter, -300);
