@@ -1,5 +1,5 @@
 // Benchmark of whole models with our own operators, by the median of their runs: milliseconds, and ratios to
-// our goals and to ExecuTorch's runner with its portable kernels (docs/performance.md).
+// our goals and to ExecuTorch's runner with its portable kernels (docs/explanation/performance.md).
 
 #include "benchmarks/support/sample_model.h"
 

@@ -1,6 +1,6 @@
 // Tokenizes ten megabytes of text with every tokenizer of the language-model corpus; SentencePiece is also
-// compared with its own library (docs/performance.md). The text is that of docs/, varied in each copy so that
-// cached words give no advantage.
+// compared with its own library (docs/explanation/performance.md). The text is that of docs/, varied in each
+// copy so that cached words give no advantage.
 
 #include "inspector/tokenizers/tokenizer.h"
 

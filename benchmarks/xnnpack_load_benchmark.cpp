@@ -1,6 +1,6 @@
 // Load times of delegated programs, compared with the library's time to create its operators and pack their
-// weights: `of_library` is the ratio of their medians (docs/performance.md). Page faults dominate both, so
-// both start with the same heap state, see Heap.
+// weights: `of_library` is the ratio of their medians (docs/explanation/performance.md). Page faults dominate
+// both, so both start with the same heap state, see Heap.
 
 #include "backends/builtin.h"
 #include "backends/xnnpack/library/constant_data.h"

@@ -41,7 +41,7 @@ struct TestSuite {
 };
 
 /// A bundled program (.bpte): a program with inputs and expected outputs. Verified; names, tensor data and
-/// the program stay in the mapped file. Format: flatbuffer `BP08`, see docs/formats.md. Immutable.
+/// the program stay in the mapped file. Format: flatbuffer `BP08`, see docs/reference/formats.md. Immutable.
 struct Bundle {
     std::shared_ptr<const core::MappedFile> file;
     std::uint32_t version = 0;

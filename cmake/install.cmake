@@ -1,8 +1,8 @@
-# What `cmake --install` puts down, in four components, of which package.cmake makes a Debian package each:
+# Install rules, in four components; package.cmake makes a Debian package of each:
 # cli     et-inspect with its manual, completions and documents
-# studio  et-studio with what a desktop wants to know of it
+# studio  et-studio with its desktop files
 # python  the Python package et_inspect
-# dev     the static libraries with their headers, and a package that other projects find with
+# dev     the static libraries with their headers, and a CMake package for
 #         find_package(et-inspect COMPONENTS <folder> ...)
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -13,7 +13,7 @@ install(TARGETS et-inspect RUNTIME COMPONENT cli)
 if(TARGET et-agent)
   install(TARGETS et-agent RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/et-inspect COMPONENT cli)
 endif()
-# The agent for arm64 is of another build: the preset arm64's where there is one.
+# The agent for arm64 comes from the build of the preset arm64, if there is one.
 set(ET_AGENT_ARM64 ${PROJECT_SOURCE_DIR}/build/arm64/app/agent/et-agent CACHE FILEPATH
   "et-agent for arm64, installed beside this processor's where the file is there")
 if(NOT CMAKE_CROSSCOMPILING)
@@ -22,7 +22,7 @@ if(NOT CMAKE_CROSSCOMPILING)
 endif()
 install(TARGETS et-layout RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/et-inspect COMPONENT cli)
 
-# Pages of the manual are installed compressed, without a date inside. et_install_page(<file> <component>)
+# et_install_page(<file> <component>): a manual page, compressed without a timestamp for reproducible builds.
 function(et_install_page file component)
   get_filename_component(name ${file} NAME)
   set(compressed ${PROJECT_BINARY_DIR}/printed/${name}.gz)
@@ -34,7 +34,7 @@ function(et_install_page file component)
   install(FILES ${compressed} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT ${component})
 endfunction()
 
-# et-inspect prints its own manual and completions. et_print(<file> <argument>...)
+# et_print(<file> <argument>...): output of et-inspect, which prints its own manual and completions.
 function(et_print file)
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/printed/${file}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/printed
@@ -52,6 +52,7 @@ if(NOT CMAKE_CROSSCOMPILING)
   et_install_page(${PROJECT_BINARY_DIR}/printed/et-inspect.1 cli)
   et_install_printed(et-inspect ${CMAKE_INSTALL_DATADIR}/bash-completion/completions completions bash)
   et_install_printed(_et-inspect ${CMAKE_INSTALL_DATADIR}/zsh/site-functions completions zsh)
+  et_install_printed(cli.md ${CMAKE_INSTALL_DOCDIR}/docs/reference man --format markdown)
   et_install_printed(et-inspect.fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d completions fish)
 endif()
 
@@ -80,8 +81,8 @@ endif()
 get_property(printed GLOBAL PROPERTY ET_PRINTED)
 add_custom_target(et-inspect-printed ALL DEPENDS ${printed})
 
-# One export a folder. For the package's config file, a table of what each folder needs, read off its link
-# dependencies: folders of ours, and packages (all of their targets are called <package>::<name>).
+# One export per folder. The table for the package's config file lists the dependencies of each folder, taken from its
+# link libraries: our folders, and packages (all of their targets are named <package>::<name>).
 get_property(libraries GLOBAL PROPERTY ET_INSTALLED_LIBRARIES)
 set(ET_PACKAGE_FOLDERS "")
 set(ET_PACKAGE_NEEDS "")

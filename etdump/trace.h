@@ -73,7 +73,7 @@ struct EventColumns {
 };
 
 /// A verified ETDump in columns; the strings stay in the mapped file. Immutable. Format: flatbuffer `ED00`,
-/// plain or size-prefixed; see docs/formats.md.
+/// plain or size-prefixed; see docs/reference/formats.md.
 class Trace {
   public:
     /// Errors: Io; Format (empty, not an ETDump, cut short, damaged); Limit (2 GiB or more, which no

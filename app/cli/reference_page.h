@@ -6,7 +6,7 @@
 
 namespace et::app {
 
-/// Returns the Markdown reference of the program and all its commands: docs/cli.md.
+/// Returns the Markdown reference of the program and all its commands: docs/reference/cli.md.
 [[nodiscard]] std::string referencePage(const CommandDoc& program);
 
 }  // namespace et::app

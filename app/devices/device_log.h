@@ -26,7 +26,8 @@ struct DeviceSummary {
     double highestMemoryPressure = -1;      ///< percent; -1: unknown
 };
 
-/// Collects the summary, and writes one line of JSON per execution if a file is given (docs/json.md).
+/// Collects the summary, and writes one line of JSON per execution if a file is given
+/// (docs/reference/json.md).
 class DeviceLog {
   public:
     /// Appends to the file, if the path is not empty. Errors: Io.

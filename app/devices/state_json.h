@@ -5,8 +5,8 @@
 
 namespace et::devices {
 
-/// Writes the state of a device apart from the model, as a JSON object (docs/json.md); values that it does
-/// not report are omitted.
+/// Writes the state of a device apart from the model, as a JSON object (docs/reference/json.md); values that
+/// it does not report are omitted.
 void writeState(core::JsonWriter& json, const wire::DeviceState& state);
 
 }  // namespace et::devices

@@ -304,11 +304,12 @@ void bindBlocks(nb::module_& module) {
     nb::class_<Blocks> blocks(module, "Blocks",
                               "The events of a trace, joined with a record and a debug buffer; immutable.\n\n"
                               "Blocks and events are numbered from 0, in file order.");
-    blocks.def_static("open", &openBlocks, "etdump"_a, "record"_a.none(), "debug_buffer"_a.none(), "source"_a,
-                      "target"_a, "method"_a, "reference_quirks"_a,
-                      "Reads a trace: a path, or its bytes.\n\n"
-                      "`source`, `target`: time scales by name (ns, us, ms, s, cycles). `method`: of the "
-                      "record; empty: found by what ran. `reference_quirks`: as docs/differences.md has it.");
+    blocks.def_static(
+        "open", &openBlocks, "etdump"_a, "record"_a.none(), "debug_buffer"_a.none(), "source"_a, "target"_a,
+        "method"_a, "reference_quirks"_a,
+        "Reads a trace: a path, or its bytes.\n\n"
+        "`source`, `target`: time scales by name (ns, us, ms, s, cycles). `method`: of the "
+        "record; empty: found by what ran. `reference_quirks`: as docs/reference/differences.md has it.");
     bindEvents(blocks);
     bindTables(blocks);
 }

@@ -9,7 +9,7 @@
 
 namespace et::studio {
 
-/// A line of `--progress json` (docs/json.md).
+/// A line of `--progress json` (docs/reference/json.md).
 struct RunProgress {
     QString phase;
     qint64 done = 0;

@@ -8,7 +8,7 @@ namespace et::backends::ethos_u {
 
 /// Describes the documented fields of an Ethos-U payload: one node, the command stream, with inputs and
 /// outputs (sizes of six dimensions, bytes per element, address in the NPU's memory) and weights as a
-/// constant. Format: docs/formats.md. Errors: Format.
+/// constant. Format: docs/reference/delegate_payloads.md. Errors: Format.
 [[nodiscard]] core::Result<core::ModelGraph> describe(core::Bytes payload,
                                                       const executor::NamedDataSource& namedData);
 

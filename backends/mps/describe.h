@@ -7,8 +7,9 @@
 namespace et::backends::mps {
 
 /// Describes an MPS payload: its nodes in order with fields as attributes, its values with datatype and
-/// shape, and its constants with their bytes. Nodes have no debug handles. Format: docs/formats.md. Errors:
-/// Format, Unsupported (a node kind newer than this version), Limit.
+/// shape, and its constants with their bytes. Nodes have no debug handles. Format:
+/// docs/reference/delegate_payloads.md. Errors: Format, Unsupported (a node kind newer than this version),
+/// Limit.
 [[nodiscard]] core::Result<core::ModelGraph> describe(core::Bytes payload,
                                                       const executor::NamedDataSource& namedData);
 

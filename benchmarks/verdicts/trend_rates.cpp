@@ -1,5 +1,5 @@
 // Error rates of `et-inspect trend`: false alarms on fleets of devices without changes, and detection of a
-// device class that became 3 % slower; the rates of docs/teams.md. Usage: trend_rates [HISTORIES]
+// device class that became 3 % slower; the rates of docs/explanation/trend.md. Usage: trend_rates [HISTORIES]
 #include "tests/support/fleet_rates.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Error rates of `et-inspect compare`: false alarms on a program compared with itself, and detection of
-// changes of a known size; the rates of docs/compare.md. See --help.
+// changes of a known size; the rates of docs/explanation/verdicts.md. See --help.
 
 #include "benchmarks/verdicts/busy_neighbour.h"
 #include "benchmarks/verdicts/compared.h"

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-// Tests whether two sets of times differ. Pure functions; the method is described in docs/compare.md.
+// Tests whether two sets of times differ. Pure functions; the method is described in
+// docs/explanation/verdicts.md.
 namespace et::inspector {
 
 /// An interval that contains the true value with the requested confidence.
@@ -101,7 +102,7 @@ struct SamplePair {
                                  const TestOptions& options = {});
 
 /// Index from which the times of repeated work are steady, that is, vary only by chance; empty if they are
-/// not steady, or too few. Uses the MSER rule on running medians of three, see docs/compare.md.
+/// not steady, or too few. Uses the MSER rule on running medians of three, see docs/explanation/verdicts.md.
 [[nodiscard]] std::optional<std::size_t> steadyFrom(std::span<const double> times);
 
 /// Whether samples rise or fall from first to last, beyond chance (Spearman's rank correlation with the

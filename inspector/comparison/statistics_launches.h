@@ -8,7 +8,7 @@
 
 // Tests whether one program is slower than another, from several launches of both. Two processes of one
 // program differ for reasons that more runs do not average out, so launches are the unit. Pure functions; the
-// method is described in docs/compare.md.
+// method is described in docs/explanation/verdicts.md.
 namespace et::inspector {
 
 /// Minimum number of launches per side for a verdict: of the 2^7 random assignments of the sides, 2 are as

@@ -234,7 +234,7 @@ constexpr std::array rules{
                     [](const Context&, const Row& r) {
                         return numbersOfCalls(r, [](const RunPhase& of) { return of.position; });
                     }},
-    EventColumnRule{{"flops", "operations that it has to do (docs/limits.md)", false},
+    EventColumnRule{{"flops", "operations that it has to do (docs/how_to/roofline.md)", false},
                     {},
                     true,
                     [](const Context& c, const Row& r) {

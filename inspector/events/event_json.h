@@ -6,7 +6,7 @@
 
 #include <string>
 
-/// JSON documents of docs/json.md. Keys are stable: a change of meaning raises "schema".
+/// JSON documents of docs/reference/json.md. Keys are stable: a change of meaning raises "schema".
 namespace et::inspector::report {
 
 /// All information about every event, by block.

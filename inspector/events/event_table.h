@@ -53,9 +53,9 @@ struct EventColumn {
 [[nodiscard]] core::Result<Table> eventTable(const std::vector<NamedTrace>& traces,
                                              const EventTableOptions& options = {});
 
-/// Output of a command: eventTable() rendered in `format`; for Format::Json the document of docs/json.md. On
-/// a narrow terminal (Style::width) the default columns are replaced with the few that fit. Errors: as
-/// eventTable.
+/// Output of a command: eventTable() rendered in `format`; for Format::Json the document of
+/// docs/reference/json.md. On a narrow terminal (Style::width) the default columns are replaced with the few
+/// that fit. Errors: as eventTable.
 [[nodiscard]] core::Result<std::string> renderEvents(const EventBlocks& blocks,
                                                      const EventTableOptions& options, Format format,
                                                      Style style = {});

@@ -49,8 +49,8 @@ struct Target {
     bool inPlace = true;                        ///< data is read in place; false: it is copied
 };
 
-/// Reads a target file, YAML or JSON (keys: docs/fit.md). Errors: as readSettings(); Format (an unknown key,
-/// an invalid number: names key and line).
+/// Reads a target file, YAML or JSON (keys: docs/how_to/check_fit.md). Errors: as readSettings(); Format (an
+/// unknown key, an invalid number: names key and line).
 [[nodiscard]] core::Result<Target> readTarget(std::string_view text, std::string_view file);
 
 }  // namespace et::inspector

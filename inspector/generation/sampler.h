@@ -7,7 +7,8 @@
 
 namespace et::inspector {
 
-/// Settings for choosing the next token, with the rules of ExecuTorch's runner (docs/language_models.md).
+/// Settings for choosing the next token, with the rules of ExecuTorch's runner
+/// (docs/how_to/language_models.md).
 struct SamplerSettings {
     double temperature = 0;  ///< 0: the most likely token; the lowest id for equal ones
     double topP = 0.9;       ///< outside 0 to 1: all tokens

@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-// Finds level changes in series of measurements. The method, with its sources, is in docs/teams.md.
+// Finds level changes in series of measurements. The method, with its sources, is in
+// docs/explanation/trend.md.
 namespace et::inspector {
 
 /// Series measured together, with a value of each at every point; random effects at a point may affect all of

@@ -23,7 +23,7 @@
 namespace et::inspector {
 
 /// Options of the join of a trace. The defaults suit users; the `reference` switches select the behaviour of
-/// the ExecuTorch Inspector where ours differs on purpose (docs/differences.md).
+/// the ExecuTorch Inspector where ours differs on purpose (docs/reference/differences.md).
 struct JoinOptions {
     TimeScale source = TimeScale::Nanoseconds;
     TimeScale target = TimeScale::Milliseconds;

@@ -70,7 +70,7 @@ struct MachineProfile {
     [[nodiscard]] std::size_t mostThreads() const;
 };
 
-/// The document described in docs/json.md, "JSON of machines".
+/// The document described in docs/reference/json_profiling.md, machine.
 [[nodiscard]] report::Dict profileInfo(const MachineProfile& profile);
 [[nodiscard]] std::string profileJson(const MachineProfile& profile);
 /// Errors: Format (names the field), Unsupported (another schema).

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-// The table of all cost rules. docs/limits.md explains the names.
+// The table of all cost rules. docs/how_to/roofline.md explains the names.
 namespace et::inspector {
 namespace {
 

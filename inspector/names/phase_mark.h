@@ -9,7 +9,7 @@ namespace et::inspector {
 
 /// Name of the trace block in which generations record their phases: one event per execution, and events for
 /// the work between executions. Their times use the clock of the other blocks, so an execution belongs to the
-/// event that contains it. docs/formats.md has the grammar of the names.
+/// event that contains it. docs/reference/formats.md has the grammar of the names.
 inline constexpr std::string_view phaseBlockName = "Generate";
 
 /// An event of that block: an execution of a phase, or work between executions.

@@ -64,8 +64,8 @@ struct GapReport {
     std::vector<std::string> warnings;
 };
 
-/// Parses the output of `et-inspect gap --format json` (docs/json.md). Errors: Format (other text or another
-/// schema).
+/// Parses the output of `et-inspect gap --format json` (docs/reference/json.md). Errors: Format (other text
+/// or another schema).
 [[nodiscard]] core::Result<GapReport> readGapJson(std::string_view text);
 
 /// The metric of a row: the worst of its outputs. Nothing if no output has it.

@@ -48,8 +48,9 @@ class PartReference {
     /// calculateGap().
     [[nodiscard]] static core::Result<std::unique_ptr<PartReference>> make(const GapSources& sources);
 
-    /// The first operator of a part that diverges on its own, as defined in docs/gap.md. `part`: the part's
-    /// results, as if computed by the whole; empty: the whole. Errors: Cancelled, those of tensors.
+    /// The first operator of a part that diverges on its own, as defined in docs/explanation/gap.md. `part`:
+    /// the part's results, as if computed by the whole; empty: the whole. Errors: Cancelled, those of
+    /// tensors.
     [[nodiscard]] core::Result<std::optional<PartDivergence>> firstDivergence(const RuntimeValues& part,
                                                                               double tolerance = 1);
 

@@ -16,8 +16,8 @@ namespace et::inspector::report {
 /// level of the topmost heading, 1 to 6.
 [[nodiscard]] std::string programDiffMarkdown(const ProgramDiff& diff, int heading = 2);
 
-/// The "diff" object of docs/json.md for appendJson(), without the schema. Unchanged steps are omitted unless
-/// `all` is set.
+/// The "diff" object of docs/reference/json.md for appendJson(), without the schema. Unchanged steps are
+/// omitted unless `all` is set.
 [[nodiscard]] Dict programDiffInfo(const ProgramDiff& diff, bool all);
 /// The complete JSON document.
 [[nodiscard]] std::string programDiffJson(const ProgramDiff& diff, bool all);

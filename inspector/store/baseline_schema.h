@@ -4,7 +4,7 @@
 
 namespace et::inspector::store {
 
-/// The tables of a baseline store, described in docs/store.md.
+/// The tables of a baseline store, described in docs/reference/store.md.
 [[nodiscard]] const Schema& baselineSchema();
 
 }  // namespace et::inspector::store

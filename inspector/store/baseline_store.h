@@ -27,8 +27,8 @@ struct BaselineEntry {
     std::string cpu;  ///< empty: unknown
 };
 
-/// Named measurements in the database described in docs/store.md. Each change is one transaction: if the
-/// process crashes, existing baselines remain and a new one is stored completely or not at all.
+/// Named measurements in the database described in docs/reference/store.md. Each change is one transaction:
+/// if the process crashes, existing baselines remain and a new one is stored completely or not at all.
 class BaselineStore {
   public:
     /// $XDG_DATA_HOME/et-inspect/baselines.db, or below ~/.local/share if that is not set. Errors: NotFound

@@ -42,8 +42,8 @@ struct HistoryModel {
     std::string last;
 };
 
-/// Histories of models, in the same database as the baselines (docs/store.md). Each file is stored once,
-/// identified by its content.
+/// Histories of models, in the same database as the baselines (docs/reference/store.md). Each file is stored
+/// once, identified by its content.
 class HistoryStore {
   public:
     /// As BaselineStore::open(), which uses the same database.

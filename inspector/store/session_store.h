@@ -64,10 +64,10 @@ struct SaveOptions {
     Replace replace = Replace::Anything;
 };
 
-/// Writes a session to one SQLite file (docs/sessions.md): its complete files, and their contents as tables
-/// (docs/sql.md). Atomic: an existing file remains until the new one is complete. Returns the notes in the
-/// file. Errors: Io, Cancelled, Limit (an excessive file or list), InvalidArgument (a file that must not be
-/// replaced), those of reading the session's files.
+/// Writes a session to one SQLite file (docs/reference/sessions.md): its complete files, and their contents
+/// as tables (docs/reference/sql.md). Atomic: an existing file remains until the new one is complete. Returns
+/// the notes in the file. Errors: Io, Cancelled, Limit (an excessive file or list), InvalidArgument (a file
+/// that must not be replaced), those of reading the session's files.
 [[nodiscard]] core::Result<std::vector<Note>> saveSession(const std::filesystem::path& path,
                                                           const Session& session, const SaveOptions& options);
 

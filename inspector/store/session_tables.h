@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-// The tables of a session as data, from which the SQL schema, `et-inspect sql --tables`, docs/sql.md and the
-// studio's completion are generated.
+// The tables of a session as data, from which the SQL schema, `et-inspect sql --tables`,
+// docs/reference/sql.md and the studio's completion are generated.
 namespace et::inspector::store {
 
 enum class ColumnType : std::uint8_t { Integer, Real, Text, Blob };
@@ -33,7 +33,7 @@ struct SessionTable {
 /// Returns null for an unknown name.
 [[nodiscard]] const SessionTable* findSessionTable(std::string_view name);
 
-/// The tables as Markdown, one section each: the second half of docs/sql.md.
+/// The tables as Markdown, one section each: the second half of docs/reference/sql.md.
 [[nodiscard]] std::string sessionTablesMarkdown();
 
 }  // namespace et::inspector::store

@@ -16,7 +16,7 @@ struct ChatMessage {
 };
 
 /// Chat template of a model: formats messages as in its training, using the Jinja template in
-/// `tokenizer_config.json` or `chat_template.jinja`. docs/language_models.md lists the supported Jinja
+/// `tokenizer_config.json` or `chat_template.jinja`. docs/how_to/language_models.md lists the supported Jinja
 /// features.
 class ChatTemplate {
   public:

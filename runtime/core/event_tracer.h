@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string_view>
 
-// Interface for events of a running method, in terms of the ETDump format (docs/formats.md).
+// Interface for events of a running method, in terms of the ETDump format (docs/reference/formats.md).
 namespace et::core {
 
 /// An interned name; valid for the tracer that returned it.

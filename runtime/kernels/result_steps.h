@@ -17,7 +17,7 @@ struct ResultStep {
     std::array<const float*, 3> ofChannels{};  ///< values per channel
     std::array<float, 2> numbers{};            ///< the same for all channels; not NaN
 
-    /// Operations per element, counted as in docs/limits.md.
+    /// Operations per element, counted as in docs/how_to/roofline.md.
     [[nodiscard]] double operations() const { return kind == Kind::Affine ? 2 : 1; }
 };
 

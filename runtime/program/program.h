@@ -18,8 +18,8 @@ namespace et::program {
 /// A program (.pte), verified and parsed. Strings, tensor data and payloads stay in the mapped file. All
 /// static properties are checked: every id is in range, every planned tensor is inside its arena, every
 /// constant and payload is inside the file. Properties of a run (an unknown operator, an argument of the
-/// wrong type, an endless loop) are not. Format: flatbuffer `ET12`, see docs/formats.md. Immutable: hold it
-/// as shared_ptr<const Program>.
+/// wrong type, an endless loop) are not. Format: flatbuffer `ET12`, see docs/reference/formats.md. Immutable:
+/// hold it as shared_ptr<const Program>.
 struct Program {
     /// Maximum planned memory of a method: more than a process can address on current machines.
     static constexpr std::uint64_t maxPlannedBytes = std::uint64_t{1} << 47;

@@ -32,7 +32,8 @@ struct TensorDataEntry {
 };
 
 /// A tensor data file (.ptd): weights that a program names but does not contain. Verified; names and data
-/// stay in the mapped file. Format: flatbuffer `FT01` with header `FH01`, see docs/formats.md. Immutable.
+/// stay in the mapped file. Format: flatbuffer `FT01` with header `FH01`, see docs/reference/formats.md.
+/// Immutable.
 struct TensorData {
     std::shared_ptr<const core::MappedFile> file;
     std::uint32_t version = 0;

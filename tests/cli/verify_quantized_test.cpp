@@ -85,7 +85,7 @@ TEST(VerifyQuantized, HealthyProgramsPassWithDefaults) {
             if (entry.path().extension() == ".bpte" && quantized) {
                 const Outcome outcome = verify(entry.path(), scratch.path());
                 if (outcome.out.contains("no support for scales")) {
-                    continue;  // not supported by this version of XNNPACK (docs/performance.md)
+                    continue;  // not supported by this version of XNNPACK (docs/explanation/performance.md)
                 }
                 EXPECT_EQ(outcome.code, 0) << entry.path() << "\n" << outcome.out << outcome.err;
                 ++checked;

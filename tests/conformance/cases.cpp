@@ -116,7 +116,7 @@ class CaseRun {
 };
 
 /// Programs that lack data from which PyTorch computed their results, so the manifest's tolerance cannot be
-/// met in all cases; docs/differences.md has the numbers.
+/// met in all cases; docs/reference/differences.md has the numbers.
 struct Lossy {
     std::string_view file;  ///< file name prefix, relative to the data folder
     bundled_program::Tolerance tolerance;

@@ -169,7 +169,8 @@ void expectSources(dom::element golden, const Block& block, const Event& event) 
     for (const etrecord::NodeIndex index : event.nodes) {
         const etrecord::Node& node = block.graph->nodes[index];
         if (node.op.starts_with("llama.")) {
-            continue;  // by default nodes that the reference drops are kept: see docs/differences.md
+            continue;  // by default nodes that the reference drops are kept: see
+                       // docs/reference/differences.md
         }
         const std::string name = node.name + "_";
         traces[name] = node.stackTrace;

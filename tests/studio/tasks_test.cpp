@@ -1,5 +1,5 @@
 // Tests the twelve user tasks: each goes from opened files to the answer on screen in at most three actions,
-// using only keys and clicks on visible items. docs/studio/tasks.md shows their pictures.
+// using only keys and clicks on visible items. docs/how_to/use_studio.md shows their pictures.
 #include "app/samples/sample_set.h"
 #include "app/studio/gap/gap_room.h"
 #include "app/studio/inspector/inspector_room.h"

@@ -32,7 +32,7 @@ struct ElementCall {
     ScalarType dtype = ScalarType::Float;
 };
 
-/// All operators of docs/replan.md.
+/// All operators of docs/how_to/shrink_memory_plan.md.
 std::vector<ElementCall> elementCalls() {
     std::vector<ElementCall> calls;
     for (const std::string_view name :

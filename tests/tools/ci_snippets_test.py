@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""ci_snippets_test.py PAGE ET_INSPECT: the CI snippets of a page are YAML of the form that GitHub and GitLab take, their
-commands are shell, and et-inspect knows the verbs and options that they use."""
+"""ci_snippets_test.py PAGE ET_INSPECT: the CI snippets of a page are YAML of the form that GitHub and GitLab accept, their
+commands are shell, and et-inspect has the commands and options that they use."""
 
 import re
 import shlex
@@ -45,7 +45,7 @@ def check_command(command, program):
         if not words or words[0] != "et-inspect":
             continue
         help_text = subprocess.run([program, words[1], "--help"], check=True, capture_output=True, text=True).stdout
-        assert f"et-inspect {words[1]}" in help_text, f"no verb {words[1]}"
+        assert f"et-inspect {words[1]}" in help_text, f"no command {words[1]}"
         for word in words[2:]:
             if word.startswith("--"):
                 assert re.search(rf"{re.escape(word)}\b", help_text), f"{words[1]} has no {word}"

@@ -13,7 +13,7 @@ wrong() {
 for file in bin/et-inspect libexec/et-inspect/et-layout libexec/et-inspect/et-agent share/man/man1/et-inspect.1.gz \
         share/bash-completion/completions/et-inspect share/zsh/site-functions/_et-inspect \
         share/fish/vendor_completions.d/et-inspect.fish share/doc/et-inspect/README.md \
-        share/doc/et-inspect/docs/formats.md; do
+        share/doc/et-inspect/docs/reference/formats.md; do
     [ -s "$prefix/$file" ] || wrong "$file is not installed"
 done
 if [ -e "$checkout/build/arm64/app/agent/et-agent" ]; then

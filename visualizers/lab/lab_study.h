@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-// Sites of a float model and the programs made from it (docs/lab.md). Errors are noise: the power of the
-// difference to the float model's outputs divided by the power of these outputs.
+// Sites of a float model and the programs made from it (docs/how_to/quantize.md). Errors are noise: the power
+// of the difference to the float model's outputs divided by the power of these outputs.
 namespace et::visualizers {
 
 /// An anchor of a quantizer pattern.

@@ -23,7 +23,7 @@ class OutlineModel : public TreeModel {
     enum Role : int {
         ShareRole = Qt::UserRole,  ///< double from 0 to 1: fraction of the run's time or bytes, or of the
                                    ///< largest error
-        SortRole,  ///< QString or double
+        SortRole,                  ///< QString or double
     };
 
     using TreeModel::TreeModel;

@@ -37,7 +37,7 @@ struct TriedSize {
     QString culprit;  ///< the wrong operator; empty: unknown
 };
 
-/// Content of `et-inspect shapes --format json` (docs/json.md).
+/// Content of `et-inspect shapes --format json` (docs/reference/json.md).
 struct ShapeStudy {
     QString method;
     QStringList bounds{};  ///< one line per dynamic size

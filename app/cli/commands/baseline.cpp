@@ -46,7 +46,7 @@ class BaselineVerb final : public Verb {
     [[nodiscard]] std::string details() const override {
         return "save runs a program (as 'et-inspect compare' does) or reads a trace, and stores the machine, "
                "the settings, all times of all operators and a summary of the outputs. The store is an "
-               "SQLite file, or on a PostgreSQL server; docs/store.md describes its tables.";
+               "SQLite file, or on a PostgreSQL server; docs/reference/store.md describes its tables.";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override;
     [[nodiscard]] std::vector<Example> examples() const override {

@@ -78,16 +78,12 @@ std::string CompareVerb::details() const {
            "baseline (see 'et-inspect baseline'). An ETRecord among the files belongs to the sides before it "
            "that have none yet. Programs run in separate processes with the same inputs. Two programs are "
            "launched in pairs, again and again, at places in memory and on processors drawn at random; in a "
-           "pair "
-           "they take turns, after a warm-up that lasts until their times are steady. Operators are matched "
-           "by "
-           "debug handle if both sides have an ETRecord, else by name along the execution order. Slower or "
-           "faster means that the times differ by more than the threshold, and by more than chance: if two "
-           "programs are equal, a total or any operator is called slower or faster in at most 5 % of "
-           "comparisons "
-           "(--confidence 95). Verdicts about traces and baselines exclude what differs between launches. "
-           "See "
-           "docs/compare.md. Exit codes: 0, no regression; 1, a "
+           "pair they take turns, after a warm-up that lasts until their times are steady. Operators are "
+           "matched by debug handle if both sides have an ETRecord, else by name along the execution order. "
+           "Slower or faster means that the times differ by more than the threshold, and by more than "
+           "chance: if two programs are equal, a total or any operator is called slower or faster in at most "
+           "5 % of comparisons (--confidence 95). Verdicts about traces and baselines exclude what differs "
+           "between launches. See docs/explanation/verdicts.md. Exit codes: 0, no regression; 1, a "
            "regression, or a condition of --fail-if; 3, a file cannot be read or run.";
 }
 

@@ -35,12 +35,10 @@ class FitVerb final : public Verb {
     [[nodiscard]] std::string details() const override {
         return "A runtime is a list of operators, the YAML of a selective build (selected_operators.yaml, "
                "functions.yaml), or the runtime itself as an ELF file or archive; without one it is the "
-               "runtime "
-               "of et-inspect. A target is a file that says what a device has: memory pools, flash, "
-               "alignment, "
-               "backends (see docs/fit.md). The exit code is 1 if a method does not fit. --oplist writes the "
-               "list "
-               "that ExecuTorch's selective build takes; without --runtime and --target, that is all.";
+               "runtime of et-inspect. A target is a file that says what a device has: memory pools, flash, "
+               "alignment, backends (see docs/how_to/check_fit.md). The exit code is 1 if a method does not "
+               "fit. --oplist writes the list that ExecuTorch's selective build takes; without --runtime and "
+               "--target, that is all.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {

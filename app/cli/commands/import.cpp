@@ -35,15 +35,11 @@ class ImportVerb final : public Verb {
     [[nodiscard]] std::string details() const override {
         return "FILE is a trace (.etdp), what 'et-inspect bench --format json' printed, a session, or a text "
                "with the PyTorchObserver lines of ExecuTorch's LLM runner; they are told apart by content. A "
-               "file is in the store once, by its content: importing it again "
-               "changes "
-               "nothing. A file that cannot be read is named on stderr and left out. The model is named by "
-               "the "
-               "file of the program, or of the trace, unless --model names it. See docs/teams.md. Exit "
-               "codes: "
-               "0, all files are in the store; 3, none of them, or the store cannot be written; 5, some "
-               "cannot "
-               "be read.";
+               "file is in the store once, by its content: importing it again changes nothing. A file that "
+               "cannot be read is named on stderr and left out. The model is named by the file of the "
+               "program, or of the trace, unless --model names it. See docs/how_to/track_performance.md. "
+               "Exit codes: 0, all files are in the store; 3, none of them, or the store cannot be written; "
+               "5, some cannot be read.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect import run.etdp --store team.db --model mobilenet --tag device=pixel8 --commit "

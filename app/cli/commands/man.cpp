@@ -12,7 +12,7 @@ using Page = std::string (*)(const CommandDoc&);
 
 constexpr std::array pages{Choice<Page>{"roff", manPage}, Choice<Page>{"markdown", referencePage}};
 
-/// Prints the program's manual, for installation by the build and for docs/cli.md.
+/// Prints the program's manual, for installation by the build and for docs/reference/cli.md.
 class ManVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "man"; }

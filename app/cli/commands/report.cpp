@@ -43,15 +43,13 @@ class ReportVerb final : public Verb {
     }
     [[nodiscard]] std::string details() const override {
         return "FILE is a session written by 'et-inspect session save', or programs, ETRecords, traces, "
-               "debug "
-               "buffers and bundled programs in any order. The page is one file that works offline: timeline "
-               "and time by module zoom, the graph folds, tables sort and filter, and what is chosen or "
-               "under "
-               "the pointer is marked everywhere. Two traces are compared. It prints well, follows the "
-               "viewer's light or dark theme, and without script still shows tables and pictures. What the "
-               "files do not contain is left out. With --store, it is a site in a folder: the trends of all "
-               "models "
-               "that 'et-inspect import' put into the store, a page each, for a file server (docs/teams.md).";
+               "debug buffers and bundled programs in any order. The page is one file that works offline: "
+               "timeline and time by module zoom, the graph folds, tables sort and filter, and what is "
+               "chosen or under the pointer is marked everywhere. Two traces are compared. It prints well, "
+               "follows the viewer's light or dark theme, and without script still shows tables and "
+               "pictures. What the files do not contain is left out. With --store, it is a site in a folder: "
+               "the trends of all models that 'et-inspect import' put into the store, a page each, for a "
+               "file server (docs/how_to/track_performance.md).";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {

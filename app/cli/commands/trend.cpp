@@ -39,9 +39,9 @@ class TrendVerb final : public Verb {
         return "MODEL is a name that 'et-inspect import' gave. All measurements of a commit on one kind of "
                "device are one point. A change is where the level of the times differs before and after, by "
                "more than the threshold and by more than chance: of histories without any, at most 1 % have "
-               "one called (--confidence 99). See docs/teams.md for the method. Exit codes: 0, no "
-               "regression; "
-               "1, the last change of a total, on any device, is to the worse; 3, the store cannot be read.";
+               "one called (--confidence 99). See docs/explanation/trend.md for the method. Exit codes: 0, "
+               "no regression; 1, the last change of a total, on any device, is to the worse; 3, the store "
+               "cannot be read.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect trend mobilenet --store team.db", "Show what changed, and fail if it is slower"},

@@ -11,7 +11,7 @@ namespace et::app {
 /// A table of baselines, for people.
 [[nodiscard]] std::string baselineTable(std::span<const inspector::store::BaselineEntry> entries,
                                         const inspector::report::Style& style);
-/// JSON list of baselines (docs/json.md).
+/// JSON list of baselines (docs/reference/json.md).
 [[nodiscard]] std::string baselineListJson(std::span<const inspector::store::BaselineEntry> entries);
 
 /// Text of a baseline with the statistics of its samples, but not the samples.

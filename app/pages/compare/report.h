@@ -51,7 +51,7 @@ struct CompareColumn {
 [[nodiscard]] std::string compareMarkdown(const CompareReport& report);
 /// For CI servers: a test for each method's time, for operators if they can fail, outputs and budgets.
 [[nodiscard]] std::string compareJunit(const CompareReport& report);
-/// A JSON object as described in docs/json.md, and a line break.
+/// A JSON object as described in docs/reference/json.md, and a line break.
 [[nodiscard]] std::string compareJson(const CompareReport& report);
 
 }  // namespace et::app

@@ -15,7 +15,7 @@ namespace et::app {
 /// Notes on the table: runs, counting overhead, clock and temperature, multiplexed counters.
 [[nodiscard]] std::string counterNotes(const CountReport& report);
 
-/// docs/json.md, "JSON of counters", without its schema.
+/// docs/reference/json_profiling.md, counters, without its schema.
 [[nodiscard]] inspector::report::Dict counterInfo(const CountReport& report);
 
 }  // namespace et::app

@@ -35,7 +35,7 @@ class DelegatesPage {
     /// Text for a terminal. `nodes`: every node and value inside; `all`: no list is shortened; `width` in
     /// columns.
     [[nodiscard]] std::string text(bool nodes, bool all, std::size_t width) const;
-    /// JSON as described in docs/json.md.
+    /// JSON as described in docs/reference/json.md.
     [[nodiscard]] std::string json(bool nodes) const;
 
   private:

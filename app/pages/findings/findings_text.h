@@ -9,7 +9,8 @@
 // Output of `et-inspect findings`.
 namespace et::app {
 
-/// The findings in a format: a table with explanations for Table, all fields for Tsv, docs/json.md for Json.
+/// The findings in a format: a table with explanations for Table, all fields for Tsv, docs/reference/json.md
+/// for Json.
 [[nodiscard]] std::string findingsText(const std::vector<inspector::Finding>& findings,
                                        inspector::report::Format format,
                                        const inspector::report::Style& style);

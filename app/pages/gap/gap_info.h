@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-// Numeric gaps as JSON (docs/json.md) and as tables.
+// Numeric gaps as JSON (docs/reference/json.md) and as tables.
 namespace et::app {
 
 struct GapInfoOptions {

@@ -9,7 +9,7 @@
 
 namespace et::app {
 
-/// The graph as JSON (docs/json.md): the nodes in the view, including those in folded groups.
+/// The graph as JSON (docs/reference/json.md): the nodes in the view, including those in folded groups.
 [[nodiscard]] inspector::report::Dict graphInfo(const inspector::GraphView& view,
                                                 const inspector::InstructionTimes& times);
 

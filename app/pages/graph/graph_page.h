@@ -32,7 +32,7 @@ class GraphPage {
     [[nodiscard]] bool foundNothing() const;
     /// The graph as indented lines.
     [[nodiscard]] std::string text() const;
-    /// JSON as described in docs/json.md.
+    /// JSON as described in docs/reference/json.md.
     [[nodiscard]] std::string json() const;
     [[nodiscard]] std::string dot() const;
     /// The graph as SVG. Errors: those of layOut().

@@ -21,7 +21,7 @@ namespace et::app {
 [[nodiscard]] inspector::report::Table trendTable(const inspector::Trend& trend);
 /// The table, followed by the changes: grouped by commit, with the operators that caused them.
 [[nodiscard]] std::string trendText(const inspector::Trend& trend, const inspector::report::Style& style);
-/// docs/json.md.
+/// docs/reference/json.md.
 [[nodiscard]] std::string trendJson(const inspector::Trend& trend);
 /// The total of each group over its points, with levels and changes, as one SVG.
 [[nodiscard]] std::string trendPicture(const inspector::Trend& trend);

@@ -13,7 +13,7 @@ namespace et::app {
 [[nodiscard]] std::string decibelText(const std::optional<Closeness>& closeness);
 /// "all quantized: 27.07 dB, cosine 0.999147, top-1 100.0 %, KL 0.00051" with a line break.
 [[nodiscard]] std::string closenessText(std::string_view what, const Closeness& closeness);
-/// docs/json.md, "JSON of sensitivity".
+/// docs/reference/json_quantization.md, sensitivity.
 [[nodiscard]] inspector::report::Dict closenessInfo(const Closeness& closeness);
 
 }  // namespace et::app

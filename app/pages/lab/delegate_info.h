@@ -10,7 +10,7 @@ namespace et::app {
 
 /// Text for a terminal: which delegates are kept, with the measurements; empty if nothing was measured.
 [[nodiscard]] std::string delegateChoiceText(const std::vector<DelegateChoice>& delegates);
-/// docs/json.md, `delegates` of a search.
+/// docs/reference/json_quantization.md, optimize.
 [[nodiscard]] inspector::report::List delegateChoiceInfo(const std::vector<DelegateChoice>& delegates);
 
 }  // namespace et::app

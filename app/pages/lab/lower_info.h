@@ -9,7 +9,7 @@ namespace et::app {
 
 /// Text for a terminal: the result of each method, the delegates, and each node outside them with the rule.
 [[nodiscard]] std::string lowerText(const LowerResult& result);
-/// docs/json.md, "JSON of a lowered program".
+/// docs/reference/json_programs.md, lower.
 [[nodiscard]] inspector::report::Dict lowerInfo(const LowerResult& result);
 
 }  // namespace et::app

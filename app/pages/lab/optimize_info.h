@@ -10,7 +10,7 @@ namespace et::app {
 /// Text for a terminal: the front as a table, and the chosen point with the sites that stay in float.
 [[nodiscard]] std::string optimizeText(const OptimizeResult& result, const OptimizeSettings& settings,
                                        inspector::report::Style style);
-/// docs/json.md, "JSON of a search".
+/// docs/reference/json_quantization.md, optimize.
 [[nodiscard]] inspector::report::Dict optimizeInfo(const OptimizeResult& result,
                                                    const OptimizeSettings& settings);
 /// All points by error and bytes, and by error and time if they were timed, as SVG.

@@ -10,7 +10,7 @@ namespace et::app {
 /// Text for a terminal: a table of the sites with their scales, sites that stay in float with the reason, and
 /// the resulting program (lowerText()).
 [[nodiscard]] std::string quantizeText(const QuantizeResult& result, inspector::report::Style style);
-/// docs/json.md, "JSON of a quantized program".
+/// docs/reference/json_quantization.md, quantize.
 [[nodiscard]] inspector::report::Dict quantizeInfo(const QuantizeResult& result);
 
 }  // namespace et::app

@@ -12,13 +12,13 @@ namespace et::app {
 /// "remedies: 27.07 dB to 31.20 dB on the calibration inputs", and a line for each remedy that changed
 /// something.
 [[nodiscard]] std::string remedyText(const RemedyReport& report);
-/// docs/json.md, "JSON of a quantized program".
+/// docs/reference/json_quantization.md, quantize.
 [[nodiscard]] inspector::report::Dict remedyInfo(const RemedyReport& report);
 
 /// A table of the gain of each remedy, with a recommendation. Empty without trials.
 [[nodiscard]] std::string remedyTrialsText(const std::vector<RemedyTrial>& trials,
                                            inspector::report::Style style);
-/// docs/json.md, "JSON of sensitivity".
+/// docs/reference/json_quantization.md, sensitivity.
 [[nodiscard]] inspector::report::List remedyTrialsInfo(const std::vector<RemedyTrial>& trials);
 
 }  // namespace et::app

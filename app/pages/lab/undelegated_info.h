@@ -13,7 +13,7 @@ namespace et::app {
 /// measured.
 [[nodiscard]] std::string undelegatedSummary(const UndelegatedReport& report);
 [[nodiscard]] std::string undelegatedNotes(const UndelegatedReport& report);
-/// docs/json.md, "JSON of undelegated work".
+/// docs/reference/json_programs.md, undelegated.
 [[nodiscard]] inspector::report::Dict undelegatedInfo(const UndelegatedReport& report);
 
 }  // namespace et::app

@@ -19,7 +19,7 @@ struct CheckedLanguage {
 [[nodiscard]] bool failed(const CheckedLanguage& checked);
 [[nodiscard]] std::string checksText(const std::vector<CheckedLanguage>& all,
                                      const inspector::report::Style& style);
-/// docs/json.md.
+/// docs/reference/json.md.
 [[nodiscard]] std::string checksJson(const std::vector<CheckedLanguage>& all);
 
 }  // namespace et::app

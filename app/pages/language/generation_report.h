@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-/// Report of a generation (docs/json.md). Keys are stable; times in milliseconds, sizes in bytes.
+/// Report of a generation (docs/reference/json.md). Keys are stable; times in milliseconds, sizes in bytes.
 namespace et::app {
 
 /// The constants of a program by name, and properties derived from its form.
@@ -17,7 +17,7 @@ namespace et::app {
                                                                      const Generation& generation);
 
 /// Events of a stream: a prompt was tokenized; a token was generated, with the text that it completed
-/// (docs/json.md).
+/// (docs/reference/json.md).
 [[nodiscard]] core::Result<inspector::report::Dict> promptEvent(const Conversation& conversation,
                                                                 const Generation& generation);
 [[nodiscard]] inspector::report::Dict tokenEvent(const GeneratedToken& token, std::string_view text);

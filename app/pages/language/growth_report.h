@@ -11,7 +11,7 @@ namespace et::app {
 [[nodiscard]] inspector::report::Table growthTable(const inspector::Growth& growth);
 /// One line: the calls, their positions, and what grows.
 [[nodiscard]] std::string growthSummary(const inspector::Growth& growth);
-/// docs/json.md.
+/// docs/reference/json.md.
 [[nodiscard]] std::string growthJson(const inspector::Growth& growth, const std::string& phaseSource);
 /// The times of the largest groups over the position, with the line fitted to each, as one SVG.
 [[nodiscard]] std::string growthPicture(const inspector::Growth& growth);

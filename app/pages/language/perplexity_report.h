@@ -11,7 +11,8 @@ namespace et::app {
 
 enum class PerplexityFormat : std::uint8_t { Table, Json };
 
-/// One row per passage, and one for all if there are several; JSON (docs/json.md) also has every position.
+/// One row per passage, and one for all if there are several; JSON (docs/reference/json.md) also has every
+/// position.
 [[nodiscard]] std::string renderPerplexity(const std::string& program, const std::string& reference,
                                            std::span<const PassageResult> results, PerplexityFormat format,
                                            const inspector::report::Style& style);

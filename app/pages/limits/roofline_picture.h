@@ -16,7 +16,7 @@ namespace et::app {
 [[nodiscard]] std::string rooflinePicture(const std::vector<inspector::RooflinePoint>& points,
                                           const inspector::MachineProfile& machine, std::size_t threads);
 
-/// docs/json.md, "JSON of rooflines".
+/// docs/reference/json_profiling.md, roofline.
 [[nodiscard]] inspector::report::Dict rooflineInfo(const std::vector<inspector::RooflinePoint>& points,
                                                    const inspector::MachineProfile& machine,
                                                    std::size_t threads);

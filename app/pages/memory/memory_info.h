@@ -23,7 +23,7 @@ struct MemoryInfoOptions {
     std::uint64_t context = 0;  ///< context length of a language model, in positions; 0: unknown
 };
 
-/// Memory of one method, as values that print as text and as JSON (docs/json.md).
+/// Memory of one method, as values that print as text and as JSON (docs/reference/json.md).
 [[nodiscard]] inspector::report::Dict memoryInfo(const inspector::MemoryTimeline& timeline,
                                                  const inspector::InstructionNodes& nodes,
                                                  const MemoryInfoOptions& options);

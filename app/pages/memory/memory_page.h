@@ -36,7 +36,7 @@ class MemoryPage {
     [[nodiscard]] const std::vector<std::string>& warnings() const { return notes; }
     /// Text for a terminal. `top`: number of tensors and constants to list; 0: all.
     [[nodiscard]] std::string text(std::size_t top) const;
-    /// JSON as described in docs/json.md.
+    /// JSON as described in docs/reference/json.md.
     [[nodiscard]] std::string json() const;
     /// One row per tensor.
     [[nodiscard]] std::string csv() const;

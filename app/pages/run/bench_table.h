@@ -9,7 +9,7 @@
 
 namespace et::app {
 
-/// The `bench` measurements of a model as JSON (docs/json.md).
+/// The `bench` measurements of a model as JSON (docs/reference/json.md).
 [[nodiscard]] inspector::report::Dict benchInfo(const std::string& file, const Model& model,
                                                 const Timings& timings, Repetitions repetitions);
 

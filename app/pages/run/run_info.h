@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-/// Report of a run, as values that print as text and as JSON (docs/json.md). Keys are snake_case and stable;
-/// sizes are in bytes and times in milliseconds.
+/// Report of a run, as values that print as text and as JSON (docs/reference/json.md). Keys are snake_case
+/// and stable; sizes are in bytes and times in milliseconds.
 namespace et::app {
 
 /// Names of the emulated backends.

@@ -8,7 +8,7 @@
 // Output of `et-inspect run`.
 namespace et::app {
 
-/// The complete report of a run, as described in docs/json.md.
+/// The complete report of a run, as described in docs/reference/json.md.
 [[nodiscard]] inspector::report::Dict runReport(const RunSettings& settings, const RunResult& result);
 
 /// The same as text, with numbers rounded to six digits.

@@ -12,7 +12,7 @@ namespace et::app {
 [[nodiscard]] inspector::report::Table threadCurveTable(std::span<const ThreadCurve> curves);
 /// Describes what does not scale; empty if everything does.
 [[nodiscard]] std::string notScalingText(std::span<const ThreadCurve> curves);
-/// docs/json.md, "JSON of thread curves".
+/// docs/reference/json_profiling.md, bench.
 [[nodiscard]] inspector::report::Dict threadCurveInfo(std::span<const ThreadCurve> curves);
 
 }  // namespace et::app

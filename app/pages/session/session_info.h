@@ -6,7 +6,7 @@
 
 namespace et::app {
 
-/// Contents of a session file: files, rows per table, verdicts and notes (docs/json.md).
+/// Contents of a session file: files, rows per table, verdicts and notes (docs/reference/json.md).
 [[nodiscard]] core::Result<inspector::report::Dict> sessionInfo(const inspector::store::SessionStore& store);
 
 }  // namespace et::app

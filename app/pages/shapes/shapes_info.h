@@ -7,7 +7,7 @@
 
 namespace et::app {
 
-/// docs/json.md, "JSON of shapes".
+/// docs/reference/json_correctness.md, shapes.
 [[nodiscard]] inspector::report::Dict shapesInfo(const ShapesResult& result);
 
 /// The "curves" member of shapesInfo().

@@ -13,7 +13,7 @@ namespace et::app {
 [[nodiscard]] inspector::report::Table sizeTable(std::span<const ShapesResult> models);
 /// One line per curve, describing how its time grows.
 [[nodiscard]] std::string growthLines(std::span<const ShapesResult> models);
-/// docs/json.md, "JSON of a bench over sizes".
+/// docs/reference/json_profiling.md, bench.
 [[nodiscard]] inspector::report::Dict sizesInfo(std::span<const ShapesResult> models);
 
 }  // namespace et::app

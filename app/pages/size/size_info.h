@@ -45,7 +45,7 @@ struct SizeChange {
 /// Text for a terminal, with the totals.
 [[nodiscard]] std::string sizeChangesText(const inspector::SizeMap& before, const inspector::SizeMap& after,
                                           const SizeInfoOptions& options);
-/// docs/json.md, "JSON of sizes".
+/// docs/reference/json_programs.md, size.
 [[nodiscard]] inspector::report::List sizeChangesInfo(const inspector::SizeMap& before,
                                                       const inspector::SizeMap& after,
                                                       const SizeInfoOptions& options);
@@ -53,7 +53,7 @@ struct SizeChange {
 /// Text for a terminal: owners, then weight storage, duplicates, uniform tensors and compressibility, each if
 /// there are any.
 [[nodiscard]] std::string sizeText(const MeasuredSize& size, const SizeInfoOptions& options);
-/// docs/json.md, "JSON of sizes"; all owners.
+/// docs/reference/json_programs.md, size; all owners.
 [[nodiscard]] inspector::report::Dict sizeInfo(const MeasuredSize& size, const SizeInfoOptions& options);
 
 }  // namespace et::app

@@ -12,7 +12,7 @@ namespace et::app {
 /// Text for a terminal: how often something differed, the first operator, and when. `origin`: the kind of
 /// numbers whose origin is shown; nothing: all kinds except saturated ones.
 [[nodiscard]] std::string soakText(const SoakResult& result, std::optional<NumberKind> origin);
-/// docs/json.md, "JSON of a soak".
+/// docs/reference/json_correctness.md, soak.
 [[nodiscard]] inspector::report::Dict soakInfo(const SoakResult& result);
 
 /// Likewise for a traced run.

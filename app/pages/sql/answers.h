@@ -10,12 +10,12 @@
 // Output of `et-inspect sql`.
 namespace et::app {
 
-/// All query results in a format; JSON as described in docs/json.md.
+/// All query results in a format; JSON as described in docs/reference/json.md.
 [[nodiscard]] std::string answersText(std::span<const inspector::store::QueryResult> answers,
                                       inspector::report::Format format, inspector::report::Style style);
 
 /// The tables of a session and their columns; Csv and Tsv have one row per column, Markdown is the second
-/// half of docs/sql.md. `width`: columns of the terminal; 0: 100.
+/// half of docs/reference/sql.md. `width`: columns of the terminal; 0: 100.
 [[nodiscard]] std::string tablesText(inspector::report::Format format, std::size_t width);
 
 }  // namespace et::app

@@ -9,7 +9,7 @@ namespace et::app {
 
 /// Text for a terminal: the extracted instructions, inputs and outputs.
 [[nodiscard]] std::string partText(const PartResult& part);
-/// docs/json.md, "JSON of a part".
+/// docs/reference/json_programs.md, extract.
 [[nodiscard]] inspector::report::Dict partInfo(const PartResult& part);
 
 }  // namespace et::app

@@ -10,7 +10,7 @@ namespace et::app {
 
 /// Text for a terminal: the reduced program and its failure.
 [[nodiscard]] std::string reductionText(const Reduction& reduction, const std::filesystem::path& folder);
-/// docs/json.md, "JSON of a reduction".
+/// docs/reference/json_correctness.md, reduce.
 [[nodiscard]] inspector::report::Dict reductionInfo(const Reduction& reduction);
 
 }  // namespace et::app

@@ -9,7 +9,7 @@ namespace et::app {
 
 /// Text for a terminal: each arena before and after, other changes, and how the result was checked.
 [[nodiscard]] std::string replanText(const ReplanResult& result);
-/// docs/json.md, "JSON of a new plan".
+/// docs/reference/json_programs.md, replan.
 [[nodiscard]] inspector::report::Dict replanInfo(const ReplanResult& result);
 
 }  // namespace et::app

@@ -17,7 +17,7 @@ enum class TokenDetail : std::uint8_t { Ids, Pieces, Count };
 /// tokens.
 [[nodiscard]] std::string idsText(const inspector::Tokenizer& tokenizer,
                                   std::span<const inspector::TokenId> ids, TokenDetail detail);
-/// The same as one JSON object, as described in docs/json.md.
+/// The same as one JSON object, as described in docs/reference/json.md.
 [[nodiscard]] std::string idsJson(const inspector::Tokenizer& tokenizer,
                                   std::span<const inspector::TokenId> ids, TokenDetail detail);
 [[nodiscard]] std::string decodedJson(const inspector::Tokenizer& tokenizer,

@@ -10,7 +10,7 @@
 
 namespace et::studio {
 
-/// A line of `generate --format jsonl` (docs/json.md).
+/// A line of `generate --format jsonl` (docs/reference/json.md).
 struct GenerateEvent {
     std::vector<visualizers::ShownToken> tokens;  ///< of the prompt, or a generated one
 };

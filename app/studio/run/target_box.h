@@ -6,7 +6,8 @@ class QComboBox;
 
 namespace et::studio {
 
-/// Selects where a model runs: on this machine, or on one of the user's targets (docs/devices.md).
+/// Selects where a model runs: on this machine, or on one of the user's targets
+/// (docs/how_to/run_on_a_device.md).
 class TargetBox : public QWidget {
     Q_OBJECT
 

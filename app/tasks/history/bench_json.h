@@ -8,9 +8,9 @@
 
 namespace et::app {
 
-/// Reads the output of `et-inspect bench --format json` (docs/json.md), one measurement per model: its name
-/// is the model's file, its total the median. Errors: Format (invalid JSON or content; names the field),
-/// Unsupported (a later schema), Limit.
+/// Reads the output of `et-inspect bench --format json` (docs/reference/json.md), one measurement per model:
+/// its name is the model's file, its total the median. Errors: Format (invalid JSON or content; names the
+/// field), Unsupported (a later schema), Limit.
 [[nodiscard]] core::Result<std::vector<inspector::Measurement>> readBenchJson(core::Bytes bytes);
 
 }  // namespace et::app

@@ -35,7 +35,7 @@ class LiveGauge {
     void watchDevice(Source device);
     void executed(std::uint64_t nanoseconds);
 
-    /// Adds "times" and "device" to the open object if they changed (docs/json.md).
+    /// Adds "times" and "device" to the open object if they changed (docs/reference/json.md).
     void tell(core::JsonWriter& line);
 
   private:

@@ -18,7 +18,7 @@ inline constexpr double defaultSteps = 3;
 inline constexpr double defaultSqnr = 25;
 
 /// Limits on whole outputs of the bundle's methods, by method: the requested ones; otherwise, if no tolerance
-/// is requested, limits suited to how the outputs are quantized (docs/verify.md).
+/// is requested, limits suited to how the outputs are quantized (docs/how_to/verify_outputs.md).
 [[nodiscard]] std::map<std::string, std::vector<bundled_program::OutputLimits>, std::less<>> limitsOf(
     const Model& model, const VerifySettings& settings);
 

@@ -9,7 +9,7 @@
 
 namespace et::app {
 
-/// Reports in the format of docs/json.md, one object and a line break.
+/// Reports in the format of docs/reference/json.md, one object and a line break.
 [[nodiscard]] std::string verifyJson(std::span<const bundled_program::FileReport> reports);
 
 /// Reads the first file of such a text, written by another process. Errors: Format.

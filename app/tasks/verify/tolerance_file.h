@@ -11,9 +11,10 @@
 
 namespace et::app {
 
-/// Tolerances of single files (docs/verify.md): a JSON list of {"file": "ops/*.bpte", "rtol": 1e-4, "atol":
-/// 1e-5, "dtypes": {"int8": {"atol": 1}}}, with "steps", "sqnr", "cosine" and "top1" for outputs as a whole,
-/// or an object that contains such lists. A name matches every file whose path ends with it, by components;
+/// Tolerances of single files (docs/how_to/verify_outputs.md): a JSON list of {"file": "ops/*.bpte", "rtol":
+/// 1e-4, "atol": 1e-5, "dtypes": {"int8": {"atol": 1}}}, with "steps", "sqnr", "cosine" and "top1" for
+/// outputs as a whole, or an object that contains such lists. A name matches every file whose path ends with
+/// it, by components;
 /// `*`, `?` and `[…]` are those of fnmatch(3), and `*` also matches slashes.
 class ToleranceFile {
   public:

@@ -16,7 +16,7 @@
 namespace et::backends::xnnpack {
 namespace {
 
-/// Smaller results are not worth splitting the library's graph, see docs/performance.md.
+/// Smaller results are not worth splitting the library's graph, see docs/explanation/performance.md.
 constexpr std::size_t minBytes = 8192;
 /// Result bytes computed without moving to another row of an input.
 constexpr std::size_t minBlock = 2048;

@@ -68,7 +68,7 @@ std::size_t takenBy(const ConvolutionFields& fields) {
     return std::size_t{fields.kernel.height} * fields.kernel.width * fields.groupInputChannels;
 }
 
-/// Limits from measurements: see docs/performance.md.
+/// Limits from measurements: see docs/explanation/performance.md.
 bool isThin(const ConvolutionFields& fields) {
     // Up to this, fp32 represents each sum exactly.
     constexpr std::size_t mostTaken = std::size_t{1} << 9U;

@@ -11,7 +11,8 @@ namespace et::backends::xnnpack {
 [[nodiscard]] bool isFasterByteConvolution(const Payload& payload, const PayloadNode& node,
                                            const Shapes& shapes);
 
-/// Creates such a convolution: bit-exact with the library in 0.1 to 0.8 of its time (docs/performance.md).
+/// Creates such a convolution: bit-exact with the library in 0.1 to 0.8 of its time
+/// (docs/explanation/performance.md).
 [[nodiscard]] std::unique_ptr<OwnNode> makeFasterByteConvolution(const OwnNode::Source& source,
                                                                  const PayloadNode& node);
 

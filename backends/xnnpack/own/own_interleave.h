@@ -9,7 +9,7 @@ namespace et::backends::xnnpack {
 [[nodiscard]] bool isInterleave(const Payload& payload, const PayloadNode& node, const Shapes& shapes);
 
 /// Such a node. The library transposes in blocks, which are mostly empty for three columns
-/// (docs/performance.md).
+/// (docs/explanation/performance.md).
 class OwnInterleave final : public OwnNode {
   public:
     explicit OwnInterleave(const PayloadNode& node) : input(node.inputs[0]), output(node.outputs[0]) {}

@@ -10,7 +10,8 @@ namespace et::backends::xnnpack {
 /// and is large enough to matter.
 [[nodiscard]] bool isNarrowConvolution(const Payload& payload, const PayloadNode& node, const Shapes& shapes);
 
-/// Creates such a convolution: bit-exact with the library in 0.53 to 0.7 of its time (docs/performance.md).
+/// Creates such a convolution: bit-exact with the library in 0.53 to 0.7 of its time
+/// (docs/explanation/performance.md).
 [[nodiscard]] std::unique_ptr<OwnNode> makeNarrowConvolution(const OwnNode::Source& source,
                                                              const PayloadNode& node);
 

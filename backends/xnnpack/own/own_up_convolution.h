@@ -17,7 +17,7 @@ namespace et::backends::xnnpack {
 
 /// Such a convolution with one thread, as library products of each row of pixels with the weights of each
 /// kernel row, whose results are adjacent. The library's transposed convolution takes 2.4 to 4.3 times as
-/// long as a product with the same number of operations (docs/performance.md).
+/// long as a product with the same number of operations (docs/explanation/performance.md).
 class OwnUpConvolution final : public OwnNode {
   public:
     /// Packs the weights. Errors: Unsupported, Limit.

@@ -15,7 +15,8 @@
 #include <variant>
 #include <vector>
 
-// The payload written by ExecuTorch's XNNPACK compiler. docs/formats.md describes the format.
+// The payload written by ExecuTorch's XNNPACK compiler. docs/reference/delegate_payloads.md describes the
+// format.
 namespace et::backends::xnnpack {
 
 /// Element types of a value. The numbers are the payload's, which differ from the library's.

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-// Tests the false positive rate stated in docs/compare.md.
+// Tests the false positive rate stated in docs/explanation/verdicts.md.
 namespace et::inspector {
 namespace {
 

@@ -1,4 +1,5 @@
-// Tests the rates stated in docs/teams.md, on a tenth of the histories of benchmarks/verdicts/trend_rates.
+// Tests the rates stated in docs/explanation/trend.md, on a tenth of the histories of
+// benchmarks/verdicts/trend_rates.
 #include "tests/support/fleet_rates.h"
 
 #include <gtest/gtest.h>

@@ -301,7 +301,8 @@ TEST(SessionTables, HaveAMeaningEach) {
 TEST(SessionTables, TheirPageIsCurrent) {
     const std::string page = test::readText(ET_SQL_PAGE);
     EXPECT_TRUE(page.ends_with(sessionTablesMarkdown()))
-        << "the second half of docs/sql.md is what 'et-inspect sql --tables --format markdown' prints";
+        << "the second half of docs/reference/sql.md is what 'et-inspect sql --tables --format markdown' "
+           "prints";
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace et::test {
 /// Returns the rows of a query, columns separated by '|'; an error fails the test.
 [[nodiscard]] std::vector<std::string> askRows(inspector::store::Database& database, const std::string& sql);
 
-/// Returns the contents of every table of docs/sql.md for one session, in row order.
+/// Returns the contents of every table of docs/reference/sql.md for one session, in row order.
 [[nodiscard]] std::string allRows(inspector::store::Database& database);
 
 }  // namespace et::test
