@@ -1,14 +1,14 @@
-# Sources are compiled in batches: most of the time of a file goes into the headers and templates that it shares with
-# its neighbours. A batch is a source in the build folder that includes up to ET_BATCH_SIZE sources of one target, which
-# therefore share their anonymous namespaces and using-declarations. CONTRIBUTING.md says how a collision shows. The
-# preset `dev` compiles each file by itself: that keeps includes complete, and is what clang-tidy reads.
-# (CMake's own UNITY_BUILD puts absolute paths into its sources, with which ccache finds nothing from another clone.)
+# Compiles sources in batches, because most of a file's compile time is spent on headers and templates that it shares
+# with its neighbours. A batch is a generated source that includes up to ET_BATCH_SIZE sources of one target, which
+# therefore share anonymous namespaces and using-declarations (collisions: see CONTRIBUTING.md). The preset `dev`
+# compiles each file separately, which keeps includes complete and is required by clang-tidy.
+# (CMake's UNITY_BUILD writes absolute paths, so ccache would miss for other clones.)
 option(ET_BATCHES "Compile the sources of a target in batches" ON)
 set(ET_BATCH_SIZE 24 CACHE STRING "Sources in a batch, at most")
 
-# et_compile_in_batches(<target>): what is in the target's list of sources when its folder has been read. A source with
-# options of its own, or with the property SKIP_UNITY_BUILD_INCLUSION, stays by itself, and so does a target's whole list
-# where its property UNITY_BUILD is OFF.
+# et_compile_in_batches(<target>): batches the target's sources at the end of its CMakeLists.txt. Sources with their own
+# options or the property SKIP_UNITY_BUILD_INCLUSION are compiled separately, as are all sources of a target whose
+# property UNITY_BUILD is OFF.
 function(et_compile_in_batches target)
   if(ET_BATCHES)
     cmake_language(EVAL CODE "cmake_language(DEFER CALL et_make_batches [[${target}]])")
@@ -35,13 +35,13 @@ function(et_make_batches target)
     endif()
   endforeach()
   list(LENGTH paths count)
-  if(count GREATER 1)  # a file alone needs none
+  if(count GREATER 1)
     set_source_files_properties(${batched} PROPERTIES HEADER_FILE_ONLY ON)
     et_write_batches(${target} "${paths}")
   endif()
 endfunction()
 
-# Batches of nearly one size, in the order of paths: neighbours share the most.
+# Batches of nearly equal size in path order, because neighbours share most headers.
 function(et_write_batches target paths)
   list(SORT paths)
   list(LENGTH paths count)
@@ -53,7 +53,7 @@ function(et_write_batches target paths)
     list(SUBLIST paths ${first} ${size} included)
     list(TRANSFORM included REPLACE "(.+)" "#include \"\\1\"\n")
     list(JOIN included "" text)
-    # What one file names shadows what another one does; that is no mistake of either.
+    # Shadowing between files of a batch is not a mistake.
     string(PREPEND text "#pragma GCC diagnostic ignored \"-Wshadow\"\n"
                         "#pragma GCC diagnostic ignored \"-Wsubobject-linkage\"\n")
     set(source ${CMAKE_CURRENT_BINARY_DIR}/batches/${target}/${target}_${batch}.cpp)

@@ -1,6 +1,5 @@
-# et_embed_texts(<target> <header> <function>=<file>+<file>... ...): text files that the target's program has in it. Makes a source
-# that defines the functions that `header` declares (std::string_view each, namespace et::app); a function's files stand one
-# behind the other.
+# et_embed_texts(<target> <header> <function>=<file>+<file>... ...): embeds text files in a target. Generates the functions
+# that `header` declares (namespace et::app); each returns its files, concatenated, as a std::string_view.
 function(et_embed_texts target header)
   set(body "#include \"${header}\"\n\nnamespace et::app {\n\n")
   foreach(pair IN LISTS ARGN)

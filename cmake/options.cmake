@@ -1,4 +1,4 @@
-# Build switches and the two INTERFACE targets (options, warnings) that every target of ours links.
+# Build options, and the two INTERFACE targets (options, warnings) that all our targets link.
 
 option(ET_BUILD_STUDIO "Build et-studio and the Qt visualizers" ON)
 option(ET_BUILD_PYTHON "Build the Python package et_inspect" OFF)
@@ -17,8 +17,8 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# Most of the code is compiled with -O2, which takes a sixth less time than CMake's -O3. What runs models asks for -O3, and
-# what only parses options and writes pages for -O1, with et_optimize(<target> <level>).
+# The default is -O2, which compiles in a sixth less time than CMake's -O3. et_optimize(<target> <level>) selects -O3 for
+# targets that run models, and -O1 for those that only parse options and print.
 if(CMAKE_CXX_FLAGS_RELEASE STREQUAL "-O3 -DNDEBUG")
   set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 endif()
@@ -28,20 +28,18 @@ endfunction()
 
 find_program(ET_CCACHE ccache)
 if(ET_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # With the two settings it caches what uses a precompiled header as well.
+  # With these settings ccache also caches sources that use a precompiled header.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${ET_CCACHE} sloppiness=pch_defines,time_macros pch_external_checksum=true)
 endif()
 
 add_library(et_options INTERFACE)
-# Functions of other libraries are found when a process starts, not one by one while it loads its first model. That takes
-# no longer, and what they are found in is read-only from then on: we read files of strangers.
+# Full RELRO: symbols are resolved at start-up and then read-only, because we parse untrusted files. Not slower.
 target_link_options(et_options INTERFACE LINKER:-z,relro LINKER:-z,now)
-# What a program does not use is left out of it: a batch of sources is one object file, and programs that load models are to
-# have few pages of code between those that do.
+# Drops unused functions, which batches would otherwise link. Loading a model then touches fewer pages of code.
 if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT APPLE)
   target_compile_options(et_options INTERFACE "$<$<CONFIG:Release>:-ffunction-sections;-fdata-sections>")
   target_link_options(et_options INTERFACE $<$<CONFIG:Release>:LINKER:--gc-sections>)
-  # What loads a program stands together, where the linker can order code (GNU ld since 2.43).
+  # Groups the code that loads programs, if the linker can order sections (GNU ld 2.43).
   include(CheckLinkerFlag)
   set(ET_LOADING_ORDER ${CMAKE_CURRENT_LIST_DIR}/loading_order.ld)
   check_linker_flag(CXX LINKER:--section-ordering-file=${ET_LOADING_ORDER} ET_ORDERS_CODE)
@@ -56,7 +54,7 @@ if(ET_SANITIZE)
   target_compile_options(et_options INTERFACE
     -fsanitize=${ET_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(et_options INTERFACE -fsanitize=${ET_SANITIZE})
-  # GCC cannot follow initialization through the checks it has put in itself (std::function, std::regex).
+  # False positives of GCC in code with its own checks (std::function, std::regex).
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(et_options INTERFACE -Wno-maybe-uninitialized)
   endif()
@@ -66,12 +64,12 @@ add_library(et_warnings INTERFACE)
 target_compile_options(et_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-align -Wunused -Woverloaded-virtual
   -Wconversion -Wformat=2 -Wimplicit-fallthrough
-  # What a designated initializer leaves out has its default, and that is meant.
+  # Designated initializers omit fields that keep their default.
   -Wno-missing-field-initializers
-  # GCC sees null where it has inlined half of a standard container.
+  # Not GCC: false positives in inlined standard containers.
   $<$<CXX_COMPILER_ID:Clang>:-Wnull-dereference>
   $<$<BOOL:${ET_WARNINGS_AS_ERRORS}>:-Werror>)
 if(ET_BUILD_FUZZERS)
-  # Coverage instrumentation for libFuzzer in every library; the driver comes with the fuzz targets.
+  # Coverage instrumentation for libFuzzer in every library; only fuzz targets link the driver.
   target_compile_options(et_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()

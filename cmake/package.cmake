@@ -1,4 +1,4 @@
-# `cpack -G DEB` makes a Debian package of each component of install.cmake.
+# `cpack -G DEB` makes one Debian package per component of install.cmake.
 set(ET_PACKAGE_CONTACT "The et-inspect developers <et-inspect@example.org>"
   CACHE STRING "Who maintains the Debian packages")
 
@@ -49,7 +49,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-et-inspect)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "et-inspect, python3-pandas")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "et-studio, python3-pytest, python3-tqdm")
-# As of every Debian package with Python sources: compiled where they are installed.
+# Debian packages compile Python sources at installation.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
   "${PROJECT_SOURCE_DIR}/cmake/package/python/postinst;${PROJECT_SOURCE_DIR}/cmake/package/python/prerm")
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "tools for models of PyTorch ExecuTorch, in Python
@@ -57,7 +57,7 @@ The libraries of et-inspect in a process of Python: traces, ETRecords and
 their data frames under the names of executorch.devtools, in milliseconds and
 without torch.")
 
-# Dependencies are found when the packages are made, from the programs as they were linked.
+# Dependencies are determined from the linked programs when the packages are made.
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/package/programs.cmake CONTENT
 "set(cli_programs $<TARGET_FILE:et-inspect> $<TARGET_FILE:et-layout>)
 set(studio_programs $<$<TARGET_EXISTS:et-studio>:$<TARGET_FILE:et-studio>>)
@@ -68,7 +68,7 @@ set(CPACK_ET_PYTHON_VERSION "${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}")
 set(CPACK_ET_PACKAGE_LIST ${PROJECT_SOURCE_DIR}/tools/packages.txt)
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/package_depends.cmake)
 
-# What every Debian package has beside its files, and an installation from source has not.
+# Files required in Debian packages only.
 string(TIMESTAMP ET_PACKAGE_DATE "%a, %d %b %Y %H:%M:%S +0000" UTC)
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   string(TOUPPER ${component} upper)

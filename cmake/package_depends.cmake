@@ -1,10 +1,9 @@
-# Run by CPack before it makes the packages: what each depends on. A program needs the packages of the libraries that it was linked
-# with, at least as new as here. (dpkg-shlibdeps would find older versions that do as well; it is not among the
-# packages that the project builds with.)
+# Run by CPack before it makes the packages, to set their dependencies: the packages of the linked libraries, at least as
+# new as here. (dpkg-shlibdeps would also find older compatible versions, but the build does not require it.)
 cmake_policy(VERSION 3.25)  # CPack sets none
 include(${CPACK_ET_PROGRAMS})
 
-# et_libraries_of(<variable> <program>...): sonames that the programs name themselves.
+# et_libraries_of(<variable> <program>...): sonames of direct dependencies.
 function(et_libraries_of result)
   set(all "")
   foreach(program IN LISTS ARGN)
@@ -30,7 +29,7 @@ function(et_package_of result library)
   execute_process(COMMAND dpkg-query --show --showformat=\${Version}\\n ${package}
     OUTPUT_VARIABLE version COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX REPLACE "\n.*" "" version "${version}")
-  string(REGEX REPLACE "-[^-]*$" "" version "${version}")  # of the library, not of its packaging
+  string(REGEX REPLACE "-[^-]*$" "" version "${version}")  # without the Debian revision
   set(${result} "${package} (>= ${version})" PARENT_SCOPE)
 endfunction()
 
@@ -56,20 +55,20 @@ if("cli" IN_LIST CPACK_COMPONENTS_ALL)
 endif()
 if("studio" IN_LIST CPACK_COMPONENTS_ALL)
   et_depends_of(libraries ${studio_programs})
-  # The last two keep what file managers and menus look things up in.
+  # The last two maintain the databases of file managers and menus.
   set(CPACK_DEBIAN_STUDIO_PACKAGE_DEPENDS
     "${libraries}, et-inspect (= ${this_version}), hicolor-icon-theme, shared-mime-info")
 endif()
 if("python" IN_LIST CPACK_COMPONENTS_ALL)
   et_depends_of(libraries ${python_programs})
-  # The binding is compiled for one version of Python.
+  # The binding requires the Python version that it was compiled for.
   string(REGEX MATCH "^([0-9]+)\\.([0-9]+)$" python "${CPACK_ET_PYTHON_VERSION}")
   math(EXPR next "${CMAKE_MATCH_2} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "${libraries}, python3 (>= ${python}~), python3 (<< ${CMAKE_MATCH_1}.${next}~), python3-numpy")
 endif()
 
-# The libraries are static: whoever links with them needs what they were built with.
+# The libraries are static, so users also link their dependencies.
 file(STRINGS ${CPACK_ET_PACKAGE_LIST} development REGEX "^lib.*-dev$")
 list(FILTER development EXCLUDE REGEX "^lib(benchmark|gmock|gtest|cli11)-dev$|^libclang")
 list(JOIN development ", " CPACK_DEBIAN_DEV_PACKAGE_DEPENDS)

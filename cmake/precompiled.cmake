@@ -1,6 +1,6 @@
-# Precompiled headers, for speed alone: what nearly every file includes of the standard library, fmt, GoogleTest
-# and Qt is parsed once for each set of compiler flags, which about halves a build from nothing. Files
-# include what they use all the same; the preset `dev` builds without, and says where one does not.
+# Precompiled headers of the standard library, fmt, GoogleTest and Qt, one set per combination of compiler flags, which
+# about halves the time of a full build. Files still include what they use; the preset `dev` builds without precompiled
+# headers and so detects missing includes.
 option(ET_PRECOMPILE "Precompile the headers of other libraries (GCC)" ON)
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(ET_PRECOMPILE OFF)
@@ -16,8 +16,8 @@ set(ET_PRECOMPILED_qt
   <QWidget>)
 set(ET_PRECOMPILED_gtest <gmock/gmock.h> <gtest/gtest.h>)
 
-# et_add_precompiled(<set> OF <headers' names> DEPENDS ... [PIE] [OPTIONS ...]): the target that owns a set, made
-# when the first user asks for it. Flags must be the users': those of executables (PIE) differ.
+# et_add_precompiled(<set> OF <lists of headers> DEPENDS ... [PIE] [OPTIONS ...]): the target that owns a set. Its flags
+# must equal those of its users; executables (PIE) differ from libraries.
 function(et_add_precompiled set)
   cmake_parse_arguments(arg "PIE" "" "OF;DEPENDS;OPTIONS" ${ARGN})
   set(target et_precompiled_${set})
@@ -35,23 +35,22 @@ function(et_add_precompiled set)
   target_link_libraries(${target} PRIVATE et_options et_warnings ${arg_DEPENDS})
   target_compile_options(${target} PRIVATE ${arg_OPTIONS})
   target_precompile_headers(${target} PRIVATE ${headers})
-  # ccache takes this file for the content of the header, which holds paths and differs from build to build.
+  # ccache hashes this file instead of the precompiled header, which contains paths and differs between builds.
   set(versions "${CMAKE_CXX_COMPILER_VERSION} ${fmt_VERSION} ${GTest_VERSION} ${Qt6_VERSION}")
   file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.gch.sum
     CONTENT "${set} ${headers} ${versions} ${CMAKE_BUILD_TYPE} ${ET_SANITIZE}\n")
 endfunction()
 
-# et_precompile(<target> <set>): lets a target use one of the sets library, library_unfused, app, test, qt, qt_test, or none.
-# A set holds for one level of optimization.
-# Functions with a target of their own (#pragma GCC target, as Highway has) take -ffp-contract from the precompiled header,
-# whatever the command line says: a library with another value needs a set of its own (library_unfused), a file
-# SKIP_PRECOMPILE_HEADERS.
+# et_precompile(<target> <set>): makes a target use the set library, library_unfused, app, test, qt, qt_test, or none. A
+# set is valid for one optimization level.
+# Functions with #pragma GCC target (as in Highway) use the -ffp-contract of the precompiled header and ignore the command
+# line: a library with another value needs its own set (library_unfused), a file SKIP_PRECOMPILE_HEADERS.
 function(et_precompile target set)
   if(NOT ET_PRECOMPILE OR set STREQUAL "none")
     return()
   endif()
   if(NOT TARGET et_precompiled_${set})
-    # A test is compiled more often than it runs: as in et_add_test.
+    # The flags of et_add_test.
     set(test PIE OPTIONS $<$<CONFIG:Release>:-O1>)
     if(set STREQUAL "library")
       et_add_precompiled(library OF std DEPENDS fmt::fmt)
@@ -64,11 +63,11 @@ function(et_precompile target set)
     elseif(set STREQUAL "test")
       et_add_precompiled(test OF std gtest DEPENDS fmt::fmt GTest::gmock ${test})
     elseif(set STREQUAL "qt_test")
-      # Without QTest: Qt gives it the folder of the target that is compiled.
+      # Without QTest, whose definitions contain the path of each target's folder.
       et_add_precompiled(qt_test OF std qt gtest DEPENDS fmt::fmt GTest::gmock Qt6::Widgets ${test})
     endif()
   endif()
-  # The switches of fmt's target are part of what was precompiled.
+  # The definitions of fmt's target are part of the precompiled header.
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:fmt::fmt>)
   target_precompile_headers(${target} REUSE_FROM et_precompiled_${set})
 endfunction()

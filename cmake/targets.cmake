@@ -1,6 +1,6 @@
 # et_add_library(<folder> SOURCES ... HEADERS ... [DEPENDS ...] [PRIVATE_DEPENDS ...] [PRECOMPILED set])
-# One static library a folder: target et_<folder>, alias et-inspect::<folder>. Headers are found as
-# "folder/file.h", rooted at the repository, and are installed below include/et-inspect.
+# One static library per folder: target et_<folder>, alias et-inspect::<folder>. Headers are included as
+# "folder/file.h" relative to the repository, and are installed below include/et-inspect.
 function(et_add_library folder)
   cmake_parse_arguments(arg "" "PRECOMPILED" "SOURCES;HEADERS;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   set(target et_${folder})
@@ -20,7 +20,7 @@ function(et_add_library folder)
   set_property(GLOBAL APPEND PROPERTY ET_INSTALLED_LIBRARIES ${target})
 endfunction()
 
-# et_add_interface_library(<folder> DEPENDS ...): the name of several libraries together, installed like them.
+# et_add_interface_library(<folder> DEPENDS ...): a target for several libraries, installed like them.
 function(et_add_interface_library folder)
   cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
   set(target et_${folder})
@@ -32,14 +32,14 @@ function(et_add_interface_library folder)
   set_property(GLOBAL APPEND PROPERTY ET_INSTALLED_LIBRARIES ${target})
 endfunction()
 
-# The headers that compiling one file by itself needs: what clang-tidy and tools/build --profile-file build first.
+# Generated headers: enough to compile a single file, for clang-tidy and tools/build --profile-file.
 add_custom_target(generated_headers)
 
-# (The package of flatbuffers names one as well: the target processor's.)
+# (The one in the flatbuffers package is for the target processor.)
 find_program(ET_FLATC flatc REQUIRED)
 
-# et_add_flatbuffer(<target> <schema.fbs> ...): generates "<folder>/schema/<name>_generated.h" from our own
-# schemas. Generated headers stay private to the library that reads the format.
+# et_add_flatbuffer(<target> <schema.fbs> ...): generates "<folder>/schema/<name>_generated.h" from our
+# schemas. Generated headers are private to the library that reads the format.
 function(et_add_flatbuffer target)
   foreach(schema IN LISTS ARGN)
     get_filename_component(name ${schema} NAME_WE)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The verbs that have a store, on a server: server_store_test.sh ET_INSPECT, by with_postgres.sh. Several jobs import at once.
+# server_store_test.sh ET_INSPECT: commands with a store, on a server of with_postgres.sh. Several jobs import in parallel.
 set -eu
 inspect=$1
 work=$(mktemp -d)
@@ -9,7 +9,7 @@ fail() {
     echo "$*" >&2
     exit 1
 }
-expect() { # expect TEXT COMMAND...: what a command says has this text.
+expect() { # expect TEXT COMMAND...: the output of a command contains this text.
     text=$1
     shift
     said=$("$@" 2>&1) || true
@@ -27,7 +27,7 @@ cat >llama.log <<'END'
 PyTorchObserver {"prompt_tokens":17,"generated_tokens":47,"model_load_start_ms":123,"model_load_end_ms":163,"inference_start_ms":165,"inference_end_ms":235,"prompt_eval_end_ms":174,"SCALING_FACTOR_UNITS_PER_SECOND":1000}
 END
 
-# Four jobs that add the same files in another order: each file is there once.
+# Four jobs add the same files in different orders: each file is stored once.
 jobs=
 for order in "1 2 3 4 5 6 7 8" "8 7 6 5 4 3 2 1" "5 6 7 8 1 2 3 4" "4 3 2 1 8 7 6 5"; do
     (

@@ -1,12 +1,12 @@
 #!/bin/sh
-# A store on a server over TLS: tls_store_test.sh ET_INSPECT WITH_POSTGRES. The server has a certificate of an authority that is
-# made here and thrown away; it listens on a loopback port.
+# tls_store_test.sh ET_INSPECT WITH_POSTGRES: a store on a server over TLS. The server has a certificate of a temporary
+# authority, and listens on a loopback port.
 set -eu
 if [ "${1:-}" != --inside ]; then
     command -v openssl >/dev/null || { echo "tls_store_test.sh: openssl is not installed" >&2; exit 77; }
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
-    authority() { # authority NAME: its key and its certificate
+    authority() { # authority NAME: creates its key and certificate
         openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=$1" -keyout "$work/$1.key" \
             -out "$work/$1.crt" -addext basicConstraints=critical,CA:TRUE 2>/dev/null
     }
@@ -20,7 +20,7 @@ if [ "${1:-}" != --inside ]; then
     chmod 711 "$work"
     chmod 600 "$work/server.key"
     [ "$(id -u)" -ne 0 ] || chown 65534:65534 "$work/server.key" "$work/server.crt"
-    # Both the server and those who ask it take the port of the environment.
+    # Read by both the server and its clients.
     PGPORT=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
     export PGPORT
     export ET_POSTGRES_OPTIONS="-c listen_addresses=127.0.0.1 -c ssl=on -c ssl_cert_file=$work/server.crt -c ssl_key_file=$work/server.key"
@@ -37,7 +37,7 @@ fail() {
 address() { # address HOST AUTHORITY MODE
     echo "postgresql://owner@$1/postgres?hostaddr=127.0.0.1&sslmode=$3&sslrootcert=$work/$2.crt"
 }
-refused() { # refused TEXT ADDRESS: one line says why, and nothing is taken in
+refused() { # refused TEXT ADDRESS: one line gives the reason, and nothing is imported
     code=0
     said=$("$inspect" import llama.log --store "$2" 2>&1 >/dev/null) || code=$?
     [ "$code" -eq 3 ] || fail "expected exit code 3, got $code: $said"

@@ -1,4 +1,4 @@
-# Payloads of backends that are only described here; one source, a target each.
+# Payloads of backends that are only described here: one source, one target per backend.
 foreach(fuzzed IN ITEMS Vulkan MPS EthosU)
   string(TOLOWER ${fuzzed} name)
   set(shared "")
@@ -14,6 +14,6 @@ foreach(fuzzed IN ITEMS Vulkan MPS EthosU)
   endforeach()
 endforeach()
 
-# Writes the seeds of corpus/vulkan, corpus/mps and corpus/ethosu anew: open_payload_seeds FOLDER
+# Regenerates the seeds of corpus/vulkan, corpus/mps and corpus/ethosu: open_payload_seeds FOLDER
 add_executable(open_payload_seeds EXCLUDE_FROM_ALL support/write_open_payload_seeds.cpp)
 target_link_libraries(open_payload_seeds PRIVATE et_open_payloads et_options et_warnings)

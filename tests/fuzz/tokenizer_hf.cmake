@@ -1,4 +1,4 @@
-# What all targets of tokenizers share.
+# Shared by all tokenizer targets.
 add_library(et_fuzz_tokenizer STATIC support/drive_tokenizer.cpp support/mutate_tokenizer.cpp)
 target_include_directories(et_fuzz_tokenizer PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(et_fuzz_tokenizer PUBLIC et_inspector_tokenizers et_options PRIVATE et_warnings)

@@ -5,6 +5,6 @@ target_link_libraries(et_fuzz_payloads PUBLIC et_backends et_options PRIVATE et_
 et_add_fuzzer(xnnpack SOURCE xnnpack_fuzz.cpp DEPENDS et_backends et_bundled_program et_fuzz_payloads
   SHARED programs/add programs/xnn_modes programs/dyn_conv)
 
-# Writes the seeds of corpus/xnnpack anew: xnnpack_seeds FOLDER
+# Regenerates the seeds of corpus/xnnpack: xnnpack_seeds FOLDER
 add_executable(xnnpack_seeds EXCLUDE_FROM_ALL support/write_payload_seeds.cpp)
 target_link_libraries(xnnpack_seeds PRIVATE et_fuzz_payloads et_options et_warnings)

@@ -1,4 +1,4 @@
-# The printing half of the inspector.
+# Printed output of the inspector.
 et_add_test(report_test
   SOURCES
     flame_tree_test.cpp

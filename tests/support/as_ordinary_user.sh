@@ -1,6 +1,6 @@
 #!/bin/sh
-# as_ordinary_user.sh COMMAND [ARGUMENT...]: for the superuser, runs a command as a user who has a name, a home, a shell and
-# nothing else. The user is in a view of /etc/passwd that ends with the command; nothing is left.
+# as_ordinary_user.sh COMMAND [ARGUMENT...]: run by the superuser, runs a command as a user with only a name, a home and a
+# shell. The user exists in a private mount of /etc/passwd, which ends with the command.
 set -eu
 [ "$(id -u)" -eq 0 ] || { echo "as_ordinary_user.sh: this user is one: what is tested, is tested as one" >&2; exit 77; }
 unshare --mount true 2>/dev/null && setpriv --reuid=65532 --regid=65532 --clear-groups true 2>/dev/null ||

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the Python package on a Debian 13 that has nothing but apt, and uses it there without a compiler. On request: it
-# asks the package archive, and makes and drops a root of its own.
+# Installs the Python package on a minimal Debian 13 with only apt, and uses it there without a compiler. Not part of the test
+# suite, because it needs the package archive and creates a temporary root.
 set -eu
 checkout=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
 tools=$checkout/tools
@@ -12,7 +12,7 @@ case ${1:-deb} in
     *)
         cat <<'END'
 usage: tests/tools/bare_debian.sh [deb|wheel]
-  deb    (default) installs the package python3-et-inspect of the release build, which has to stand
+  deb    (default) installs the package python3-et-inspect of the release build, which must exist
   wheel  builds a wheel from the checkout as `pip install .` does, and installs that
   Needs mmdebstrap, the superuser or user namespaces, and an archive of Debian 13 (tools/env --help).
 END
@@ -67,7 +67,7 @@ cd $in_bare
 if [ "\$1" = deb ]; then
     apt-get install -y -q --no-install-recommends ./package.deb
 else
-    # A wheel names no packages of the system: the libraries are those that the .deb depends on.
+    # A wheel cannot depend on system packages: install the dependencies of the .deb.
     needed=\$(dpkg-deb --field package.deb Depends | tr ',' '\n' | sed 's/[(|].*//')
     apt-get install -y -q --no-install-recommends python3-pip \$needed
     pip install --break-system-packages --no-deps --no-index ./et_inspect-*.whl

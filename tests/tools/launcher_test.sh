@@ -1,5 +1,5 @@
 #!/bin/sh
-# launcher_test.sh CHECKOUT PROGRAM BINARY: bin/PROGRAM is BINARY, from any folder and by any name.
+# launcher_test.sh CHECKOUT PROGRAM BINARY: bin/PROGRAM behaves like BINARY, from any folder and under any name.
 set -eu
 launcher=$1/bin/$2
 program=$2
@@ -40,14 +40,14 @@ expected=0
 [ "$status" -eq "$expected" ] && [ "$status" -ne 0 ] || wrong "exit status $status, not $expected"
 cmp direct through || wrong "the launcher changes what the program says"
 
-# What starts processes of its own finds itself.
+# Commands that start et-inspect or et-layout find them.
 if [ "$program" = et-inspect ]; then
     "$launcher" sample add_mul -o made >made.txt || wrong "sample: exit status $?"
     "$launcher" verify made/add_mul.bpte >verified.txt 2>&1 || wrong "verify: $(cat verified.txt)"
     "$launcher" graph made/add_mul.pte -o made/graph.svg >drawn.txt 2>&1 || wrong "graph: $(cat drawn.txt)"
 fi
 
-# Without a build: one line that names the command, and exit status 127.
+# Without a build: one line with the command to run, and exit status 127.
 mkdir -p other/bin other/tools
 cp "$launcher" other/bin
 cp -r "$1/tools/internal" other/tools
@@ -56,7 +56,7 @@ other/bin/"$program" --version >out 2>err || status=$?
 [ "$status" -eq 127 ] || wrong "not built: exit status $status, not 127"
 [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] && grep -q 'other/tools/build$' err || wrong "not built: $(cat err)"
 
-# best_of COMMAND...: the fastest of 20 runs, in microseconds. The fastest, because other tests run beside this one.
+# best_of COMMAND...: the fastest of 20 runs, in microseconds, because other tests run in parallel.
 best_of() {
     best=999999999
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# profile_test.sh CHECKOUT: what tools/build --profile and --profile-file measure and print.
+# profile_test.sh CHECKOUT: measurements and output of tools/build --profile and --profile-file.
 set -eu
 tools=$1/tools
 . "$tools/internal/profile.sh"
@@ -17,7 +17,7 @@ expect() {
     grep -qE -- "$1" "$2" || { cat "$2" >&2; wrong "no line matches: $1"; }
 }
 
-# The command's own exit code, its processor time and not the time that it waits, and the file behind -o.
+# The exit code of the command, its processor time without waiting, and the argument of -o.
 status=0
 sh "$tools/internal/processor_time" "$log" sh -c 'exit 3' || status=$?
 [ "$status" -eq 3 ] || wrong "exit code $status, expected 3"
@@ -31,7 +31,7 @@ expect '^0m([1-9]|[0-9]+\.[0-9]*[1-9]).* ' "$log"
 printf '0m1.000s 0m1.000s\n1m2.400s 0m3.000s\n' >"$folder/times"
 [ "$(children_seconds "$folder/times")" = 65 ] || wrong "65 seconds are $(children_seconds "$folder/times")"
 
-# Sums per target, links apart, the most expensive first, shares of the whole.
+# Sums per target, links separate, most expensive first, shares of the total.
 cat >"$log" <<'END'
 0m1.500s 0m0.500s	app/cli/CMakeFiles/et_cli.dir/one.cpp.o
 1m5.000s 0m1.000s	app/cli/CMakeFiles/et_cli.dir/two.cpp.o
@@ -47,7 +47,7 @@ expect '^ +30\.0 +15\.0 %  inspector/join/batches/b_0\.cpp\.o$' "$folder/printed
 [ "$(grep -n et_cli "$folder/printed" | cut -d: -f1)" -lt "$(grep -n et_inspector_join "$folder/printed" | cut -d: -f1)" ] ||
     wrong "not ordered by time"
 
-# Clang's trace: phases, and what the headers and templates take.
+# Clang's trace: phases, and times of headers and templates.
 printf '%s' '{"traceEvents":[{"pid":1,"tid":1,"ts":1000,"cat":"Source","ph":"b","id":0,"name":"Source","args":{"detail":"/usr/include/a.h"}},' \
     '{"pid":1,"tid":1,"ts":251000,"cat":"Source","ph":"e","id":0,"name":"Source"},' \
     '{"pid":1,"tid":1,"ts":6,"ph":"X","dur":90000,"name":"InstantiateFunction","args":{"detail":"et::f<int, char>"}},' \

@@ -1,18 +1,18 @@
 #!/bin/sh
-# readme_test.sh CHECKOUT: what README.md shows after each "$ bin/et-inspect …" is what that command prints, but for
-# measured numbers and the widths that follow from them.
+# readme_test.sh CHECKOUT: the output in README.md after each "$ bin/et-inspect …" equals that of the command, except for
+# measured numbers and column widths.
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 ln -s "$1/bin" bin
 
-# Numbers with a decimal point or an exponent are times and shares of them; the unit of a time is what fits it.
+# Numbers with a decimal point or an exponent are times and shares; the unit depends on the time.
 without_measurements() {
     sed -E 's/[0-9]+(\.[0-9]+)? +(ns|µs|ms|s)([^a-z]|$)/# T\3/g; s/[0-9]+(\.[0-9]+(e[-+]?[0-9]+)?|e[-+]?[0-9]+)/#/g; s/  +/ /g; s/(─)+/─/g; s/(═)+/═/g; s/ *$//' "$1"
 }
 
-# One file for each command in a console block: the command, and what README says it prints.
+# Two files for each command in a console block: the command, and its output in README.md.
 awk '
     /^```console$/ { inside = 1; next }
     /^```/ { inside = 0 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts_test.sh CHECKOUT: the scripts parse, answer to --help, and refuse what they do not know.
+# scripts_test.sh CHECKOUT: the scripts parse, support --help, and reject unknown options.
 set -eu
 cd "$1"
 
@@ -29,7 +29,7 @@ for script in tools/*; do
     fi
 done
 
-# One package a line, each once.
+# One package per line, no duplicates.
 packages=$(sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' tools/packages.txt)
 [ "$(echo "$packages" | sort | uniq -d)" = '' ] || wrong "tools/packages.txt names a package twice"
 ! echo "$packages" | grep -vE '^[a-z0-9][a-z0-9+.-]+(:(arm64|amd64))?$' || wrong "tools/packages.txt: no package name"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# window_test.sh CHECKOUT PLUGINS: the window as bin/et-studio starts it runs tests, programs and gaps. PLUGINS is a
-# folder of Qt plugins with generic/libwindow_hands.so, which does what a person would.
+# window_test.sh CHECKOUT PLUGINS: the window, started by bin/et-studio, runs tests, programs and gaps. PLUGINS is a
+# folder of Qt plugins with generic/libwindow_hands.so, which sends user input.
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -13,7 +13,7 @@ wrong() {
 }
 
 "$1/bin/et-inspect" sample add_mul -o made >made.txt || wrong "sample: exit status $?"
-# No et-inspect but that of the checkout can be meant.
+# A PATH without et-inspect: only the checkout's can be found.
 status=0
 env PATH=/usr/bin:/bin HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" XDG_CACHE_HOME="$scratch/cache" \
     QT_QPA_PLATFORM=offscreen QT_QPA_GENERIC_PLUGINS=window_hands ET_QT_PLUGIN_PATH="$2" \

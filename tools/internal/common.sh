@@ -1,4 +1,4 @@
-# What the scripts of tools/ share. A script sets $tools (its own folder) and sources this file.
+# Shared by the scripts in tools/. A script sets $tools (its own folder) and sources this file.
 
 checkout=$(dirname "$tools")
 
@@ -8,22 +8,22 @@ if [ -z "${HOME:-}" ]; then
 fi
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/et-inspect
 
-# The clock of the outermost script: a script that calls another one keeps its time.
+# Start time of the outermost script, inherited by the scripts that it calls.
 : "${ET_STARTED:=$(date +%s)}"
 export ET_STARTED
 
-# say TEXT...: one line of progress with the seconds since the start.
+# say TEXT...: prints a progress line with the seconds since the start.
 say() {
     printf '[%3d s] %s\n' "$(($(date +%s) - ET_STARTED))" "$*"
 }
 
-# fail TEXT...: one line on stderr, and the end.
+# fail TEXT...: prints a line on stderr and exits.
 fail() {
     printf 'tools/%s: %s\n' "${0##*/}" "$*" >&2
     exit 1
 }
 
-# no_arguments WHAT [ARGUMENT...]: for a script that takes none but --help, which prints WHAT it does.
+# no_arguments WHAT [ARGUMENT...]: accepts only --help, which prints the description WHAT.
 no_arguments() {
     what=$1
     shift
@@ -33,12 +33,12 @@ no_arguments() {
     exit 0
 }
 
-# packages: the names in tools/packages.txt, one a line, without those of the folder for arm64.
+# packages: names in tools/packages.txt, one per line, without those for arm64.
 packages() {
     listed_packages | grep -v ':'
 }
 
-# arm64_packages: those of the folder for arm64, with their processors.
+# arm64_packages: names for the arm64 folder, with their architecture.
 arm64_packages() {
     listed_packages | grep ':'
 }
@@ -47,7 +47,7 @@ listed_packages() {
     sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$tools/packages.txt"
 }
 
-# jobs: how many compilers at once. A heavy C++ file takes about 1.5 GB.
+# jobs: number of parallel compilers. A heavy C++ file needs about 1.5 GB.
 jobs() {
     if [ -n "${ET_JOBS:-}" ]; then
         echo "$ET_JOBS"
@@ -57,7 +57,7 @@ jobs() {
         END { print fit < 1 ? 1 : fit < cores ? fit : cores }' /proc/meminfo
 }
 
-# lock FILE WHAT: waits until no other process holds FILE, and says so when it has to wait.
+# lock FILE WHAT: locks FILE; prints a message if another process holds it.
 lock() {
     mkdir -p "$(dirname "$1")"
     exec 9>"$1"
@@ -67,7 +67,7 @@ lock() {
     }
 }
 
-# Says every 5 seconds how far the apt or mmdebstrap run has come that writes LOG.
+# narrate LOG: prints the progress of the apt or mmdebstrap run that writes LOG, every 5 seconds.
 narrate() {
     while sleep 5; do
         say "  $(awk '/^Get:/ { got++ } /^Unpacking / { unpacked++ } /^Setting up / { ready++ }
@@ -75,8 +75,8 @@ narrate() {
     done
 }
 
-# narrated LOG COMMAND...: runs COMMAND with its output in LOG and progress on the screen. Shows the end of LOG
-# when COMMAND fails.
+# narrated LOG COMMAND...: runs COMMAND with its output in LOG and progress on the screen. Prints the end of LOG
+# if COMMAND fails.
 narrated() {
     log=$1
     shift

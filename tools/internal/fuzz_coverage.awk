@@ -1,6 +1,6 @@
-# Reads tests/fuzz/readers.txt, and then what `llvm-cov export -format=lcov` prints of each target: lines and how many of
-# them any target reached, by reader, and those that none did. `root` is the folder of the checkout, `all`
-# whether to list readers that nothing reached.
+# Reads tests/fuzz/readers.txt and the output of `llvm-cov export -format=lcov` for each target. Prints lines and coverage by
+# reader, over all targets, and the lines not reached. `root`: folder of the checkout; `all`: also list readers with no
+# line reached.
 NR == FNR {
     at = index($0, ": ")
     if (!/^#/ && at > 0) {
@@ -10,7 +10,7 @@ NR == FNR {
     next
 }
 
-# The reader of a file: its number, 0 where it is none.
+# Number of the file's reader; 0 if none.
 function readerOf(file, i, n, part, parts) {
     for (i = 1; i <= count; ++i) {
         n = split(paths[i], parts, " ")

@@ -1,6 +1,6 @@
-# The host itself as the build environment: Debian 13 or later. Sourced by tools/env.
+# The host as the build environment: Debian 13 or later. Sourced by tools/env.
 
-# host_is_new_enough: Debian 13 or later. ET_ENVIRONMENT=host|root overrides (another distribution, a test).
+# host_is_new_enough: Debian 13 or later. ET_ENVIRONMENT=host|root overrides (other distributions, tests).
 host_is_new_enough() {
     case ${ET_ENVIRONMENT:-} in
         host) return 0 ;;
@@ -9,19 +9,19 @@ host_is_new_enough() {
     (
         ID='' VERSION_ID=''
         . /etc/os-release
-        # Debian testing and unstable carry no VERSION_ID.
+        # Debian testing and unstable have no VERSION_ID.
         [ "$ID" = debian ] && [ "${VERSION_ID:-99}" -ge 13 ]
     ) 2>/dev/null
 }
 
-# missing_packages: those of tools/packages.txt that this host lacks.
+# missing_packages SCRATCH: packages of tools/packages.txt that this host lacks.
 missing_packages() {
     packages | xargs dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null |
         sed -n 's/^installed //p' | sort -u >"$1"
     packages | sort -u | comm -23 - "$1"
 }
 
-# prepare_host: installs what is missing (the superuser), or names it (anybody else).
+# prepare_host: installs missing packages (superuser), or reports them (other users).
 prepare_host() {
     scratch=$(mktemp)
     missing=$(missing_packages "$scratch" | tr '\n' ' ')
@@ -30,7 +30,7 @@ prepare_host() {
     install_packages $missing
 }
 
-# install_packages NAME...: apt-get install, quietly but with progress; ordinary users get the command to hand on.
+# install_packages NAME...: apt-get install with progress; for ordinary users, fails with the command that the superuser must run.
 install_packages() {
     if [ "$(id -u)" -ne 0 ]; then
         fail "packages are missing; ask the superuser for: apt-get install --no-install-recommends $*"

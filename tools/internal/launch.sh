@@ -1,15 +1,15 @@
-# What the launchers in bin/ share: start a program of the release build. On a host whose libraries it was built
-# with, that is the program itself; on an older one, the private root's dynamic loader starts it, with the root's
-# libraries but in the host's file system, so that every path means what the user means. Sourced with $bin set.
+# Shared by the launchers in bin/: starts a program of the release build. On a host with the libraries of the build, runs
+# the program directly. On an older host, the dynamic loader of the private root starts it, with the root's libraries but
+# the host's file system, so that paths of the user are valid. Sourced with $bin set.
 #
-# This runs before every command: builtins only, no process besides the program.
+# Runs before every command, so it uses builtins only and starts no other process.
 
 build=$bin/../build/release
 root=/ loader='' libraries=''
 [ -r "$build/environment" ] && { read -r root && read -r loader && read -r libraries; } <"$build/environment"
 
-# The Qt of the root looks for its plugins and data in /usr, where the host has other ones or none: QT_PLUGIN_PATH
-# means the host's. ET_QT_PLUGIN_PATH names more folders of plugins for this Qt.
+# The root's Qt searches plugins and data in /usr, where the host has others or none, and QT_PLUGIN_PATH is for the
+# host's Qt. ET_QT_PLUGIN_PATH adds plugin folders for this Qt.
 use_qt_of_root() {
     if [ "$root" = / ]; then
         [ -z "${ET_QT_PLUGIN_PATH-}" ] || export QT_PLUGIN_PATH="$ET_QT_PLUGIN_PATH${QT_PLUGIN_PATH:+:$QT_PLUGIN_PATH}"
@@ -21,7 +21,7 @@ use_qt_of_root() {
     export XLOCALEDIR="${XLOCALEDIR:-$root/usr/share/X11/locale}"
 }
 
-# launch PROGRAM ARGUMENT...: becomes build/release/PROGRAM.
+# launch PROGRAM ARGUMENT...: replaces this process with build/release/PROGRAM.
 launch() {
     program=$build/$1
     name=${1##*/}
@@ -30,7 +30,7 @@ launch() {
         echo "$name: not built here yet: run $(CDPATH='' cd "$bin/.." && pwd)/tools/build" >&2
         exit 127
     fi
-    # For programs that start themselves or each other: what they run as may be the loader.
+    # For programs that start themselves or each other: their own executable may be the loader.
     case $bin in /*) ;; *) bin=$PWD/$bin ;; esac
     export ET_INSPECT_LAUNCHER="$bin/et-inspect" ET_INSPECT_LAYOUT="$bin/../tools/internal/layout"
     export ET_INSPECT_AGENT="$build/app/agent/et-agent"
@@ -42,7 +42,7 @@ launch() {
     exec "$loader" --inhibit-cache --library-path "$libraries" --argv0 "$name" "$program" "$@"
 }
 
-# launch_python ARGUMENT...: becomes Python with the package et_inspect on its path.
+# launch_python ARGUMENT...: replaces this process with Python, with et_inspect on its path.
 launch_python() {
     case $bin in /*) ;; *) bin=$PWD/$bin ;; esac
     package=$bin/../build/release/python
@@ -55,7 +55,7 @@ launch_python() {
     if [ "$root" = / ]; then
         exec python3 "$@"
     fi
-    # Python finds its own modules from where it thinks it was started.
+    # Python would search its modules relative to the loader.
     export PYTHONHOME="$root/usr"
     exec "$loader" --inhibit-cache --library-path "$libraries" --argv0 "$root/usr/bin/python3" "$root/usr/bin/python3" "$@"
 }

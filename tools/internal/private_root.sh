@@ -1,9 +1,8 @@
-# A private Debian 13 root for hosts that are older, and the folder for arm64 of every host. Sourced by tools/env.
+# A private Debian 13 root for older hosts, and the arm64 folder for all hosts. Sourced by tools/env.
 #
-# The root is a plain directory: <cache>/et-inspect/root-<key>, where the key is a hash of the package list, so a
-# changed list gets a new root. It is never written to once it stands. The superuser makes it in /var/cache, where
-# every user of the machine finds it (or under XDG_CACHE_HOME where that is set); anybody else makes one in their
-# own cache when there is none.
+# The root is a directory <cache>/et-inspect/root-<key>, where the key is a hash of the package list, so a changed list
+# gets a new root. A finished root is never modified. The superuser creates it in /var/cache for all users (or in
+# XDG_CACHE_HOME if set); other users create one in their own cache if there is none.
 
 suite=trixie
 shared_cache=/var/cache/et-inspect
@@ -19,7 +18,7 @@ arm64_key() {
 # find_root KEY: prints the path of a finished root, or fails.
 find_root() {
     for place in "$cache" "$shared_cache"; do
-        # A root counts only where its owner is the superuser or this user: nobody else's compiler is run.
+        # Only roots owned by the superuser or this user are trusted.
         if [ -d "$place/root-$1" ] && [ -n "$(find "$place/root-$1" -maxdepth 0 \( -uid 0 -o -uid "$(id -u)" \))" ]; then
             echo "$place/root-$1"
             return 0
@@ -28,7 +27,7 @@ find_root() {
     return 1
 }
 
-# prepare_root: sets $root, making it first where there is none.
+# prepare_root: sets $root, and creates it if missing.
 prepare_root() {
     need_host_tools
     key=$(root_key)
@@ -36,8 +35,8 @@ prepare_root() {
     touch -c "$root" 2>/dev/null || true
 }
 
-# prepare_arm64: exports ET_ARM64_ROOT, the folder with what programs for arm64 are linked and run with. It is one more
-# root, but nothing enters it.
+# prepare_arm64: exports ET_ARM64_ROOT, the folder with libraries and emulator for arm64 programs. It is another root, but
+# nothing runs inside it.
 prepare_arm64() {
     [ -z "${ET_ARM64_ROOT:-}" ] || return 0
     [ -z "${ET_ENVIRONMENT_ROOT:-}" ] || fail "--arm64 is for the outermost tools/env"
@@ -51,7 +50,7 @@ prepare_arm64() {
     export ET_ARM64_ROOT
 }
 
-# offer_arm64: the same where it has been made before.
+# offer_arm64: exports ET_ARM64_ROOT if the folder exists.
 offer_arm64() {
     if [ -z "${ET_ARM64_ROOT:-}${ET_ENVIRONMENT_ROOT:-}" ] && ET_ARM64_ROOT=$(find_root "$(arm64_key)"); then
         export ET_ARM64_ROOT
@@ -60,12 +59,12 @@ offer_arm64() {
 
 need_host_tools() {
     command -v bwrap >/dev/null && command -v mmdebstrap >/dev/null && return 0
-    # uidmap lets ordinary users make a root; a fresh keyring knows the keys of newer releases.
+    # uidmap lets ordinary users create a root; the keyring must include the keys of newer releases.
     install_packages mmdebstrap bubblewrap uidmap debian-archive-keyring
 }
 
-# make_root KEY FILL WHAT: sets $root to a root that FILL MIRROR DIRECTORY has filled: under another name first, so that
-# an interrupted run leaves nothing behind that looks finished; a lock keeps two runs apart.
+# make_root KEY FILL WHAT: sets $root to a new root, filled by FILL MIRROR DIRECTORY. It is renamed when finished, so that
+# an interrupted run leaves no incomplete root; a lock excludes parallel runs.
 make_root() {
     place=$cache
     if [ "$(id -u)" -eq 0 ] && [ -z "${XDG_CACHE_HOME:-}" ]; then
@@ -93,7 +92,7 @@ make_root() {
     say "$3 is ready"
 }
 
-# debian_mirror: the first archive in apt's own configuration that also carries $suite.
+# debian_mirror: the first archive in apt's configuration that contains $suite.
 debian_mirror() {
     if [ -n "${ET_DEBIAN_MIRROR:-}" ]; then
         echo "$ET_DEBIAN_MIRROR"
@@ -113,33 +112,33 @@ debian_mirror() {
     fail "no archive in apt's configuration carries Debian 13 ($suite); name one in ET_DEBIAN_MIRROR"
 }
 
-# apt_options: the host's settings about proxies, time-outs and dates, one option a line.
+# apt_options: the host's settings for proxies, time-outs and dates, one option per line.
 apt_options() {
     apt-config dump | grep -E '^Acquire::(http|https|ftp|tor|Retries|Check-|ForceIPv|Languages|GzipIndexes)' |
         grep -v ' "";$'
 }
 
-# bootstrap MIRROR DIRECTORY: Debian with our packages. By way of a tar file, so that everything belongs to whoever
-# runs this (no setuid file, no foreign user id) and can be removed with rm.
+# bootstrap MIRROR DIRECTORY: Debian with our packages. Unpacked from a tar file, so that the current user owns all files
+# (no setuid file, no foreign user id) and can remove them with rm.
 bootstrap() {
     unpacked "$@" --variant=apt --include="$(packages | tr '\n' ',')" --dpkgopt=force-unsafe-io \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
         --dpkgopt='path-exclude=/usr/share/man/*'
 }
 
-# unpack_arm64 MIRROR DIRECTORY: the packages that tools/packages.txt names for arm64, with what they depend on. Nothing of
-# them is run, so that they need no arm64, and nothing is added to this machine's own packages.
+# unpack_arm64 MIRROR DIRECTORY: the arm64 packages of tools/packages.txt and their dependencies. Only unpacked, so this works
+# on any processor and does not change the packages of this machine.
 unpack_arm64() {
     unpacked "$@" --variant=extract --architectures=arm64,amd64 --include="$(arm64_packages | tr '\n' ',')" &&
         ln -s usr/lib "$2/lib"
 }
 
-# unpacked MIRROR DIRECTORY OPTION...: what mmdebstrap makes with the options, in DIRECTORY. (QEMU comes with all processors.)
+# unpacked MIRROR DIRECTORY OPTION...: unpacks the output of mmdebstrap into DIRECTORY, without QEMU for other processors.
 unpacked() {
     mirror=$1
     directory=$2
     shift 2
-    # Through a file: options hold spaces. mmdebstrap reads it under another user id.
+    # A file, because options contain spaces; readable, because mmdebstrap reads it as another user.
     options=$(mktemp)
     chmod 644 "$options"
     apt_options >"$options"
@@ -152,8 +151,8 @@ unpacked() {
     [ "$extracted" -eq 0 ] && [ ! -e "$directory/failed" ]
 }
 
-# write_fonts_conf WHERE ROOT: fonts for programs that the launchers of bin/ start outside the root: the host's own,
-# and the root's for a host that has none.
+# write_fonts_conf WHERE ROOT: fonts for programs that the launchers in bin/ start outside the root: the host's, and the
+# root's for hosts without fonts.
 write_fonts_conf() {
     cat >"$1/etc/et-inspect-fonts.conf" <<END
 <?xml version="1.0"?>
@@ -168,18 +167,18 @@ write_fonts_conf() {
 END
 }
 
-# remove_old_roots PLACE: roots of former package lists that nobody entered for two weeks.
+# remove_old_roots PLACE: removes roots of earlier package lists that were not used for two weeks.
 remove_old_roots() {
     find "$1" -maxdepth 1 -name 'root-*' -type d -mtime +14 -exec rm -rf {} +
 }
 
-# enter_root COMMAND...: runs COMMAND in $root. Nothing is ever written into the root: the file system starts empty,
-# takes usr and etc from the root read-only, and everything else from the host at its own path.
+# enter_root COMMAND...: runs COMMAND in $root. The root is never written to: the file system consists of usr and etc of
+# the root, read-only, and everything else of the host at its own path.
 enter_root() {
     set -- --dir /var --ro-bind "$root/var/lib/dpkg" /var/lib/dpkg --chdir "$PWD" \
         --setenv PATH /usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin --unsetenv LD_LIBRARY_PATH \
         --unsetenv LD_PRELOAD --unsetenv CC --unsetenv CXX --setenv ET_ENVIRONMENT_ROOT "$root" -- "$@"
-    # bwrap mounts in the order of its arguments; each line below goes before what is there already.
+    # bwrap mounts in the order of its arguments; each line below prepends to them.
     for path in "$root" "${ET_ARM64_ROOT:-}" "$HOME" "${XDG_CACHE_HOME:-}" "$checkout" "$PWD" "$(git_folder)"; do
         case $path in
             /var/*) set -- --bind "$path" "$path" "$@" ;;
@@ -207,7 +206,7 @@ enter_root() {
     exec bwrap --die-with-parent --tmpfs / --ro-bind "$root/usr" /usr --ro-bind "$root/etc" /etc "$@"
 }
 
-# git_folder: where git keeps the data of this checkout (elsewhere for a linked worktree).
+# git_folder: git's data of this checkout if it is a linked worktree, which stores it elsewhere.
 git_folder() {
     if [ -f "$checkout/.git" ]; then
         sed -n 's|^gitdir: \(.*\)/worktrees/.*|\1|p' "$checkout/.git"

@@ -1,11 +1,11 @@
-# Where the processor time of a build goes: tools/build --profile and --profile-file. Sourced, after common.sh.
+# Processor time of a build: tools/build --profile and --profile-file. Sourced, after common.sh.
 
-# children_seconds TIMES: the processor time of a script's children, of what `times` has written to the file TIMES.
+# children_seconds TIMES: processor time of a script's children, from the output of `times` in the file TIMES.
 children_seconds() {
     awk 'NR == 2 { split($1 "m" $2, part, "m"); print int(part[1] * 60 + part[2] + part[3] * 60 + part[4] + 0.5) }' "$1"
 }
 
-# print_profile LOG TOTAL: the tables of a log that processor_time has written, of a build of TOTAL seconds.
+# print_profile LOG TOTAL: prints tables for a log of processor_time, for a build of TOTAL seconds.
 print_profile() {
     awk -F '\t' -v total="$2" '
         function seconds(text,    part) {  # "0m1.5s 0m0.25s"
@@ -43,7 +43,7 @@ print_profile() {
         }' "$1"
 }
 
-# profile_build PRESET [TARGET...]: builds in a folder of its own, from nothing and without ccache, and prints the profile.
+# profile_build PRESET [TARGET...]: full build in a separate folder without ccache; prints the profile.
 profile_build() {
     preset=$1
     shift
@@ -63,20 +63,20 @@ profile_build() {
     say "building $preset without ccache: ${*:-everything}"
     "$tools/env" cmake --build "$folder" --parallel "$(jobs)" ${1:+--target} "$@" </dev/null ||
         fail "building $preset failed"
-    # Not in a substitution: the times of a subshell would be its own.
+    # Not in a substitution, because a subshell has its own times.
     times >"$folder/times"
     print_profile "$log" "$(children_seconds "$folder/times")"
 }
 
-# compile_command FILE: how the preset dev, which has neither batches nor precompiled headers, compiles FILE.
+# compile_command FILE: command of the preset dev, which uses neither batches nor precompiled headers.
 compile_command() {
     awk -v file="$1" '
         /^  "command": / { command = $0; sub(/^  "command": "/, "", command); sub(/",?$/, "", command); gsub(/\\"/, "\"", command) }
         /^  "file": / && index($0, "\"" file "\"") { print command; exit }' "$checkout/build/dev/compile_commands.json"
 }
 
-# print_trace TRACE: what Clang wrote for -ftime-trace: the phases, then the headers and templates that cost most.
-# A header is a pair of lines, its begin and its end; everything else is a line with a duration.
+# print_trace TRACE: output of Clang's -ftime-trace: phases, then the most expensive headers and templates. A header is a
+# pair of lines, begin and end; everything else is a line with a duration.
 print_trace() {
     sed 's/},{"pid"/}\n{"pid"/g' "$1" | awk '
         function text(key,    rest) {
@@ -102,7 +102,7 @@ print_trace() {
         }'
 }
 
-# profile_file FILE: compiles FILE alone, with Clang, and prints what inside it the time went to.
+# profile_file FILE: compiles FILE alone with Clang and prints its -ftime-trace profile.
 profile_file() {
     source=$(readlink -f "$1") || fail "there is no file $1"
     "$tools/build" dev generated_headers >/dev/null

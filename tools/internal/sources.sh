@@ -1,6 +1,6 @@
 # The C++ files of the project. Sourced; runs in $checkout.
 
-# cpp_sources: tracked and new files that git does not ignore, each ended by a NUL; without git, all but build/.
+# cpp_sources: tracked and new files that git does not ignore, NUL-terminated; without git, all except build/.
 cpp_sources() {
     if [ -e .git ] && command -v git >/dev/null; then
         git -c safe.directory='*' ls-files -z --cached --others --exclude-standard -- '*.cpp' '*.h' | existing
@@ -9,7 +9,7 @@ cpp_sources() {
     fi
 }
 
-# changed_sources COMMIT: the files that differ from COMMIT, or from the last one where there is no COMMIT.
+# changed_sources COMMIT: files that differ from COMMIT, or from HEAD if COMMIT does not exist.
 changed_sources() {
     {
         git -c safe.directory='*' diff -z --name-only --diff-filter=d "$1" -- '*.cpp' '*.h' 2>/dev/null ||
@@ -18,7 +18,7 @@ changed_sources() {
     } | existing
 }
 
-# existing: drops names of files that are deleted but still in git's index.
+# existing: removes deleted files that are still in git's index.
 existing() {
     xargs -0 -r sh -c 'for file; do [ ! -f "$file" ] || printf "%s\0" "$file"; done' sh
 }
