@@ -46,7 +46,7 @@ void addCopy(std::string& all, std::string_view text, std::size_t copy) {
 const std::string& text() {
     static const std::string all = [] {
         std::vector<fs::path> files;
-        for (const fs::directory_entry& entry : fs::directory_iterator(ET_DOCS)) {
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(ET_DOCS)) {
             if (entry.path().extension() == ".md") {
                 files.push_back(entry.path());
             }
