@@ -63,7 +63,7 @@ def console_commands(page):
 def normalized(line):
     line = re.sub(r"(?<![\w.])[-+−]?\d+(\.\d+)?(e[-+]?\d+)?|\d+", "#", line)
     line = re.sub(r"#(\.#)+(e[-+]?#)?", "#", line)
-    line = re.sub(r"# ?(ns|µs|us|ms|s)\b", "# T", line)
+    line = re.sub(r"# *(ns|µs|us|ms|s)\b", "# T", line)
     line = re.sub(r"([─═━-])\1+", r"\1", line)
     line = re.sub(r"[▏▎▍▌▋▊▉█░]+", "█", line)
     return re.sub(r"\s+", " ", line).strip()
