@@ -14,7 +14,7 @@
 
 namespace et::app {
 
-/// What the process passes to a command that it runs.
+/// Context of a command's execution.
 struct Invocation {
     Console& console;
     std::function<CommandDoc()> documentation;  ///< of the whole program, for commands that print it

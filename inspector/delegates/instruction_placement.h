@@ -9,7 +9,7 @@
 
 namespace et::inspector {
 
-/// What runs an instruction, and, if no delegate does, the likely reason.
+/// Delegate or kernel that runs an instruction; if it is a kernel, also the likely reason.
 struct InstructionPlacement {
     std::string backend{};                  ///< of the called delegate; empty: a kernel of the runtime
     std::optional<std::size_t> delegate{};  ///< index of that delegate in its method

@@ -165,8 +165,8 @@ class RecordGraph {
     using Names = std::map<std::string, GraphValueId, std::less<>>;
     using Places = std::map<core::DebugHandle, std::string>;
 
-    /// What runs the nodes of a handle. If both a delegate and a kernel have it, the delegate takes
-    /// precedence.
+    /// Returns the delegate or kernel that runs the nodes of a handle. If both a delegate and a kernel have
+    /// it, the delegate takes precedence.
     static Places placesOf(const etrecord::MethodMaps* maps) {
         Places places;
         if (maps == nullptr) {

@@ -23,7 +23,7 @@ struct TakenNode {
     bool shared = false;
 };
 
-/// What ran, and what the record contains instead; for display.
+/// The operators that ran, and those that the record contains instead; for display.
 struct Difference {
     std::string ran;
     std::string says;

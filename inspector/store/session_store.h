@@ -42,7 +42,7 @@ struct LayoutEntry {
     bool operator==(const LayoutEntry&) const = default;
 };
 
-/// What a saved session may overwrite.
+/// Files that a saved session may overwrite.
 enum class Replace : std::uint8_t {
     Anything,
     NoNotes,  ///< anything except sessions with notes and databases of other programs

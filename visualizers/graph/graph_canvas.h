@@ -104,7 +104,7 @@ class GraphCanvas : public ZoomPanWidget {
     [[nodiscard]] QString notesTo(std::size_t box) const;
 
     void createActions();
-    /// What to show after a resize.
+    /// View after a resize.
     enum class Showing : std::uint8_t { Start, Whole, Place };
     void showAgain();
     void walk(GraphScene::Step step);

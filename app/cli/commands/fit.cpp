@@ -25,7 +25,8 @@ enum class FitFormat : std::uint8_t { Text, Json };
 constexpr std::array fitFormats{Choice{"text", FitFormat::Text}, Choice{"json", FitFormat::Json}};
 constexpr std::int64_t fitSchema = 1;
 
-/// Checks whether a runtime can load and run programs, and lists what it must be built with.
+/// Checks whether a runtime can load and run programs, and lists the operators, backends and features to
+/// build.
 class FitVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "fit"; }

@@ -40,7 +40,7 @@ constexpr std::array sessionFormats{Choice{"table", SessionFormat::Table},
 
 constexpr std::int64_t sessionSchema = 1;
 
-/// Saves related files, and what was derived from them, in one session file.
+/// Saves related files and their derived tables in one session file.
 class SessionVerb final : public Verb {
   public:
     [[nodiscard]] std::string_view name() const override { return "session"; }

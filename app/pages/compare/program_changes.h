@@ -5,7 +5,7 @@
 
 namespace et::app {
 
-/// Adds the changes inside the programs to the report; with `all`, also what is unchanged.
+/// Adds the changes inside the programs to the report; with `all`, also unchanged items.
 void addProgramChanges(CompareReport& report, const inspector::ProgramDiff& diff, bool all,
                        const inspector::report::Style& style);
 

@@ -19,7 +19,7 @@ namespace et::app {
 
 /// "a.etdp: trace, 50 runs".
 [[nodiscard]] std::string sideLine(const inspector::Measurement& side);
-/// What was measured and how, for JSON.
+/// Name, source, machine, settings and program of a measurement, for JSON.
 [[nodiscard]] inspector::report::Dict sideInfo(const inspector::Measurement& side);
 /// "forward: slower: 1.2 ms -> 1.3 ms, +8.3 % [+7.9 %, +8.6 %] (threshold 2 %)".
 [[nodiscard]] std::string verdictLine(const CompareReport& report, const inspector::MethodComparison& method);

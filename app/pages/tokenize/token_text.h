@@ -10,7 +10,7 @@
 // Output of `et-inspect tokenize`.
 namespace et::app {
 
-/// What to show of the tokens.
+/// Selects the token details to show.
 enum class TokenDetail : std::uint8_t { Ids, Pieces, Count };
 
 /// Ids on one line, or one token per line (id, tab, piece with control characters escaped), or the number of

@@ -16,7 +16,7 @@ namespace {
 using etrecord::ExportedGraph;
 using etrecord::Node;
 
-/// What a word of a message refers to.
+/// Referent of a word in a message.
 struct Place {
     const Node* node = nullptr;
     std::string_view how{};  ///< if the word names a value instead of the node: how the node uses it

@@ -11,7 +11,7 @@
 
 namespace et::app {
 
-/// What to record of a run.
+/// Selects the recorded data of a run.
 struct TraceOptions {
     std::string trace;
     std::string debugBuffer;
