@@ -19,8 +19,8 @@ template <class T, std::size_t most = maxDims>
 class DimVector {
   public:
     // Items past the end are never read; zero-initializing them would take longer than most operations on the
-    // used ones. NOLINTNEXTLINE(modernize-use-equals-default): value initialization would zero a defaulted
-    // one
+    // used ones.
+    // NOLINTNEXTLINE(modernize-use-equals-default): value initialization would zero a defaulted constructor
     constexpr DimVector() {}
     constexpr DimVector(const DimVector& other) : DimVector(std::span<const T>(other)) {}
     constexpr DimVector& operator=(const DimVector& other) {
