@@ -5,6 +5,11 @@ children_seconds() {
     awk 'NR == 2 { split($1 "m" $2, part, "m"); print int(part[1] * 60 + part[2] + part[3] * 60 + part[4] + 0.5) }' "$1"
 }
 
+# minutes TIMES: the same in minutes, with one decimal.
+minutes() {
+    children_seconds "$1" | awk '{ printf "%.1f\n", $1 / 60 }'
+}
+
 # print_profile LOG TOTAL: prints tables for a log of processor_time, for a build of TOTAL seconds.
 print_profile() {
     awk -F '\t' -v total="$2" '
